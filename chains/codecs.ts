@@ -49,7 +49,7 @@ export const utxoCodecOf = (name: NetworkName): UtxoCodec => inFamily('utxo', co
 /** Tells whether bytes are a PSBT or a transaction of the Bitcoin family, signed or not (S12). */
 export { isUtxoTransaction };
 
-/** Functions for the payloads that a key signs besides transactions. They are the same on all EVM networks. */
+/** Functions for the payloads that a key signs besides transactions. These functions are the same on all EVM networks. */
 export const evmPayloads = {
   assertCommitsTo,
   chainIdIn,
@@ -63,5 +63,5 @@ export const evmPayloads = {
   smartAccountDelegate: DELEGATE,
 };
 
-/** Tells transactions of Solana networks from other payloads. */
+/** Tells whether a payload is a transaction of a Solana network. */
 export const solanaPayloads = { isTransaction: isSolanaTransaction };

@@ -17,7 +17,7 @@ import type { UtxoDecoder } from './utxo/types';
 /** Like a codec, a decoder is created on first use. */
 const decoders = new Map<NetworkName, Decoder>();
 
-/** The decoder of a network, which checks the bytes that a codec built. This registry must never import a codec. */
+/** The decoder of a network. A decoder checks the bytes that a codec built. This registry must never import a codec. */
 export function decoderOf(name: NetworkName): Decoder {
   const known = decoders.get(name);
   if (known) return known;
@@ -42,14 +42,15 @@ export const solanaDecoderOf = (name: NetworkName): SolanaDecoder => inFamily('s
 export const utxoDecoderOf = (name: NetworkName): UtxoDecoder => inFamily('utxo', decoderOf(name));
 
 /**
- * The tokens that a signature over typed data (EIP-712, as JSON text) lets others take. Returns at least one token, or
- * undefined if the tokens cannot be determined. Never throws.
+ * The tokens that others may take with a signature over `typedData`, which is typed data (EIP-712) as JSON text. Returns at
+ * least one token, or undefined if the tokens cannot be determined. Never throws.
  */
 export const evmSpendsOf: (typedData: string) => readonly Spend[] | undefined = readTypedData;
 
 /**
- * The account and the calls in typed data (EIP-712, as JSON text). The account makes these calls once a third party submits the
- * signature over the typed data. Undefined if the account or the calls cannot be determined. Never throws.
+ * The account and the calls in `typedData`, which is typed data (EIP-712) as JSON text. The account makes these calls once a
+ * third party submits the signature over the typed data. Undefined if the account or the calls cannot be determined. Never
+ * throws.
  */
 export const evmSmartAccountOf: (typedData: string) => DecodedSmartAccount | undefined = readSmartAccount;
 
@@ -63,13 +64,13 @@ export const evmUserEffectOf = (call: UserCall): Effect => effectOf({ ...call, a
 export { smartAccountDelegate };
 
 /**
- * The chain id in an EVM transaction, signed or unsigned, of a type that only some networks have. Undefined for all other
- * bytes. Never throws.
+ * The chain id in an EVM transaction of a type that only some networks have. The transaction may be signed or unsigned.
+ * Undefined for all other bytes. Never throws.
  */
 export const evmOwnTypeChainId: (bytesHex: string) => bigint | undefined = ownTypeChainId;
 
 /** Tells whether bytes are a PSBT or a transaction of the Bitcoin family, signed or not (S12). */
 export { isUtxoTransaction };
 
-/** Tells whether bytes as 0x-hex are a transaction or message of Solana. Never throws. */
+/** Tells whether bytes, given as 0x-hex, are a transaction or message of Solana. Never throws. */
 export const isSolanaTransaction: SolanaDecoder['isTransaction'] = (bytesHex) => solanaDecoder.isTransaction(bytesHex);

@@ -18,8 +18,8 @@ export const isOfFamily = <F extends Family, Part extends { readonly family: Fam
 ): part is Extract<Part, { readonly family: F }> => part.family === family;
 
 /**
- * For each family, a function that makes a value from the record of a network of that family. A family that has no such value
- * has the reason instead.
+ * For each family, a function that makes a value from the record of a network of that family. For a family that has no such
+ * value, the slot is `absent('…')` with the reason.
  */
 export type OfEachFamily<Made, Parts extends readonly unknown[] = []> = {
   readonly [F in Family]: Slot<(network: NetworkOf<F>, ...parts: Parts) => Made>;

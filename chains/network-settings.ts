@@ -12,8 +12,8 @@ import { identifyingBlock } from './utxo/identity';
 /** Finality must not need more blocks than a follower keeps for comparison. */
 const CONFIRMATIONS_MAX = 300;
 /**
- * A follower that starts queries each watched block that has a transaction of this service. The number of watched blocks is
- * therefore limited.
+ * When a follower starts, the follower queries each watched block that has a transaction of this service. The number of watched
+ * blocks is therefore limited.
  */
 const WATCHED_BLOCKS_MAX = 1_000;
 const UNITS = /^[1-9]\d{0,30}$/;
@@ -23,7 +23,7 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
 
 /**
  * Tells whether a URL uses https or points to this machine. The service sends plaintext amounts to this URL, and puts the reply
- * into bytes that the key signs. No third party may read or change the amounts or the reply.
+ * into bytes that the key signs. So no third party may read or change the amounts or the reply.
  */
 function isPrivate(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -33,15 +33,15 @@ function isPrivate(text: string): boolean {
 
 /** Settings that the operator may change per network. */
 const Settings = z.strictObject({
-  /** Nodes that must agree on balances, transaction counts, receipts and heads. */
+  /** The number of nodes that must agree on balances, transaction counts, receipts and heads. */
   readQuorum: z.int().min(1).max(10).exactOptional(),
-  /** Blocks by which the heads of agreeing nodes may differ. */
+  /** The number of blocks by which the heads of agreeing nodes may differ. */
   headsApart: z.int().min(0).max(1000).exactOptional(),
-  /** Requests per second to each node. */
+  /** The maximum number of requests per second to each node. */
   requestsPerSecond: z.number().min(0.1).max(100_000).exactOptional(),
   /** The number of blocks, including the transaction's own, after which a transaction counts as final; overrides the record. */
   confirmations: z.int().min(1).max(CONFIRMATIONS_MAX).exactOptional(),
-  /** Blocks beyond finality in which a reorganisation is still noticed (S14). */
+  /** The number of blocks beyond finality in which a reorganisation is still noticed (S14). */
   watchedBlocks: z.int().min(0).max(WATCHED_BLOCKS_MAX).exactOptional(),
   /** The highest fee that is approved, in smallest units of the native coin; overrides the record. */
   feeCeiling: z.string().regex(UNITS, 'must be a whole number of smallest units as digits').exactOptional(),
@@ -56,7 +56,7 @@ const Settings = z.strictObject({
     .refine(({ Slow, Standard, Fast }) => Slow <= Standard && Standard <= Fast, 'must rise from Slow to Fast')
     .exactOptional(),
   /**
-   * The token in which transfers pay their fees instead of the native coin. The token must be in the network's list
+   * The token in which transfers pay their fees, in place of the native coin. The token must be in the network's list
    * `feeCurrencies`.
    */
   feeCurrency: z.string().exactOptional(),
@@ -105,7 +105,7 @@ export const NetworkSettingsText = JsonText.pipe(z.record(z.string(), Settings))
 
 /**
  * Changes the records of the networks as the configuration says. A process calls this function once, at its start. Throws
- * `NetworkNotEnabled` if a network requires more agreeing nodes than it has, because no read could then succeed.
+ * `NetworkNotEnabled` if a network requires more agreeing nodes than the network has, because no read could succeed.
  */
 export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void {
   for (const [name, own = {}] of Object.entries(settings)) {
@@ -129,7 +129,7 @@ export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void
 }
 
 /**
- * The address and API key of a network's encryption service. They are read from the settings, because records hold no
+ * The address and API key of a network's encryption service. Both values come from the settings, because records hold no
  * credentials.
  */
 export const encryptionAccessIn =

@@ -48,7 +48,7 @@ export const NETWORKS: Readonly<Record<NetworkName, Network>> = {
   LitecoinTestnet: litecoinTestnet,
 };
 
-/** Node addresses by network name, the preferred one first. A network without an address is not enabled. */
+/** The addresses of nodes by network name, with the preferred address first. A network without an address is not enabled. */
 export type RpcUrls = Readonly<Record<string, readonly string[] | undefined>>;
 
 /** Members of the record that a configuration may override. */
@@ -58,7 +58,10 @@ export type RecordOverrides = Pick<Network, 'confirmations' | 'feeCeilingUnits' 
 /** The records as configured in this process. */
 const current = new Map<NetworkName, Network>(NETWORK_NAMES.map((name) => [name, NETWORKS[name]]));
 
-/** Called at the start of every process with network settings. The signer never calls it and uses the records as they are. */
+/**
+ * A process that has network settings calls this function at its start. The signer never calls this function, so the signer
+ * uses the records as the code has them.
+ */
 export function overrideRecord(name: NetworkName, overrides: Partial<RecordOverrides>): void {
   current.set(name, { ...networkOf(name), ...overrides });
 }
@@ -111,7 +114,7 @@ export const AllowedRpcUrls = RpcUrlsText.superRefine((urls, faults) => {
     faults.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is refused' });
   }
 }).meta({
-  // Addresses of node providers contain API keys.
+  // The addresses of node providers often contain API keys.
   secret: true,
   description:
     'Addresses of the nodes of each network, as `{"EthereumSepolia":["https://node-a","https://node-b"]}`, tried in order; a network without any is not enabled.',
@@ -147,8 +150,8 @@ export const isFormOf = (network: Network, { scheme, curve }: KeyForm): boolean 
   [network, ...factsOf(network).otherForms].some((form) => form.scheme === scheme && form.curve === curve);
 
 /**
- * The families with a network on which keys of this form sign. The function searches all records, so that it leaves out no
- * family.
+ * The families with a network on which keys of this form sign. The function searches all records, so that the result leaves out
+ * no family.
  */
 export const familiesOf = (key: KeyForm): readonly Family[] =>
   FAMILIES.filter((family) => NETWORK_NAMES.map(networkOf).some((one) => one.family === family && isFormOf(one, key)));
@@ -172,8 +175,8 @@ export const findEvmNetwork = (chainId: number | bigint): EvmNetwork | undefined
   );
 
 /**
- * Called once the nodes respond. Throws if a node serves another chain, because that chain might accept transactions that are
- * signed for this network.
+ * Called as soon as the nodes respond. Throws if a node serves another chain, because that chain might accept transactions that
+ * are signed for this network.
  */
 export async function assertChainIds(networks: readonly Network[], readerOf: (name: NetworkName) => ChainReader): Promise<void> {
   for (const network of networks) {

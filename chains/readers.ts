@@ -12,7 +12,9 @@ import type { ChainReader, OnRpcCall } from './types';
 import { createUtxoCodec } from './utxo/codec';
 import { createUtxoReader } from './utxo/reader';
 
-/** The time-out of a request to watch a new address, for which a node of the Bitcoin family rescans its whole chain. */
+/**
+ * The time-out of a request to watch a new address. For such a request a node of the Bitcoin family rescans its whole chain.
+ */
 const SCAN_WITHIN_MS = 30 * 60_000;
 
 const READERS: OfEachFamily<ChainReader, readonly [rpc: Rpc, patientRpc: () => Rpc]> = {

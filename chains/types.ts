@@ -16,25 +16,25 @@ export type NetworkBase = {
   readonly family: Family;
   readonly isMainnet: boolean;
   readonly standing: NetworkStatus;
-  /** The reason why the status is not simply `Live`, or the source of a number that is easily mistaken. */
+  /** The reason why `standing` is not `Live`, or the source of a number that is easily mistaken. */
   readonly note?: string;
   readonly tier: Tier;
   readonly nativeAsset: { readonly symbol: string; readonly decimals: number };
   /** The number of blocks, including the transaction's own, after which the transaction counts as final. */
   readonly confirmations: number;
-  /** Blocks beyond finality in which a reorganisation is still noticed; `WATCHED_BLOCKS` unless set. */
+  /** The number of blocks beyond finality in which a reorganisation is still noticed; `WATCHED_BLOCKS` unless set. */
   readonly watchedBlocks?: number;
   readonly feeCeilingUnits: bigint;
   readonly signerFeeCeilingUnits: bigint;
-  /** The maximum number of signed but unconfirmed transactions of one sender, because nodes drop further ones. */
+  /** The maximum number of signed but unconfirmed transactions of one sender, because nodes drop further transactions. */
   readonly inFlightMax: number;
   /**
-   * False if the service sends nothing on its own initiative. Unless this is set, the service speeds up stuck transactions
-   * within the approved limits.
+   * False if the service sends nothing on its own initiative. Unless this member is false, the service speeds up stuck
+   * transactions within the approved limits.
    */
   readonly speedsUpStuck?: boolean;
   readonly slip44: number;
-  /** The address of a transaction's page, where the transaction id replaces `{txHash}`. */
+  /** The URL of a transaction's page in an explorer, with `{txHash}` in place of the transaction id. */
   readonly explorerTxUrl?: string;
   readonly tokens: readonly Token[];
 };
@@ -62,7 +62,7 @@ export type TransferIntent = {
   readonly to: string;
   readonly amountUnits: bigint;
   readonly asset: TransferAsset;
-  /** Replaces the amount in the bytes if they must not reveal it (ERC-7984). */
+  /** Replaces the amount in the bytes if the bytes must not reveal the amount (ERC-7984). */
   readonly encrypted?: EncryptedAmount;
 };
 
@@ -78,7 +78,7 @@ export type Effect = {
   readonly asset: TransferAsset | { readonly kind: 'Call' };
   /** The account that receives value; for a `Call` the contract or account that is called. */
   readonly recipient: string;
-  /** In smallest units of the asset; for a `Call` the native value sent with it. */
+  /** The amount in smallest units of the asset; for a `Call`, the native value that the call sends. */
   readonly amountUnits: bigint;
 };
 
@@ -124,11 +124,11 @@ export type Receipt = {
   readonly success: boolean;
   /** Null if the signed bytes alone determine the fee exactly. */
   readonly feeUnits: bigint | null;
-  /** A third party's transaction that executed the operation before ours did. */
+  /** A third party's transaction that executed the operation, or used the operation's nonce, in place of our transaction. */
   readonly carriedOutBy?: string;
   /**
-   * True if `height` and `blockHash` are those of the third party's transaction. This transaction came into a later block than
-   * ours, so the outcome depends on the later block.
+   * True if `height` and `blockHash` are those of the third party's transaction. The third party's transaction is then in a
+   * later block than ours, so the outcome depends on the later block.
    */
   readonly isElsewhere?: true;
   /** Another operation that was executed instead and has used the nonce; `success` is the outcome of that operation. */
@@ -137,7 +137,7 @@ export type Receipt = {
 
 /**
  * Signed bytes, and the inputs that the bytes use up: a nonce of the sender, coins, or the inputs in `context`. The service
- * stored `context` when it built the bytes.
+ * stored `context` when the service built the bytes.
  */
 export type SignedBytes = {
   readonly txHash: string;
@@ -149,12 +149,12 @@ export type SignedBytes = {
 
 /**
  * `isForeign` means that other transactions have used up the inputs of the bytes. Only the database shows whether those
- * transactions are ours. `unspent` lists those inputs of the bytes (`txid:vout`) that are still coins: every node has the coin
- * in a block, and neither a block nor a pending transaction has spent it.
+ * transactions are ours. `unspent` lists those inputs of the bytes (`txid:vout`) that are still coins. Every node has such a
+ * coin in a block, and neither a block nor a pending transaction has spent the coin.
  */
 export type Never = { readonly reason: string; readonly isForeign: boolean; readonly unspent?: readonly string[] };
 
-/** The reason why a signed transaction can no longer get into a block; undefined unless this is proved (S7). */
+/** The reason why a signed transaction can no longer get into a block; undefined unless this fact is proved (S7). */
 export type WhyNever = (signed: SignedBytes) => Promise<Never | undefined>;
 
 /**
@@ -178,7 +178,8 @@ export interface Gateway {
 
 /**
  * Reports one request to the nodes of a network for the metrics. `Refused` means that a node understood the request and
- * declined it, `Disagreed` that nodes which must agree do not, and `Unavailable` that no node replied.
+ * declined it. `Disagreed` means that nodes which must agree do not agree. `Unavailable` means that too few nodes gave a usable
+ * reply.
  */
 export type OnRpcCall = (call: {
   readonly network: string;

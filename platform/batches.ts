@@ -18,13 +18,13 @@ type Options<Item, Answer> = {
 };
 
 /**
- * Collects the items that arrive while a batch is running, and runs them together in the next batch. A burst of items then
- * costs few round trips, and a single item does not wait. A failed batch is repeated item by item, so that one bad item does
- * not make the other items fail.
+ * Collects the items that arrive while a batch is running, and runs these items together in the next batch. In this way a burst
+ * of items costs few round trips, and a single item does not wait. A failed batch is repeated item by item, so that one bad
+ * item does not make the other items fail.
  */
 export function createBatches<Item, Answer>({ groupOf, itemsMax, run }: Options<Item, Answer>): (item: Item) => Promise<Answer> {
   const groups = new Map<string, Waiting<Item, Answer>[]>();
-  /** A batch serves several callers, so it runs in the context of none of them. */
+  /** A batch serves several callers, so the batch runs outside the context of every caller. */
   const outside = AsyncLocalStorage.snapshot();
 
   const alone = async ({ item, resolve, reject }: Waiting<Item, Answer>): Promise<void> => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Thrown at start with every fault of the configuration at once, one line each. */
+/** Thrown at start with every fault of the configuration at once. Each fault has a line of its own. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -47,7 +47,7 @@ function expects(schema: z.ZodType, name: string): boolean {
 /** A TCP port given as text. */
 export const Port = z.coerce.number().int().min(0).max(65_535);
 
-/** `true` or `false` and nothing else: a misspelt switch must not silently mean off. */
+/** Only `true` and `false` are allowed, because a misspelt switch must not silently mean off. */
 export const Flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
 export const DatabaseUrl = z
@@ -83,7 +83,7 @@ export const JsonText = z
 
 const RpcUrl = z
   .url({ protocol: /^https?$/ })
-  // The HTTP client of Node.js rejects an address with a user name or password, and the error would repeat both.
+  // The HTTP client of Node.js rejects an address with a user name or password, and the error would repeat the password.
   .refine((url) => !/^\w+:\/\/[^/?#]*@/.test(url), 'must hold no user name and no password');
 
 /** RPC addresses per network as a JSON object: `{"EthereumSepolia":["http://127.0.0.1:8545"]}`. */

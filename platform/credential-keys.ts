@@ -28,9 +28,9 @@ const DIGESTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Parses a credential's public key from PEM (SPKI or PKCS#1) or a line of OpenSSH. Every key must pass this function before it
- * is stored. It allows Ed25519, P-256, P-384, P-521, secp256k1 and RSA of 2048 to 8192 bits, and throws an error with the
- * reason for any other key.
+ * Parses a credential's public key from PEM (SPKI or PKCS#1) or a line of OpenSSH. Every key must pass this function before the
+ * key is stored. The function allows Ed25519, P-256, P-384, P-521, secp256k1 and RSA of 2048 to 8192 bits. For any other key
+ * the function throws an error with the reason.
  */
 export function parseCredentialKey(text: string): KeyObject {
   if (text.length > PEM_LENGTH_MAX) throw new Error('The public key is too long');
@@ -39,7 +39,7 @@ export function parseCredentialKey(text: string): KeyObject {
   return assertAllowed(createPublicKey(text));
 }
 
-/** The key as SPKI in PEM, the form in which it is stored and shown. */
+/** The key as SPKI in PEM, which is the form in which keys are stored and shown. */
 export const pemOf = (key: KeyObject): string => key.export({ format: 'pem', type: 'spki' }).toString();
 
 function assertAllowed(key: KeyObject): KeyObject {
@@ -51,8 +51,8 @@ function assertAllowed(key: KeyObject): KeyObject {
     case 'ec': {
       const oid = CURVE_OIDS[details?.namedCurve ?? ''];
       if (oid === undefined) throw new Error('The curve must be P-256, P-384, P-521 or secp256k1');
-      // OpenSSL reports explicit parameters under the name of the curve that they resemble. Such a key may contain the curve's
-      // identifier in another place, so the place of the identifier is checked.
+      // OpenSSL reports explicit parameters under the name of the curve that these parameters resemble. Such a key may contain
+      // the curve's identifier in another place, so the place of the identifier is checked.
       if (!new RegExp(`^30(81)?..30..${EC_PUBLIC_KEY_OID}${oid}03`).test(spkiOf(key).toString('hex')))
         throw new Error('The curve must be named, not given by parameters');
       return key;
@@ -71,14 +71,14 @@ function assertAllowed(key: KeyObject): KeyObject {
 
 /**
  * Throws unless the point is in the group, because OpenSSL accepts any point. If the key is a point of small order, a forged
- * signature can be valid for every message. A signature would then prove nothing.
+ * signature can be valid for every message, so a signature proves nothing.
  */
 function assertSoundPoint(encoded: Uint8Array): void {
   try {
     const point = ed25519.Point.fromBytes(encoded);
     if (!point.isSmallOrder() && point.isTorsionFree()) return;
   } catch {
-    // Not the canonical encoding of a point.
+    // The bytes are not the canonical encoding of a point.
   }
   throw new Error('The Ed25519 key is of small order, or not in the group');
 }
@@ -86,9 +86,9 @@ function assertSoundPoint(encoded: Uint8Array): void {
 const spkiOf = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'spki' });
 
 /**
- * Tells whether the key made the signature over exactly these bytes. ECDSA signatures are in DER, and RSA signatures in PKCS#1
- * v1.5. Both are over SHA-256 unless `algorithm` names SHA512. For Ed25519 `algorithm` is ignored, because Ed25519 has its own
- * hash.
+ * Tells whether the key made the signature over exactly these bytes. ECDSA signatures are in DER, and RSA signatures are in
+ * PKCS#1 v1.5. Both kinds of signature are over SHA-256 unless `algorithm` names SHA512. For Ed25519 `algorithm` is ignored,
+ * because Ed25519 has its own hash.
  */
 export function verifyAssertion(key: KeyObject, data: Uint8Array, signature: Uint8Array, algorithm = 'SHA256'): boolean {
   if (key.asymmetricKeyType === 'ed25519') return verify(null, data, key, rawEd25519(signature));
@@ -96,7 +96,7 @@ export function verifyAssertion(key: KeyObject, data: Uint8Array, signature: Uin
   return digest !== undefined && verify(digest, data, key, signature);
 }
 
-/** The 64 bytes of an Ed25519 signature, which some clients wrap into an ASN.1 octet string or bit string. */
+/** The 64 bytes of an Ed25519 signature. Some clients wrap these bytes into an ASN.1 octet string or bit string. */
 function rawEd25519(signature: Uint8Array): Uint8Array {
   const header = Buffer.from(signature.subarray(0, Math.max(0, signature.length - ED25519_SIGNATURE_BYTES))).toString('hex');
   return header === '0440' || header === '034100' ? signature.subarray(-ED25519_SIGNATURE_BYTES) : signature;

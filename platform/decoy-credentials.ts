@@ -11,8 +11,8 @@ export type Decoys = (orgId: string, username: string) => readonly Decoy[];
 const PASSKEY_ID_BYTES = [16, 20, 32, 48, 64] as const;
 const KEY_ID_BYTES = 32;
 /**
- * Each pair is a number of passkeys and a number of keys that a person may have. A common pair is listed several times, so it
- * is drawn more often.
+ * Each pair is a number of passkeys and a number of keys that a person may have. A common pair is listed several times, so this
+ * pair is drawn more often.
  */
 const HOLDINGS = [
   [1, 0],
@@ -28,8 +28,8 @@ const HOLDINGS = [
 ] as const;
 
 /**
- * Decoys are derived from the data key, so that outsiders cannot tell them from real credentials and every API process shows
- * the same decoys.
+ * Decoys are derived from the data key, so that outsiders cannot distinguish decoys from real credentials, and every API
+ * process shows the same decoys.
  */
 export function createDecoys(dataKey: Uint8Array): Decoys {
   const key = deriveKey(dataKey, 'decoys');

@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isLoopbackAddress, isPublicAddress } from './public-addresses';
 
 export type TargetRules = {
-  /** For a local trial: allows loopback addresses, and http in addition to https. */
+  /** True only in a local trial. The sender may then call loopback addresses, and may use http in addition to https. */
   readonly allowLoopback: boolean;
 };
 
@@ -22,14 +22,20 @@ type Post = TargetRules & {
 
 const ANSWER_BYTES_MAX = 64 * 1_024;
 const KEPT_PER_RECEIVER_MAX = 16;
-/** Shorter than the five seconds after which common servers close an idle connection. */
+/**
+ * The time for which an idle connection is kept. This time is shorter than the five seconds after which common servers close
+ * such a connection.
+ */
 const KEPT_IDLE_MS = 4_000;
 
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
 
-/** Returns why a URL may not be called, judged by its text only. A host name is checked when it is resolved. */
+/**
+ * Returns the reason why a URL may not be called. Only the text of the URL is judged. A host name is checked when the name is
+ * resolved.
+ */
 export function refusalOf(url: URL, { allowLoopback }: TargetRules): string | undefined {
   const secure = url.protocol === 'https:';
   if (!secure && !(allowLoopback && url.protocol === 'http:')) return 'only https is allowed';
@@ -78,8 +84,8 @@ export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Pr
       own.on('error', (error) => {
         if (over) return;
         if (answered !== undefined) finish({ httpStatus: answered });
-        // The receiver may have closed the idle connection just before this request. That is no failure, so the request is sent
-        // again over a new connection.
+        // The receiver may have closed the idle connection just before this request. A connection closed in this way is no
+        // failure, so the request is sent again over a new connection.
         else if (own.reusedSocket && agent !== false) attempt(false);
         else finish(failureOf(error));
       });
@@ -97,8 +103,8 @@ export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Pr
 const agents = new Map<string, Agent>();
 
 /**
- * The agent that keeps connections open, so that a burst of requests to one receiver reuses them. Callers that may reach
- * loopback have their own agent, so that no other caller reuses their connections.
+ * The agent that keeps connections open, so that a burst of requests to one receiver reuses these connections. Callers that may
+ * reach loopback have an agent of their own, so that no other caller reuses such a connection.
  */
 function keptConnections(protocol: string, allowLoopback: boolean): Agent {
   const key = `${protocol}${allowLoopback}`;
@@ -108,7 +114,7 @@ function keptConnections(protocol: string, allowLoopback: boolean): Agent {
   return agent;
 }
 
-/** Reads the response to its end or up to `ANSWER_BYTES_MAX`, because some receivers otherwise report a broken connection. */
+/** Reads the response to its end, or up to `ANSWER_BYTES_MAX`, because some receivers otherwise report a broken connection. */
 function drain(response: IncomingMessage, { read, tooLong }: { readonly read: () => void; readonly tooLong: () => void }): void {
   let seenBytes = 0;
   response.on('data', (chunk: Buffer) => {
@@ -120,8 +126,8 @@ function drain(response: IncomingMessage, { read, tooLong }: { readonly read: ()
 }
 
 /**
- * Resolves a name and refuses it unless every address may be called. The connection uses these addresses and does not resolve
- * the name again.
+ * Resolves a name and refuses the name unless every address of the name may be called. The connection uses these addresses and
+ * does not resolve the name again.
  */
 export function guardedLookup(allowLoopback: boolean): LookupFunction {
   return (hostname, options, callback) => {

@@ -11,14 +11,14 @@ export type GuardedRequest = {
 };
 
 export type Bounds = {
-  /** Origins that the operator has named: only these may use plain http and private addresses. */
+  /** Origins that the operator has named. Only these origins may use plain http and private addresses. */
   readonly internalOrigins: readonly string[];
   /** The limit for everything from the first step to the end of the response. */
   readonly timeoutMs: number;
   readonly answerBytesMax: number;
 };
 
-/** Returns why a URL may not be called, as far as its text shows it. */
+/** Returns the reason why a URL may not be called, as far as the text of the URL shows the reason. */
 export function targetRefusal(url: URL, { internalOrigins }: Pick<Bounds, 'internalOrigins'>): string | undefined {
   const internal = internalOrigins.includes(url.origin) && url.username === '' && url.password === '';
   return internal ? undefined : refusalOf(url, { allowLoopback: false });
@@ -60,7 +60,7 @@ export function requestGuarded({ url, method, headers, body }: GuardedRequest, b
         try {
           resolve(new Response(Buffer.concat(chunks), { status, headers: type === undefined ? {} : { 'content-type': type } }));
         } catch (error) {
-          // The status allows no body, or is invalid. An error that this listener throws would end the process.
+          // The status allows no body or is invalid. The error must not leave this listener, because it would end the process.
           reject(error);
         }
       });

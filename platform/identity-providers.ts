@@ -15,11 +15,13 @@ export type AuthorizationRequest = {
 
 export type AuthorizationAnswer = AuthorizationRequest & {
   readonly code: string;
-  /** The issuer in the response (RFC 9207); undefined if the caller cannot pass it on. */
+  /** The issuer in the response (RFC 9207); undefined if the caller cannot pass the issuer on. */
   readonly iss: string | undefined;
 };
 
-/** A person as the identity provider describes them. `email` is set only when the provider has verified it. */
+/**
+ * A person as the identity provider describes the person. `email` is set only when the provider has verified the email address.
+ */
 export type ProvidedIdentity = {
   readonly issuer: string;
   readonly subject: string;
@@ -30,7 +32,7 @@ export type ProvidedIdentity = {
 export type VerifiedIdToken = ProvidedIdentity & { readonly dateExpires: Date };
 
 export type IdentityProviders = {
-  /** Returns why this issuer cannot be configured; undefined if it can. */
+  /** Returns the reason why this issuer cannot be configured; undefined for an issuer that can be configured. */
   readonly refusal: (issuer: string) => string | undefined;
   /** The page where the person signs in. Throws `ProviderUnavailableError`. */
   readonly authorizationUrl: (client: OidcClient, request: AuthorizationRequest) => Promise<string>;
@@ -43,22 +45,25 @@ export type IdentityProviders = {
   readonly verify: (issuer: string, idToken: string, expected: ExpectedIdToken) => Promise<VerifiedIdToken | undefined>;
   /** The issuer that an id token claims. The claim is not verified, and only serves to choose one of the trusted issuers. */
   readonly claimedIssuer: (idToken: string) => string | undefined;
-  /** Does as much work as `verify` and returns nothing, so that its timing does not reveal which issuers exist. */
+  /** Does as much work as `verify` and returns nothing, so that the response time does not reveal which issuers exist. */
   readonly verifyDecoy: (idToken: string) => Promise<undefined>;
 };
 
 export type ExpectedIdToken = {
   readonly audiences: readonly string[];
   readonly nonce?: string;
-  /** If the token names an authorised party (`azp`), that party must be this one. */
+  /** If the token names an authorised party (`azp`), the token must name this party. */
   readonly authorizedParty?: string;
 };
 
-/** Asymmetric only: with HS256 the client's secret, or the text of a public key, would pass as a key. */
+/** Only asymmetric algorithms are allowed. With HS256, the client's secret or the text of a public key would pass as a key. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
 const SCOPE = 'openid email profile';
 const CLOCK_SKEW_SECONDS = 30;
-/** The maximum age of an id token, whenever it expires: a token that was issued hours ago does not prove a current sign-in. */
+/**
+ * The maximum age of an id token. This limit applies even to a token that has not expired, because a token that was issued
+ * hours ago does not prove a current sign-in.
+ */
 const ID_TOKEN_AGE_MAX_SECONDS = 3_600;
 const ID_TOKEN_LENGTH_MAX = 16_384;
 
@@ -160,8 +165,8 @@ function claimedIssuer(idToken: string): string | undefined {
 }
 
 /**
- * The key pair for `verifyDecoy`. Its private key is never used. The pair is generated asynchronously, because synchronous
- * generation would block the start for up to a fifth of a second.
+ * The key pair for `verifyDecoy`. The private key of this pair is never used. The pair is generated asynchronously, because
+ * synchronous generation would block the start for up to a fifth of a second.
  */
 const decoyPair = promisify(generateKeyPair)('rsa', { modulusLength: 2_048 });
 const ignored = () => undefined;
@@ -186,7 +191,10 @@ const SAY_NOTHING = [
   'ERR_JWKS_TIMEOUT',
 ];
 
-/** True for a failure that says nothing about the person: the provider was unreachable, or it refused the service itself. */
+/**
+ * True for a failure that says nothing about the person: the provider was unreachable, or the provider refused the service
+ * itself.
+ */
 function saysNothing(error: unknown): boolean {
   let current = error;
   for (let depth = 0; depth < CAUSES_MAX && current instanceof Error; depth += 1) {

@@ -10,7 +10,7 @@ type Intent = {
 };
 
 /**
- * Identifies a payment by its content. The signer logs this digest, so that it recognises a payment of which a restored
+ * Identifies a payment by its content. The signer logs this digest, so that the signer recognises a payment of which a restored
  * database has no record.
  */
 export const intentDigestOf = ({ orgId, keyId, network, intent }: Intent): string =>

@@ -3,7 +3,7 @@ import { deriveKey } from './secret-box';
 
 /**
  * Creates the function that makes the stored form of addresses and ids for the rows of rate limits. The stored form is a keyed
- * hash: against a plain hash, a reader of the database could try every possible address.
+ * hash. A reader of the database could find the address behind a plain hash by hashing every possible address.
  */
 export function createLimitDigest(dataKey: Uint8Array): (text: string) => string {
   const key = deriveKey(dataKey, 'limits');

@@ -1,4 +1,4 @@
-/** The texts in a log line are names and ids. A longer text is there by mistake, so it is truncated. */
+/** The texts in a log line are names and ids. A longer text is there by mistake, so the text is truncated. */
 const TEXT_CHARS_MAX = 300;
 
 const [text, number, texts, error] = ['text', 'number', 'texts', 'error'] as const;
@@ -69,7 +69,7 @@ function written(kind: keyof Values, value: unknown): unknown {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string').map(cut) : undefined;
 }
 
-/** The members that `LOG_FIELDS` lists, as they are written into a line. */
+/** The members that `LOG_FIELDS` lists, in the form in which a line has them. */
 export function listedFields(fields: object): Record<string, unknown> {
   const line: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
@@ -96,7 +96,10 @@ function describeError(error: unknown, depth = 0): Record<string, unknown> {
   };
 }
 
-/** Replaces the message of a `SyntaxError`: a JSON parser quotes the text that it could not read, which may be a secret. */
+/**
+ * Replaces the message of a `SyntaxError`, because a JSON parser quotes the text that it could not read, and this text may be a
+ * secret.
+ */
 function textOf({ name, message, stack }: Error): { readonly message: string; readonly stack: string | undefined } {
   if (name !== 'SyntaxError') return { message, stack };
   const calls = stack?.split('\n').filter((line) => /^\s+at /.test(line));

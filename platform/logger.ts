@@ -19,10 +19,10 @@ export function createLogger(role: string, level: string, output?: { write(line:
   const options: pino.LoggerOptions = {
     level,
     base: { role },
-    // Level names and ISO 8601 times instead of pino's numbers, for people and log collectors.
+    // People and log collectors need level names and ISO 8601 times instead of pino's numbers.
     formatters: { level: (label) => ({ level: label }) },
     timestamp: pino.stdTimeFunctions.isoTime,
-    // log-fields.ts has reduced errors already; the serializer of pino would join the messages of an error and its causes.
+    // log-fields.ts has already described the error. The serializer of pino would join the messages of an error and its causes.
     serializers: { err: (described: unknown) => described },
     mixin: () => {
       const { requestId } = requestContext();
@@ -34,7 +34,7 @@ export function createLogger(role: string, level: string, output?: { write(line:
     (name: (typeof LEVELS)[number]): Write =>
     (first: LogFields | string, message?: string) => {
       if (!lines.isLevelEnabled(name)) return;
-      // No arguments follow the message, so the logger never treats it as a format string.
+      // No arguments follow the message, so the logger never treats the message as a format string.
       if (typeof first === 'string') lines[name]({}, first);
       else lines[name](listedFields(first), message);
     };

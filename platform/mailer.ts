@@ -15,7 +15,7 @@ export type Letter = {
 /** Sends mails through an SMTP server. */
 export type Mailer = {
   /**
-   * True if the mail server has accepted the mail, false if the addressee is refused permanently. Throws
+   * True if the mail server has accepted the mail, and false if the mail server permanently refuses the addressee. Throws
    * `MailServerUnavailable` for every other fault; the message of this error contains no address.
    */
   readonly send: (letter: Letter) => Promise<boolean>;
@@ -31,7 +31,10 @@ const WAIT_FOR_PLACE_MAX_MS = 5_000;
 
 const isLoopback = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host.replace(/^\[|\]$/g, ''));
 
-/** `smtp://user:password@host:587` or `smtps://…`. A query is refused, because its members could switch the encryption off. */
+/**
+ * `smtp://user:password@host:587` or `smtps://…`. A query is refused, because members of a query could switch the encryption
+ * off.
+ */
 export const SmtpUrl = z
   .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })
   .refine((text) => /^smtps?:\/\/[^/?#]+\/?$/.test(text), 'must end after host and port')
@@ -50,13 +53,13 @@ export const MailFrom = z
 
 export type Sender = z.output<typeof MailFrom>;
 
-/** A single address that no parser takes for two addresses or for a further line of the protocol. */
+/** Tells whether a text is a single address that no parser takes for two addresses or for a further line of the protocol. */
 const isAddress = (text: string): boolean =>
   text.length <= 254 && /^[^\s\p{C},;:<>()[\]\\"@]+@[^\s\p{C},;:<>()[\]\\"@]+$/u.test(text);
 
 /**
  * A mailer for one server. Without a server, `send` always throws, so that mails wait. In production a connection that leaves
- * the host must be encrypted and its certificate must be valid; otherwise nothing is sent.
+ * the host must be encrypted, and the server's certificate must be valid. Otherwise nothing is sent.
  */
 export function createMailer(server: URL | undefined, from: Sender | undefined, isProduction: boolean): Mailer {
   if (!server || !from) {
@@ -85,7 +88,7 @@ export function createMailer(server: URL | undefined, from: Sender | undefined, 
   return {
     send: async ({ messageId, to, subject, text }) => {
       if (!isAddress(to)) return false;
-      // Addresses are passed as objects, because a text would be parsed as a list of addresses.
+      // Addresses are passed as objects, because the library would parse a text as a list of addresses.
       const message = { from, to: { name: '', address: to }, envelope: { from: from.address, to: [to] }, subject, text };
       const id = `<${messageId}@${from.address.split('@')[1]}>`;
       const headers = { 'Auto-Submitted': 'auto-generated' };
@@ -102,8 +105,9 @@ export function createMailer(server: URL | undefined, from: Sender | undefined, 
 }
 
 /**
- * The name of a fault, and whether it is permanent. Only a refusal of the addressee is permanent, because any other fault may
- * come from our own configuration. The server's reply is dropped, because it may repeat the content of the mail.
+ * The name of a fault. `isForGood` tells whether the fault is permanent. Only a refusal of the addressee is permanent, because
+ * any other fault may come from our own configuration. The server's reply is dropped, because it may repeat the content of the
+ * mail.
  */
 function faultOf(error: unknown): { readonly name: string; readonly isForGood: boolean } {
   const { code, command, responseCode } = Fault.parse(error);

@@ -4,14 +4,14 @@ import { Port } from './config';
 import type { Metrics } from './metrics';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-/** A scraper connects once every few seconds, so it never needs more connections than this. */
+/** A scraper connects once every few seconds, so a scraper never needs more connections than this. */
 const CONNECTIONS_MAX = 16;
 const REQUEST_LIMIT_MS = 5_000;
 
 /** Address and port must belong to a network that only the scraper reaches, because `GET /metrics` needs no token. */
 export const MetricsEnv = {
   METRICS_PORT: Port.default(0).describe('Port of `GET /metrics` for Prometheus, which needs no token; 0 leaves it off.'),
-  /** Must be an address and not a name: the SDK of Temporal also uses this variable, and binds only to addresses. */
+  /** Must be an address and not a name, because the SDK of Temporal also uses this variable and binds only to addresses. */
   METRICS_HOST: z
     .union([z.ipv4(), z.ipv6()], 'must be an IP address')
     .default('127.0.0.1')

@@ -18,15 +18,15 @@ export const poolsSource = (pools: () => Readonly<Record<string, PoolState>>): S
     ]),
 });
 
-/** The time for which a certificate is still valid, and its whole time of validity. */
+/** The time for which a certificate is still valid, and the whole time of its validity. */
 export const certificateSamples = (holder: CertificateHolder, { fromMs, untilMs }: CertificateLife): readonly Sample[] => [
   sampleOf('strongroom_certificate_left_seconds', { holder }, (untilMs - Date.now()) / 1_000),
   sampleOf('strongroom_certificate_life_seconds', { holder }, (untilMs - fromMs) / 1_000),
 ];
 
 /**
- * The certificate that this process presents to Temporal. It was read at the start, so a newer file counts only after a
- * restart.
+ * The certificate that this process presents to Temporal. The process reads its certificate at the start, so a newer file
+ * counts only after a restart.
  */
 export function temporalCertificate({ connectionOptions: { tls } }: TemporalConfig): readonly Sample[] {
   const pair = typeof tls === 'object' ? tls?.clientCertPair : undefined;

@@ -6,8 +6,8 @@ import type { Logger } from './logger';
 export type Sample = { readonly name: MetricName; readonly labels: Readonly<Record<string, string>>; readonly value: number };
 
 /**
- * A source of values that is read at every scrape. Its samples replace all values of its metrics. If `read` throws, the scrape
- * lacks these metrics.
+ * A source of values that is read at every scrape. The samples of a source replace all values of its metrics. If `read` throws,
+ * the scrape lacks these metrics.
  */
 export type Source = {
   readonly name: string;
@@ -18,16 +18,19 @@ export type Source = {
 export type Metrics = {
   readonly count: <N extends NameOf<'counter'>>(name: N, labels: LabelsOf<N>) => void;
   /**
-   * Shows the counter as zero from the start. If a counter appeared only with its first event, this event would not show as an
-   * increase.
+   * Shows the counter as zero from the start. If a counter appeared only with its first event, Prometheus would not see this
+   * event as an increase.
    */
   readonly begin: <N extends NameOf<'counter'>>(name: N, labels: LabelsOf<N>) => void;
   readonly observe: <N extends NameOf<'histogram'>>(name: N, labels: LabelsOf<N>, seconds: number) => void;
   readonly add: <N extends NameOf<'gauge'>>(name: N, labels: LabelsOf<N>, change: number) => void;
   readonly addSource: (source: Source) => void;
-  /** Starts to observe Node.js itself. This costs a little all the time, so only a process that is scraped does it. */
+  /**
+   * Starts to observe Node.js itself. The observation costs a little all the time, so only a process that is scraped calls this
+   * function.
+   */
   readonly watchNode: () => void;
-  /** The text of a scrape; concurrent scrapes share one text. */
+  /** The text of a scrape. Concurrent scrapes share one text. */
   readonly scrape: () => Promise<string>;
 };
 
@@ -101,7 +104,7 @@ export function createMetrics(process: MetricProcess, logger: Logger, sourceLimi
     for (const name of names) {
       const found = instrument(name);
       found.reset();
-      // After a reset a gauge without labels would show zero, which would be wrong.
+      // After a reset, a gauge without labels would wrongly show zero.
       if (found instanceof Gauge && METRICS[name].labels.length === 0) found.remove();
     }
   };

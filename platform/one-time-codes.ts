@@ -9,13 +9,16 @@ const GROUP_LENGTH = 3;
 /** The stored digest of a code; `context` names organisation, person and purpose. */
 export type CodeDigest = (code: string, context: string) => string;
 
-/** A new code of 45 bits in three groups of three, with a dash between them. */
+/** A new code of 45 bits in three groups of three, with a dash between the groups. */
 export function newCode(): string {
   const group = () => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return Array.from({ length: GROUPS }, group).join('-');
 }
 
-/** HMAC-SHA256 under a key derived from the data key: against a plain hash, a reader of the database could try all codes. */
+/**
+ * The digest is HMAC-SHA256 under a key derived from the data key. A reader of the database could find the code behind a plain
+ * hash by hashing all codes.
+ */
 export function createCodeDigest(dataKey: Uint8Array): CodeDigest {
   const key = deriveKey(dataKey, 'one-time-codes');
   return (code, context) =>

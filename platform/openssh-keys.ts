@@ -44,7 +44,7 @@ function jwkOf(algorithm: string, fields: Fields): JsonWebKey {
 
 type Fields = { readonly next: () => Buffer; readonly ended: () => boolean };
 
-/** Reads fields, each of which is prefixed with its length in four bytes (RFC 4251 §5). */
+/** Reads fields. The length of each field stands in four bytes before the field (RFC 4251 §5). */
 function readerOf(bytes: Buffer): Fields {
   let at = 0;
   return {

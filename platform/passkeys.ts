@@ -5,7 +5,9 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 
-/** The site that requests passkeys: `id` is a domain, `origins` are the pages that may use them (WebAuthn §5.1.2). */
+/**
+ * The site that requests passkeys: `id` is a domain, and `origins` are the pages that may use the passkeys (WebAuthn §5.1.2).
+ */
 export type RelyingParty = { readonly id: string; readonly name: string; readonly origins: readonly string[] };
 
 /** A new passkey as a client sends it. Every member is base64url. */
@@ -92,8 +94,8 @@ export async function verifyPasskeyAssertion(
 }
 
 /**
- * Some clients give the browser the bytes that the challenge encodes, and other clients give it the text of the challenge. Both
- * are accepted.
+ * Some clients give the browser the bytes that the challenge encodes, and other clients give the browser the text of the
+ * challenge. Both forms are accepted.
  */
 const isChallenge = (received: string, challenge: string): boolean =>
   received === challenge || received === Buffer.from(challenge, 'utf8').toString('base64url');

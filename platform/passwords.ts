@@ -9,7 +9,7 @@ export const PASSWORD_LENGTH_MAX = 512;
 /** The argon2id hash of a password as a PHC string (RFC 9106); computed outside the main thread. */
 export const hashPassword = (password: string): Promise<string> => hash(password, OPTIONS);
 
-/** Tells whether the password matches. Without a stored hash the check takes as long and returns false. */
+/** Tells whether the password matches. Without a stored hash, the check takes the same time and returns false. */
 export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
   const fits = await verify(stored ?? (await nobodysHash), password).catch(() => false);
   return stored !== undefined && fits;

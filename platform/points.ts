@@ -5,7 +5,7 @@ import { channel } from 'node:diagnostics_channel';
  * work waits for the promise and fails if the promise rejects.
  */
 export type Passing = {
-  /** `begun` or `done` of a step, or an event within it. */
+  /** `begun` at the start of a step, `done` at the end of a step, or the name of an event within a step. */
   readonly moment: string;
   /** The step that begins here; undefined at every other moment. */
   readonly step: string | undefined;
@@ -14,10 +14,15 @@ export type Passing = {
   until: Promise<void> | undefined;
 };
 
-/** The one channel through which a process can be observed at work from outside. Nothing in production subscribes to it. */
+/**
+ * The one channel through which a process can be observed at work from outside. Nothing in production subscribes to this
+ * channel.
+ */
 export const points = channel('strongroom:points');
 
-/** Publishes a point that the work has reached. The result is the promise of the subscriber, if there is one. */
+/**
+ * Publishes a point that the work has reached. The result is the promise of the subscriber; undefined without such a promise.
+ */
 export function reach(moment: string, subject?: unknown): Promise<void> | undefined {
   if (!points.hasSubscribers) return undefined;
   const passing: Passing = { moment, step: undefined, subject, until: undefined };
@@ -40,7 +45,7 @@ export function during<T>(step: string, subject: unknown, work: () => Promise<T>
   });
 }
 
-/** Sends a request to another process, with one point before it is sent and one after its reply. */
+/** Sends a request to another process. One point is published before the request is sent, and one point after the reply. */
 export function asking<T>(question: string, ask: () => Promise<T>): Promise<T> {
   return points.hasSubscribers ? askedBetweenPoints(question, ask) : ask();
 }

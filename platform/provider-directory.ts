@@ -2,7 +2,7 @@ import { createRemoteJWKSet, type JWTVerifyGetKey, customFetch as jwksFetch } fr
 import * as oidc from 'openid-client';
 import { type Bounds, requestGuarded, targetRefusal } from './guarded-request';
 
-/** This service as a client of the provider. */
+/** This service in the role of a client of an identity provider. */
 export type OidcClient = { readonly issuer: string; readonly clientId: string; readonly clientSecret: string | undefined };
 
 /** Thrown when the provider is unreachable or sends an illegal response. Neither fault says anything about the person. */
@@ -27,7 +27,8 @@ type Known = { readonly metadata: oidc.ServerMetadata; readonly keys: JWTVerifyG
 const insecure = (issuer: string) => (issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []);
 
 /**
- * How the client authenticates at the token endpoint. Without a secret, only the code verifier (PKCE) protects the exchange.
+ * The way in which the client authenticates at the token endpoint. Without a secret, only the code verifier (PKCE) protects the
+ * exchange.
  */
 function authenticationOf({ token_endpoint_auth_methods_supported: methods }: oidc.ServerMetadata, secret: string | undefined) {
   if (secret === undefined) return oidc.None();

@@ -3,7 +3,8 @@ import { BlockList, isIP } from 'node:net';
 type Subnet = readonly [address: string, prefixBits: number];
 
 /**
- * The ranges of IANA's special-purpose IPv4 registry, and 168.63.129.16, at which Azure serves data to its virtual machines.
+ * The ranges of IANA's special-purpose IPv4 registry, and the address 168.63.129.16. At this address Azure serves data to its
+ * virtual machines.
  */
 const IPV4_REFUSED: readonly Subnet[] = [
   ['0.0.0.0', 8],
@@ -24,8 +25,8 @@ const IPV4_REFUSED: readonly Subnet[] = [
 ];
 
 /**
- * Refused ranges inside the global unicast range: Teredo and other protocol assignments, documentation, and 6to4, which can
- * contain any IPv4 address.
+ * Refused ranges inside the global unicast range: Teredo and other protocol assignments, documentation, and 6to4. A 6to4
+ * address can contain any IPv4 address.
  */
 const IPV6_REFUSED: readonly Subnet[] = [
   ['2001::', 23],

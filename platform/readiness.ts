@@ -9,7 +9,7 @@ export type Checks = Readonly<Record<string, () => Promise<unknown>>>;
 
 const CHECK_LIMIT_MS = 3_000;
 
-/** Runs all checks at the same time and returns the names of those that failed. A check that takes too long has failed. */
+/** Runs all checks at the same time and returns the names of the failed checks. A check that takes too long has failed. */
 async function notReady(checks: Checks, logger: Logger): Promise<readonly string[]> {
   const names = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
@@ -34,8 +34,8 @@ async function notReady(checks: Checks, logger: Logger): Promise<readonly string
 export type Readiness = { readonly status: 200 | 503; readonly body: object };
 
 /**
- * The response to `GET /health/ready`. A 503 names the dependencies that are not ready. A frozen deployment is ready for reads:
- * its response is a 200 that also reports the freeze and the reason.
+ * The response to `GET /health/ready`. A 503 names the dependencies that are not ready. A frozen deployment is ready for reads,
+ * so its response is a 200. This response also reports the freeze and the reason.
  */
 export async function readiness(
   checks: Checks,

@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
  * The request to which the current work belongs. `requestId` is the id that the caller received. `traceparent` names the span
- * of which the work is a part, in the format of W3C Trace Context. Both are absent for work outside any request.
+ * of which the work is a part, in the format of W3C Trace Context. `requestId` and `traceparent` are absent for work outside
+ * any request.
  */
 export type RequestContext = { readonly requestId?: string; readonly traceparent?: string };
 
@@ -14,11 +15,12 @@ const storage = new AsyncLocalStorage<RequestContext>();
 /** The context of the current work. */
 export const requestContext = (): RequestContext => storage.getStore() ?? NONE;
 
-/** Runs the work, and all that it starts, in this context. */
+/** Runs the work, and everything that the work starts, in this context. */
 export const inContext = <T>(context: RequestContext, work: () => T): T => storage.run(context, work);
 
 /**
- * Reads the context in a row, a header or a frame. Malformed values are dropped, because another program may have written them.
+ * Reads the context in a row, a header or a frame. Malformed values are dropped, because another program may have written the
+ * values.
  */
 export function contextFrom({ requestId, traceparent }: Readonly<Record<string, unknown>>): RequestContext {
   return {

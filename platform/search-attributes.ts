@@ -1,6 +1,9 @@
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 
-/** Temporal stores search attributes in plain text, so they hold only opaque ids, names of networks and stages, and times. */
+/**
+ * Temporal stores search attributes in plain text, so search attributes hold only opaque ids, names of networks and stages, and
+ * times.
+ */
 export const SEARCH_ATTRIBUTES = {
   orgId: defineSearchAttributeKey('OrgId', SearchAttributeType.KEYWORD),
   walletId: defineSearchAttributeKey('WalletId', SearchAttributeType.KEYWORD),
@@ -9,11 +12,11 @@ export const SEARCH_ATTRIBUTES = {
   stage: defineSearchAttributeKey('Stage', SearchAttributeType.KEYWORD),
   /** The ids of the groups for which an approval still waits. `Group` alone would be a word of Temporal's query language. */
   approvalGroup: defineSearchAttributeKey('ApprovalGroup', SearchAttributeType.KEYWORD_LIST),
-  /** The time when an approval expires, or the wait for a vendor ends. */
+  /** The time when an approval expires, or when the wait for a vendor ends. */
   deadline: defineSearchAttributeKey('Deadline', SearchAttributeType.DATETIME),
 } as const;
 
-/** The attributes that are known when a workflow starts. The workflow sets the others itself. */
+/** The attributes that are known when a workflow starts. The workflow sets the other attributes itself. */
 const AT_START = ['orgId', 'walletId', 'network'] as const;
 type Values = { readonly [K in (typeof AT_START)[number]]?: string | undefined };
 

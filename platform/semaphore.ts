@@ -29,7 +29,7 @@ export function createSemaphore({
         waiting.delete(admit);
         reject(new SemaphoreBusy(`no slot became free within ${waitMaxMs} ms`));
       }, waitMaxMs);
-      // A finished task passes its slot on, so `running` stays the same.
+      // A finished task passes its slot on to a waiting task, so `running` stays the same.
       const admit = () => {
         clearTimeout(timer);
         resolve();

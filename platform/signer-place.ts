@@ -1,15 +1,14 @@
 import { z } from 'zod';
 
-/**
- * A folder with `ca.pem`, `certificate.pem` and `key.pem`, and the names of the peer. The peer's certificate must be for one of
- * these names.
- */
+/** `folder` contains `ca.pem`, `certificate.pem` and `key.pem`. The certificate of the peer must be for one of `names`. */
 export type TlsIdentity = { readonly folder: string; readonly names: readonly string[] };
 export type TcpPlace = { readonly host: string; readonly port: number; readonly tls: TlsIdentity };
-/** How the worker reaches the signer: over a unix socket, or over TCP with TLS 1.3 and certificates on both sides. */
+/**
+ * The way in which the worker reaches the signer: over a unix socket, or over TCP with TLS 1.3 and certificates on both sides.
+ */
 export type SignerPlace = { readonly path: string } | TcpPlace;
 
-/** The kernel truncates a longer path without an error, and then no client could connect. */
+/** The kernel truncates a longer path without an error, and then no client can connect. */
 const SOCKET_PATH_BYTES_MAX = 100;
 const TLS_ADDRESS = /^tls:\/\/(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/;
 const UNIX_ADDRESS = /^unix:(\/.+)$/;
@@ -70,7 +69,8 @@ type Given = {
 };
 
 /**
- * The address that the variables name; undefined if they name no address, two addresses, or a TCP address without certificates.
+ * The address that the variables name; undefined if the variables name no address, two addresses, or a TCP address without
+ * certificates.
  */
 export function signerPlaceOf({ SIGNER_SOCKET, address, SIGNER_TLS_DIR, SIGNER_TLS_NAMES }: Given): SignerPlace | undefined {
   if ((SIGNER_SOCKET === undefined) === (address === undefined)) return undefined;

@@ -2,7 +2,7 @@ type Values = { readonly text: string; readonly number: number };
 
 /**
  * Every attribute that a span may have, with the kind of its value. An attribute that is missing here never leaves the process.
- * Traces go to systems with a different audience, so they must contain no secret, no address, no amount and no body.
+ * Traces go to systems with a different audience, so traces must contain no secret, no address, no amount and no body.
  */
 export const SPAN_ATTRIBUTES = {
   'http.request.method': 'text',

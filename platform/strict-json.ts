@@ -1,6 +1,6 @@
 import type { FieldFault } from '../domain/field-faults';
 
-/** The reason why a JSON text was refused; `path` is the place of the fault if there is one. */
+/** The reason why a JSON text was refused; `path` is the place of the fault if the fault has a place. */
 export type StrictJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: FieldFault };
 
 const DEPTH_MAX = 32;
@@ -8,9 +8,9 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Parses only JSON that every parser reads in the same way. The text must be valid UTF-8 of limited depth, and no object may
- * have a member twice, because parsers disagree on which of the two members counts. Texts must be such that a database can
- * store them and a key can sign them.
+ * Parses only JSON that every parser reads in the same way. The text must be valid UTF-8 of limited depth. No object may have a
+ * member twice, because parsers disagree on which of the two members counts. Every string must be one that a database can store
+ * and a key can sign.
  */
 export function parseStrictJson(bytes: Uint8Array): StrictJson {
   let text: string;
@@ -46,7 +46,7 @@ export function textFault(value: unknown, path: string): FieldFault | undefined 
 
 /**
  * Searches a text that is known to be JSON for deep nesting and repeated members. The function reads character by character,
- * because a regular expression would exhaust its stack on a long string.
+ * because a regular expression would exhaust the stack on a long string.
  */
 function structuralFault(text: string): FieldFault | undefined {
   const open: (Set<string> | undefined)[] = [];

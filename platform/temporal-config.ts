@@ -3,8 +3,8 @@ import { z } from 'zod';
 
 type Env = Readonly<Record<string, string | undefined>>;
 /**
- * The variables of the Temporal connection that we check ourselves. The client library reads `TEMPORAL_TLS=yes` as no TLS at
- * all, so only the four values below are allowed.
+ * The variables of the Temporal connection that we check ourselves. The client library treats `TEMPORAL_TLS=yes` as if TLS were
+ * switched off, so only the four values below are allowed.
  */
 export const TemporalEnv = {
   TEMPORAL_ADDRESS: z
@@ -40,7 +40,7 @@ export const TEMPORAL_TLS_RULE = {
     path: ['TEMPORAL_TLS'],
     message:
       'must be set in production: to true, or to false for an unencrypted connection inside a trusted network (never with an API key)',
-    // Otherwise zod would skip the rule while another variable is at fault.
+    // Without `when`, zod would skip this rule while another variable is at fault.
     when: () => true,
   },
 };

@@ -16,7 +16,7 @@ function withContext(headers: Headers): Headers {
 
 /**
  * The context that a workflow passed on in the headers of an activity; empty if the headers have no context or an unreadable
- * one.
+ * context.
  */
 export function requestContextOf(headers: Headers): RequestContext {
   const payload = headers[CONTEXT_HEADER];
@@ -24,7 +24,7 @@ export function requestContextOf(headers: Headers): RequestContext {
   try {
     return contextFrom(defaultPayloadConverter.fromPayload<Record<string, unknown>>(payload) ?? {});
   } catch {
-    // The work itself does not depend on the context, so an unreadable context must not fail it.
+    // The work does not depend on the context, so an unreadable context must not make the work fail.
     return {};
   }
 }

@@ -2,7 +2,9 @@ import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { sha256Hex } from './digests';
 import { type PublicJwk, readTokenKeys, type TokenKeySet } from './token-key-set';
 
-/** Each purpose has its own `typ` header (RFC 8725 §3.11), so that a token of one purpose is never accepted for another. */
+/**
+ * Each purpose has its own `typ` header (RFC 8725 §3.11), so that a token of one purpose is never accepted for another purpose.
+ */
 export const TOKEN_TYPES = {
   bearer: 'at+jwt',
   challenge: 'challenge+jwt',
@@ -15,9 +17,9 @@ export const TOKEN_TYPES = {
 
 export type TokenType = keyof typeof TOKEN_TYPES;
 
-/** `id` is the id of the token's row, and `userId` that of the token's owner. */
+/** `id` is the id of the token's row, and `userId` is the id of the token's owner. */
 export type TokenClaims = { readonly id: string; readonly userId: string; readonly orgId: string };
-/** The claims of a verified token, with the SHA-256 of the token in hex, which the token's row stores. */
+/** The claims of a verified token. `tokenDigest` is the SHA-256 of the token in hex, and the token's row stores this digest. */
 export type VerifiedClaims = TokenClaims & { readonly tokenDigest: string };
 
 /** Verifies tokens and cannot issue any. */
@@ -34,9 +36,9 @@ export type TokenKeys = TokenVerifier & {
 
 /**
  * The maximum difference between the clocks of two processes, and between the clocks of a process and of the database. The
- * verifier compares the times in a token with the clock of its own process. It therefore accepts a token for this long after
- * the token's expiry, and a token whose time of issue is at most this far in the future. Later the token's row is compared with
- * the clock of the database, and this comparison decides whether the token is still valid.
+ * verifier compares the times in a token with the clock of its own process. The verifier therefore accepts a token for this
+ * long after the token's expiry. The verifier also accepts a token whose time of issue is at most this far in the future.
+ * Later, the token's row is compared with the clock of the database. This comparison decides whether the token is still valid.
  */
 export const CLOCK_SKEW_MAX_SECONDS = 30;
 
@@ -48,7 +50,10 @@ const METADATA_CLAIM = 'https://custom/app_metadata';
 const TOKEN_LENGTH_MAX = 4_096;
 const VERIFIED_MAX = 10_000;
 
-/** Signs with the first of these Ed25519 keys (PEM, concatenated) and verifies with all; throws for anything else. */
+/**
+ * Signs with the first of these Ed25519 keys and verifies with all of them. `pems` contains the keys in PEM, one after another.
+ * The function throws for any other text.
+ */
 export function createTokenKeys(pems: string): TokenKeys {
   const set = readTokenKeys(pems);
   const { signing } = set;
@@ -86,8 +91,8 @@ type Verified = {
 };
 
 /**
- * A cache of verified tokens. The signature of the same bytes stays valid under the same keys, so only expiry is checked again.
- * Every request still checks the token's row.
+ * A cache of verified tokens. The signature of the same bytes stays valid under the same keys, so only the expiry is checked
+ * again. Every request still checks the token's row.
  */
 function rememberVerified(): Verified {
   // Bearer tokens are kept separately, so that single-use tokens do not evict the tokens that come with every request.

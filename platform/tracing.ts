@@ -4,7 +4,7 @@ import type { Logger } from './logger';
 import { listedAttributes } from './span-attributes';
 import { installTracer, type Tracer } from './spans';
 
-/** An unresponsive collector must not delay the end of a process: the exporter itself would retry for minutes. */
+/** An unresponsive collector must not delay the end of a process. Without this limit, the exporter would retry for minutes. */
 const SHUTDOWN_LIMIT_MS = 3_000;
 
 const Endpoint = z
@@ -13,8 +13,8 @@ const Endpoint = z
   .meta({ form: 'http or https address' });
 
 /**
- * The standard variables that switch traces on. The tracing library itself reads further variables, such as those for headers
- * and time-outs.
+ * The standard variables that switch traces on. The tracing library itself reads further variables, such as variables for
+ * headers and time-outs.
  */
 export const TracingEnv = {
   OTEL_EXPORTER_OTLP_ENDPOINT: Endpoint.describe('Collector of traces (OTLP over HTTP); no traces are made without one.'),
@@ -30,8 +30,8 @@ export const TracingEnv = {
 type TracingConfig = z.output<z.ZodObject<typeof TracingEnv>>;
 
 /**
- * Sends traces to a collector by OTLP over HTTP if the environment names one. The returned function sends the remaining spans
- * and stops. Without a collector not even the tracing library is loaded.
+ * Sends traces to a collector by OTLP over HTTP if the environment names a collector. The returned function sends the remaining
+ * spans and stops. Without a collector not even the tracing library is loaded.
  */
 export async function startTracing(role: string, config: TracingConfig, logger: Logger): Promise<() => Promise<void>> {
   const endpoint = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_ENDPOINT;
@@ -44,7 +44,7 @@ export async function startTracing(role: string, config: TracingConfig, logger: 
   ]);
   const { diag, DiagLogLevel, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = api;
   const quiet = () => undefined;
-  // The error text is not logged: it may repeat the collector's response, or the collector's address with a key.
+  // The error text is not logged, because it may repeat the collector's response, or the collector's address with a key.
   const lost = () => logger.warn('spans could not be sent to the collector');
   diag.setLogger({ error: lost, warn: quiet, info: quiet, debug: quiet, verbose: quiet }, DiagLogLevel.ERROR);
 

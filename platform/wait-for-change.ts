@@ -16,7 +16,7 @@ export type Changes = {
 const REREAD_MS = 1_000;
 const RECONNECT_MS = 1_000;
 
-/** Opens the LISTEN connection of a process, and opens it again whenever it is lost. */
+/** Opens the LISTEN connection of a process, and opens a new connection whenever the connection is lost. */
 export function listenForChanges(databaseUrl: string, logger: Logger): Changes {
   const waiters = new Map<string, Set<() => void>>();
   let client: Client | undefined;

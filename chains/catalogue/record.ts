@@ -8,14 +8,14 @@ type FamilyGiven = {
   readonly addressForm: string;
   readonly symbol?: string;
   readonly decimals: number;
-  /** The main network's coin type in SLIP-44; test networks have 1. */
+  /** The coin type of the family's mainnets in SLIP-44. Every test network has the coin type 1. */
   readonly slip44: number;
   readonly tier: Tier;
 };
 type Own = Partial<Pick<BareNetwork, 'standing' | 'note' | 'addressForm' | 'isMainnet'>> & {
   readonly symbol?: string;
   readonly decimals?: number;
-  /** The address of a transaction's page, where the transaction id replaces `{txHash}`. */
+  /** The URL of a transaction's page in an explorer, with `{txHash}` in place of the transaction id. */
   readonly explorer?: string;
 };
 

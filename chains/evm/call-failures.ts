@@ -7,10 +7,10 @@ import type { NodeRefusal } from '../rpc/rpc';
 const CALL_CODES: ReadonlySet<number> = new Set([3, -32_015]);
 
 /**
- * Parts of the messages with which each client reports that the call itself failed: the call reverted, it halted, or its sender
- * could never pay for it. Unless the error code is one of `CALL_CODES`, these texts decide: clients return the other codes
- * (-32603, -32000, -32005) for a broken node, too. The comparison ignores case. The comment above each list names the source
- * files of the client that contain the texts.
+ * Parts of the messages with which each client reports that the call itself failed. A call fails if it reverts or halts, or if
+ * its sender could never pay for the call. For every error code outside `CALL_CODES` these texts decide, because clients also
+ * return those codes (-32603, -32000, -32005) for a broken node. The comparison ignores case. Above each list, a comment names
+ * the client's source files that contain the texts.
  */
 export const CALL_FAILURES = {
   /**
@@ -41,11 +41,11 @@ export const CALL_FAILURES = {
     'sender not an eoa',
     'exceeds block gas limit',
   ],
-  /** core/vm/errors.go. The other texts of Erigon are those of geth. */
+  /** core/vm/errors.go. Erigon's other texts are the same as geth's texts. */
   erigon: ['invalid subroutine entry', 'invalid retsub', 'return stack limit reached', 'authcall without setting authorized'],
   /**
-   * crates/rpc/rpc-eth-types/src/error/mod.rs. If the call halts, the message is `EVM error:` and the name that the halt has in
-   * the Rust code.
+   * crates/rpc/rpc-eth-types/src/error/mod.rs. If the call halts, the message is `EVM error:`, followed by the name of the halt
+   * in the Rust code.
    */
   reth: [
     'evm error:',
@@ -104,11 +104,14 @@ export const CALL_FAILURES = {
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** A Rust client reports with this text that its database failed during a call. The node is then at fault, and not the call. */
+/**
+ * A Rust client reports with this text that its database failed during a call. In this case the node is at fault, and not the
+ * call.
+ */
 const OF_THE_NODE = /^evm error:? fatal ?external/i;
 const PARTS: readonly string[] = Object.values(CALL_FAILURES).flat();
 
-/** Tells whether a node reports that the call itself fails, so that the same call fails on every node. */
+/** Tells whether a node's refusal means that the call itself fails. Such a call fails on every node. */
 export function isCallFailure({ code, message }: NodeRefusal): boolean {
   if (OF_THE_NODE.test(message)) return false;
   const said = message.toLowerCase();

@@ -83,11 +83,11 @@ const withSignature = (bytes: Hex, signature: Signature): Hex =>
     r: asHex(signature.r),
     s: asHex(signature.s),
     yParity: signature.recoveryId,
-    // For legacy transactions the library takes `v` as 27 or 28 and converts it to the form of EIP-155.
+    // For legacy transactions the library takes `v` as 27 or 28 and converts `v` to the form of EIP-155.
     v: signature.recoveryId === 0 ? 27n : 28n,
   });
 
-/** Transfers and raw transactions of one network, built with viem. */
+/** Creates the codec of one network. The codec builds transfers and raw transactions with viem. */
 export function createEvmCodec(network: EvmNetwork): EvmCodec {
   return {
     family: 'evm',

@@ -3,9 +3,11 @@ import type { EvmAccess, EvmAuthorization, EvmCall, EvmTransactionType } from '.
 import type { Effect } from '../types';
 import type { DecodedCall } from './types';
 
-/** Selector of `transfer(address,uint256)`, the twelve zero bytes that pad an address, the address, the amount. */
+/** The selector of `transfer(address,uint256)`, twelve zero bytes that pad the address, the address, and the amount. */
 export const TOKEN_TRANSFER = /^0xa9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/;
-/** Selector of `safeTransferFrom(address,address,uint256)`, the padded addresses of owner and recipient, the token id. */
+/**
+ * The selector of `safeTransferFrom(address,address,uint256)`, the padded addresses of owner and recipient, and the token id.
+ */
 export const COLLECTIBLE_TRANSFER = /^0x42842e0e0{24}([0-9a-f]{40})0{24}([0-9a-f]{40})([0-9a-f]{64})$/;
 const NUMBERS: Partial<Readonly<Record<TxType, EvmTransactionType>>> = { legacy: 0, eip2930: 1, eip1559: 2, eip7702: 4 };
 export const NUMBER_MAX = BigInt(Number.MAX_SAFE_INTEGER);
@@ -80,8 +82,8 @@ export const unreadableCall = (reason: string): DecodedCall => ({
 });
 
 /**
- * Reads an unsigned transaction of type 0, 1, 2 or 4. `opaque` names a missing chain id (EIP-155), and any encoding but the
- * canonical one.
+ * Reads an unsigned transaction of type 0, 1, 2 or 4. `opaque` names, among other faults, a missing chain id (EIP-155) and an
+ * encoding that is not the canonical one.
  */
 export function readCall(bytesHex: string): DecodedCall {
   const tx = Transaction.fromHex(bytesHex);

@@ -9,7 +9,7 @@ import type { DecodedSmartAccount } from './types';
 const ZERO_ADDRESS = `0x${'00'.repeat(20)}`;
 const ZERO_WORD = `0x${'00'.repeat(32)}`;
 const WRITTEN = /^[A-Za-z_]\w*$/;
-/** The type of the message, followed by the type of its calls, both as EIP-712 encodes types. */
+/** The type of the message, followed by the type of the message's calls. EIP-712 defines how types are encoded. */
 const BATCH = /^(?:Execute|ExecuteBatch|BatchExecution|SignedCalls)\(([\w ,[\]]+)\)(\w+)\(([\w ,]+)\)$/;
 const NONCE = /^uint(?:64|128|192|256) nonce$/;
 const BESIDE = /^(?:(?:bytes32|uint256) salt|uint(?:32|40|48|64|128|256) (?:deadline|expiry|expiration|validUntil|validAfter))$/;
@@ -29,7 +29,8 @@ function dataIn(value: unknown): string {
 }
 
 /**
- * Finds the members of a call that are its target, its value and its data. Both the type and the name of a member must match.
+ * Finds the three members of a call that hold the target, the value and the data of the call. The type and the name of a member
+ * must match.
  */
 function rolesOf(fields: readonly string[]) {
   const nameOf = (...written: readonly string[]) => {
@@ -83,9 +84,9 @@ function readOperation(message: Members, domain: Members, contract: string): Omi
 }
 
 /**
- * Tells whether a call can hide other calls. A call of the account to itself, or to the entry point, can nest further calls. A
- * call to the zero address can do so as well, because the account's code may treat this address as the account itself
- * (ERC-7821).
+ * Tells whether a call can hide other calls. A call of the account to itself, or to the entry point, can contain further calls.
+ * A call to the zero address can contain further calls as well, because the account's code may treat this address as the
+ * account itself (ERC-7821).
  */
 const hidesOthers = (address: string, { to, dataHex }: UserCall): boolean =>
   isSame(to, ZERO_ADDRESS) || (dataHex !== '0x' && (isSame(to, address) || isSame(to, `0x${ENTRY_POINT}`)));
@@ -116,5 +117,8 @@ export function readSmartAccount(text: string): DecodedSmartAccount | undefined 
   }
 }
 
-/** The contract whose code an authorization may give an account. That code obeys only the account's own key. */
+/**
+ * The only contract that an authorization may name. An account with such an authorization runs the code of this contract, and
+ * the code obeys only the account's own key.
+ */
 export const smartAccountDelegate = addr.addChecksum(DELEGATE);

@@ -6,7 +6,10 @@ import { transferIn } from './decoder-transfers';
 import { readSponsoredCall } from './decoder-user-operations';
 import type { DecodedSponsored } from './types';
 
-/** EntryPoint and Simple7702Account 0.8.0, repeated here because the decoder must not trust the builder's list. */
+/**
+ * The addresses of EntryPoint and Simple7702Account 0.8.0. The decoder must not trust the builder's list, so this file repeats
+ * the addresses.
+ */
 const ENTRY_POINT = '0x4337084d9e255ff0702461cf8895ce9e3b5ff108';
 export const DELEGATE = '0xe6cae83bde06e4c305530e199d7217f42808555b';
 
@@ -63,7 +66,7 @@ function read(bytesHex: string): DecodedSponsored {
   if (call.accessList.length > 0) opaque.push('access list');
   const [authorization, ...others] = call.authorizationList;
   if (call.type !== (authorization === undefined ? 2 : 4) || others.length > 0) opaque.push('transaction type');
-  // An authorization for every chain could be used elsewhere. An authorization for other code would give the account away.
+  // An authorization for all chains is valid elsewhere, and an authorization for other code gives the account away.
   if (authorization && (authorization.chainId !== chainId || !isSame(authorization.address, DELEGATE))) opaque.push('delegate');
   const [only, ...more] = operation.calls;
   const asOne = only && more.length === 0 ? { to: only.to, value: BigInt(only.valueUnits), data: only.dataHex } : undefined;
@@ -83,8 +86,8 @@ function read(bytesHex: string): DecodedSponsored {
 }
 
 /**
- * Reads a sponsor's transaction. The transaction sends one operation to the entry point. It may also contain an authorization,
- * with which the sender of the operation delegates to the account's code.
+ * Reads a sponsor's transaction. The transaction sends one operation to the entry point. The transaction may also contain an
+ * authorization, with which the operation's sender delegates to the code at `DELEGATE`.
  */
 export function readSponsored(bytesHex: string): DecodedSponsored {
   try {

@@ -16,7 +16,7 @@ export type TempoCall = {
   readonly value: bigint;
   readonly data: string;
   readonly feeToken: string;
-  /** The names of members that the bytes contain although a transfer does not need them. */
+  /** The names of members that the bytes contain although a transfer does not need these members. */
   readonly surplus: readonly string[];
 };
 

@@ -57,7 +57,7 @@ export function transferIn(call: Call): DecodedTx {
   }
   const hidden = confidentialTransferIn(data);
   if (hidden) {
-    // A handle for another chain, or for another type than a 64-bit number, cannot be the amount of this transfer.
+    // A handle for another chain, or for anything but a 64-bit number, cannot be the amount of this transfer.
     if (!isUint64On(chainId, hidden.encrypted.handle)) opaque.push('encrypted amount');
     return { ...common, ...hidden, amountUnits: 0n, asset: { kind: 'Erc7984', contract: target }, opaque };
   }

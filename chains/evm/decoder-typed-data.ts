@@ -7,7 +7,7 @@ type Domain = { readonly chainId: number; readonly contract: string };
 type Read = (message: Members, domain: Domain) => readonly Spend[];
 
 /**
- * Permit2 has this address on every chain, so the behaviour of the contract at this address is known:
+ * On every chain the contract at this address is Permit2, so the behaviour of this contract is known:
  * https://docs.uniswap.org/contracts/v4/deployments.
  */
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
@@ -76,7 +76,7 @@ const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ],
 ]);
 
-/** `encodeType` of EIP-712: the type, then all types that it refers to in the order of their names. */
+/** `encodeType` of EIP-712: the type, followed by all types to which this type refers, sorted by name. */
 export function encodedType(primaryType: string, types: Types): string {
   const found = new Set<string>();
   const visit = (name: string): void => {
@@ -100,7 +100,8 @@ function domainIn(value: unknown): Domain {
 
 /**
  * The tokens that a signature over typed data lets others take; undefined for typed data that this code does not recognise
- * exactly. An example is a marketplace order: data outside the order defines its price and its taker.
+ * exactly. For example, this code recognises no marketplace order, because data outside the order defines the price and the
+ * taker.
  */
 export function readTypedData(text: string): readonly Spend[] | undefined {
   try {

@@ -2,8 +2,8 @@ import { Transaction, type TxCoder } from 'micro-eth-signer';
 import type { Call } from './decoder-transfers';
 
 /**
- * Reads the call of an unsigned transaction of type 0 or 2. `opaque` names a missing chain id of type 0 (EIP-155), and any
- * encoding but the canonical one.
+ * Reads the call of an unsigned transaction of type 0 or 2. `opaque` names a missing chain id of type 0 (EIP-155), an access
+ * list, and an encoding that is not the canonical one.
  */
 export function readTyped(bytesHex: string, type: 'legacy' | 'eip1559'): Call {
   const tx = Transaction.fromHex(bytesHex);

@@ -3,7 +3,8 @@ import { addr } from 'micro-eth-signer';
 export type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Thrown for every deviation from the declared type. The decoders catch this error, so the callers of a decoder never see it.
+ * Thrown for every deviation from the declared type. The decoders catch this error, so the callers of a decoder never see this
+ * error.
  */
 export class NotTold extends Error {}
 

@@ -11,7 +11,8 @@ const WORD_CHARS = 64;
 const CALLS_MAX = 256;
 
 /**
- * Thrown for every deviation from the contracts' ABI. The decoders catch this error, so the callers of a decoder never see it.
+ * Thrown for every deviation from the ABI of the entry point or of the account. The decoders catch this error, so the callers
+ * of a decoder never see this error.
  */
 class NotUnderstood extends Error {}
 
@@ -24,8 +25,8 @@ const EXECUTE_BATCH = selectorOf('executeBatch((address,uint256,bytes)[])');
 const HANDLE_OPS = selectorOf('handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)');
 
 /**
- * Reads words from front to back. The encoding that the service builds has exactly one place for every value, so a value in any
- * other place is an error.
+ * Reads the 32-byte words of call data from front to back. In the encoding that the service builds, every value has exactly one
+ * place. A value in any other place is an error.
  */
 function createWords(hex: string) {
   let at = 0;
@@ -101,7 +102,7 @@ function operationIn(data: string): Sponsored {
   words.exactly(1);
   words.exactly(32);
   const [sender, nonce] = [words.address(), words.number()];
-  // The operation has nine words. Its four byte strings follow, each preceded by its length.
+  // The operation has nine words. The operation's four byte strings follow, and a length precedes each string.
   words.exactly(288);
   words.exactly(320);
   const limits = words.word();
@@ -147,7 +148,10 @@ function digestOf({ operation, callData }: Sponsored, chainId: number): string {
   return `0x${hash(bytesOf(`1901${hash(bytesOf(domain))}${hash(bytesOf(struct))}`))}`;
 }
 
-/** A sponsored operation in call data for the entry point; undefined for any form other than the one that the service sends. */
+/**
+ * A sponsored operation in call data for the entry point; undefined unless the call data has exactly the form that the service
+ * sends.
+ */
 export function readSponsoredCall(
   dataHex: string,
   chainId: number,

@@ -9,9 +9,12 @@ import type { Call } from './decoder-transfers';
 import { readTyped } from './decoder-typed-transactions';
 import type { DecodedCall, EvmNetwork, EvmNetworkOf, EvmVariant, OfEachVariant } from './types';
 
-/** How the bytes of a variant are read. Nothing here is shared with `variants.ts`, which has the builder's slots. */
+/**
+ * The functions that read the bytes of a variant. These functions share no code with `variants.ts`, which has the builder's
+ * slots.
+ */
 type DecodeSlot = {
-  /** Reads a transfer in one of the forms that the variant allows; throws for any other. */
+  /** Reads a transfer in one of the forms that the variant allows; throws for any other form. */
   readonly transfer: (bytesHex: string) => Call;
   /** Reads raw transactions of the type that only this variant has; throws for unreadable bytes. */
   readonly ownType: Slot<{ readonly prefix: string; readonly read: (bytesHex: string) => DecodedCall }>;
@@ -41,7 +44,10 @@ export function decodeSlotOf<V extends EvmVariant>(network: EvmNetworkOf<V> & { 
   return slotOf(network);
 }
 
-/** Reads a call whose fee is paid in a token. A token that is not among the network's `feeCurrencies` is named in `opaque`. */
+/**
+ * Reads a call whose fee is paid in a token. If the token is not among the network's `feeCurrencies`, `opaque` names the fee
+ * currency.
+ */
 function readCeloTransfer({ feeCurrencies }: EvmNetwork, bytesHex: string): Call {
   const { accessList, gas, maxFeePerGas, tip, feeCurrency: taken, ...call } = readCelo(bytesHex);
   const known = feeCurrencies.find(({ contract }) => contract.toLowerCase() === with0x(taken));

@@ -27,7 +27,9 @@ export function outcomeOf(network: string, error: RpcError): BroadcastOutcome {
   return outcome ?? { kind: 'Rejected', reason: error.message };
 }
 
-/** Tells whether a node refuses because of the call or transaction itself. Every other node would then refuse it as well. */
+/**
+ * Tells whether a node refuses because of the call or transaction itself. In this case every other node would refuse as well.
+ */
 export function isOfCall(refusal: NodeRefusal): boolean {
   const meaning = meaningOf(refusal.message);
   return isCallFailure(refusal) || (meaning !== undefined && meaning !== 'Unavailable');

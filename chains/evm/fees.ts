@@ -16,7 +16,7 @@ import { variantOf } from './variants';
 /** A full block raises the base fee by at most an eighth, so twice the present base fee is enough for five full blocks. */
 export const BASE_FEE_FACTOR = 2n;
 const PLAIN_TRANSFER_GAS = 21_000n;
-/** The margin is for token transfers: their gas depends on storage that may change before the transaction is mined. */
+/** The margin is for token transfers, because their gas depends on storage that may change before the transaction is mined. */
 const GAS_MARGIN_PERCENT = 25n;
 
 /**
@@ -105,8 +105,9 @@ export async function readFeeTerms(
 }
 
 /**
- * Members of the request that change the estimated gas: the first transaction of a lane costs more than later ones, and a fee
- * in a token costs more than a fee in the native coin.
+ * Members of the request that change the estimated gas. The estimate depends on `nonceKey`, because the first transaction of a
+ * lane costs more gas than later transactions. The estimate also depends on `feeCurrency`, because a fee in a token costs more
+ * gas than a fee in the native coin.
  */
 const wordsOf = ({ feeCurrency, nonceKey }: EvmTransferForm) => ({
   ...(feeCurrency === undefined ? {} : { feeCurrency }),
@@ -140,7 +141,7 @@ const given = (digits: string | null) => (digits === null ? undefined : BigInt(d
 
 /**
  * The prices per gas; requested prices are kept. Throws `TransferWouldFail` for a requested price below the base fee, because
- * no block would accept the transaction, and the transaction would then block its lane.
+ * no block would accept the transaction, and the transaction would block its lane.
  */
 function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { baseFee, tip }: Market): Omit<FeeTerms, 'gas'> {
   const askedMax = given(maxFeePerGas);
@@ -148,7 +149,7 @@ function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { base
     throw new AppError('TransferWouldFail', `The requested price per gas is below the ${baseFee} wei of the next block`);
   }
   if (call.type === 0 || call.type === 1) {
-    // These types always pay the whole price, so the price is lower and is enough for only about two full blocks.
+    // Types 0 and 1 always pay the whole price. Their price is lower, so it is enough for only about two full blocks.
     const price = askedMax ?? baseFee + baseFee / 4n + tip;
     return { maxFeePerGas: price, maxPriorityFeePerGas: price };
   }

@@ -5,7 +5,7 @@ import { asHex } from './call';
 import { parseAddress } from './signatures';
 import type { AbiFunction, AbiParameter, FunctionArguments } from './types';
 
-/** The same limit as for the call data of any other transaction. */
+/** The maximum size of the call data in bytes. The limit is the same as for any other transaction. */
 const CALL_BYTES_MAX = 16 * 1024;
 const DEPTH_MAX = 8;
 /**
@@ -21,7 +21,7 @@ const INTEGER = /^(?:-?\d{1,78}|0x[0-9a-fA-F]{1,64})$/;
 type Fault = (path: string, message: string) => AppError;
 const invalid: Fault = (path, message) => fieldFault(path, message);
 
-/** The name of an argument, or its position if it has no name. */
+/** The name of an argument, or the position of an argument that has no name. */
 const labelOf = ({ name }: AbiParameter, index: number) => (name === '' ? String(index) : name);
 const labelsOf = (parameters: readonly AbiParameter[]) => parameters.map(labelOf);
 
@@ -142,9 +142,9 @@ function assertFunction({ name, inputs, outputs }: AbiFunction, at: string): voi
 }
 
 /**
- * Encodes the call data of a function. The arguments are given by name, or by position if they have no names. `at` is the path
- * of the request's member that holds the function (`abi`) and the arguments (`calldata`). Throws `InvalidRequest` with the path
- * of the offending value.
+ * Encodes the call data of a function. The arguments are given by the names of the parameters, or by position for parameters
+ * without names. `at` is the path of the request's member that holds the function (`abi`) and the arguments (`calldata`).
+ * Throws `InvalidRequest` with the path of the offending value.
  */
 export function encodeFunction(abi: AbiFunction, values: FunctionArguments, at: string): string {
   assertFunction(abi, `${at}.abi`);
@@ -166,8 +166,8 @@ function shown(value: unknown): unknown {
 }
 
 /**
- * A function's result as JSON: one value as it is, several as a list, a tuple as an object. Throws `InvalidRequest` for bytes
- * that do not match `outputs`.
+ * A function's result as JSON: one value as it is, several values as a list, and a tuple as an object. Throws `InvalidRequest`
+ * for bytes that do not match `outputs`.
  */
 export function decodeAnswer({ outputs }: AbiFunction, dataHex: string, at: string): unknown {
   let values: readonly unknown[];

@@ -11,7 +11,7 @@ import { senderAndNonceIn } from './user-operations';
 const RECEIPTS_AT_ONCE = 16;
 
 /**
- * The number of blocks to search for a foreign transaction that executed an operation before our own transaction did. Nodes
+ * The search for a foreign transaction that executed an operation begins this many blocks before our own transaction. Nodes
  * refuse to search many blocks at once.
  */
 const SEARCHED_BLOCKS = 1_000;
@@ -42,7 +42,7 @@ type Followed = Pick<NetworkBase, 'name' | 'confirmations'>;
 
 /**
  * The outcome of an operation; undefined while the outcome is open. A reverted transaction has neither executed its operation
- * nor used the operation's nonce, so a third party that has seen the operation may still send it. The outcome stays open until
+ * nor used the operation's nonce. So a third party that has seen the operation may still send it. The outcome stays open until
  * the entry point reports this operation, or reports that another operation has used the nonce.
  */
 async function endOf(
@@ -59,7 +59,7 @@ async function endOf(
   const ends = endsOfOperations(await ask('eth_getLogs', [searchFor(operation.sender, from)], Logs));
   const end = ends.find(({ nonce }) => nonce === operation.nonce);
   if (!end?.block) return undefined;
-  // The later of the two transactions' blocks counts. The outcome becomes final with that block, and disappears with it.
+  // The outcome depends on our transaction and on the third party's transaction, so the later of the two blocks counts.
   const { height, hash: blockHash } = end.block;
   const place = height > blockNumber ? { height, blockHash, isElsewhere: true as const } : {};
   if (end.hash === hash) return { success: end.success, carriedOutBy: end.txHash, ...place };
@@ -68,8 +68,8 @@ async function endOf(
 }
 
 /**
- * Sends transactions to one EVM network and reads what became of them. `witnesses` has one `Rpc` for each node, because all
- * nodes must confirm that a nonce is used.
+ * Sends transactions to one EVM network and reads the outcomes of these transactions. `witnesses` has one `Rpc` for each node,
+ * because all nodes must confirm that a nonce is used.
  */
 export function createEvmGateway({ name: network, confirmations }: Followed, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);

@@ -1,6 +1,8 @@
 import type { KeyedNonce } from '../../domain/nonces';
 
-/** The nonce and its lane as JSON, to be stored with the bytes of a transaction whose nonce counts in a separate lane. */
+/**
+ * A nonce and the key of its lane as JSON. The service stores this JSON with the bytes of the transaction that uses the nonce.
+ */
 export const keyedNonceContext = ({ nonceKey, nonce }: KeyedNonce) => ({ nonceKey: nonceKey.toString(), keyedNonce: nonce });
 
 /** Reads the JSON of `keyedNonceContext`; undefined for any other context. */

@@ -12,8 +12,8 @@ import { OWN_TYPES } from './variants/own-types';
 import type { OwnType } from './variants/slots';
 
 /**
- * The limit for data and lists together, in bytes. With this limit an order to the signer stays well below the size limit of
- * orders.
+ * The limit for the data, the access list and the authorization list together, in bytes. With this limit an order to the signer
+ * stays well below the size limit of orders.
  */
 const CALL_BYTES_MAX = 16 * 1024;
 const ADDRESS_BYTES = 20;
@@ -143,7 +143,7 @@ function pricesOf(fault: MemberFault, input: TransactionInput, { type }: EvmCall
 
 /**
  * Reads the members from unsigned bytes. The bytes must be the canonical encoding of these members, so that no other data can
- * hide between the members or after them.
+ * hide between or after the members.
  */
 function membersOf(fault: MemberFault, text: string, network: EvmNetwork): TransactionInput {
   const bytes = asHex(text.toLowerCase());
@@ -200,8 +200,8 @@ function ownTypeOf(fault: MemberFault, bytes: Hex, { type, membersOf: read }: Ow
 }
 
 /**
- * Throws unless the members cover all of the bytes: bytes of a network's own type may also hold several calls, a separate fee
- * payer or a signature.
+ * Throws unless the members cover all of the bytes. Bytes of a network's own type may also hold several calls, a separate fee
+ * payer or a signature, and the members would not show this data.
  */
 function assertWhole(
   fault: MemberFault,
@@ -219,7 +219,7 @@ function assertWhole(
     throw fault('', 'must be the canonical encoding of one unsigned call and contain nothing else');
 }
 
-/** Reads the requested transaction from its members. Every member is checked by itself and against the others. */
+/** Reads the requested transaction from its members. Every member is checked by itself and against the other members. */
 function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: string, fault: MemberFault): EvmTerms {
   if (input.chainId !== undefined) {
     const chainId = quantityIn(fault, 'chainId', input.chainId, AMOUNT_UNITS_MAX);
@@ -232,7 +232,7 @@ function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: stri
   const ownNonces = ownNoncesOf(fault, call.authorizationList, from);
   const [own] = ownNonces;
   const given = input.nonce === undefined ? undefined : Number(quantityIn(fault, 'nonce', input.nonce, NONCE_MAX));
-  // The transaction itself uses the first nonce. The sender's own authorizations must carry the next nonces (EIP-7702).
+  // The transaction uses one nonce, and the sender's own authorizations must carry the nonces after this one (EIP-7702).
   if (own === 0 || ownNonces.some((nonce, index) => nonce !== (own ?? 0) + index)) {
     throw fault('authorizationList', "the sender's own authorizations must carry the nonces after the transaction's");
   }

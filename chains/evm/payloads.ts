@@ -26,7 +26,7 @@ const DOMAIN_FIELDS: readonly Field[] = [
 const ARRAYS = /(?:\[\d*\])+$/;
 const LEVELS_MAX = 32;
 
-/** Finds the primary type: the one type that no other type refers to. Requests do not name their primary type. */
+/** Finds the primary type, which is the only type to which no other type refers. Requests do not name their primary type. */
 function primaryTypeOf(types: TypedDataInput['types'], fault: Fault): string {
   const used = new Set<string>();
   for (const [name, fields] of Object.entries(types)) {
@@ -66,7 +66,8 @@ function assertMembers(types: TypedDataInput['types'], type: string, value: unkn
 
 /**
  * Adds the primary type and the domain type to typed data (EIP-712) and returns the complete typed data as JSON text. Throws
- * `InvalidRequest` with the member below `at` for data that cannot be hashed, and for members that the hash would leave out.
+ * `InvalidRequest` with the path of the faulty member below `at` for data that cannot be hashed, and for members that the hash
+ * would leave out.
  */
 export function completeTypedData({ types, domain, message }: TypedDataInput, at: string): string {
   const fault: Fault = (member, text) => {
@@ -90,7 +91,7 @@ export function completeTypedData({ types, domain, message }: TypedDataInput, at
 
 /**
  * The chain id in a signed or unsigned transaction of a type that only some networks have. Such a transaction has at least ten
- * members, and the chain id is the first.
+ * members, and the first member is the chain id.
  */
 function ownChainId(bytesHex: string): number | undefined {
   const bytes = asHex(bytesHex.toLowerCase());

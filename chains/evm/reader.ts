@@ -12,7 +12,10 @@ import type { EvmNetwork, EvmReader } from './types';
 import { DELEGATE, ENTRY_POINT } from './user-operations';
 import { variantOf } from './variants';
 
-/** A data fee is kept for the interval of Ethereum's blocks, because the price of data changes only with these blocks. */
+/**
+ * The time for which a data fee is cached. It is the interval of Ethereum's blocks, because the price of data changes only with
+ * these blocks.
+ */
 const DATA_FEE_KEPT_MS = 12_000;
 const SYMBOL_CHARS_MAX = 32;
 const DECIMALS_MAX = 77;

@@ -5,7 +5,7 @@ import type { EvmNetwork, EvmNetworkOf, EvmVariant } from './types';
 type Common = Pick<EvmNetwork, 'chainId'> & {
   readonly symbol: string;
   readonly decimals?: number;
-  /** The highest fee that is approved for one transaction; the signer accepts up to five times as much. */
+  /** The highest fee that is approved for one transaction. The signer accepts fees up to five times this value. */
   readonly milliCeiling: number;
   readonly explorer?: string;
 };

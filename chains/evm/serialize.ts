@@ -7,7 +7,7 @@ import { asHex, callOf, type Hex } from './call';
 import type { EvmNetwork, EvmTransferForm, FeeTerms } from './types';
 import { variantOf } from './variants';
 
-/** The unsigned bytes of a transfer, in the form that the network accepts and its decoder expects. */
+/** The unsigned bytes of a transfer, in the form that the network accepts and the network's decoder expects. */
 export const serializeTransfer = (
   network: EvmNetwork,
   intent: TransferIntent,

@@ -30,7 +30,9 @@ export function parseAddress(written: string, prefix?: string): string {
   return canonical;
 }
 
-/** The address whose key made the signature; undefined if no key can have made it or its `s` is in the upper half. */
+/**
+ * The address whose key made the signature; undefined if no key can have made it, or if `s` is in the upper half of its range.
+ */
 export function signerOf(digestHex: string, { r, s, recoveryId }: Signature): string | undefined {
   try {
     const compact = hexToBytes(`${r.replace(/^0x/, '')}${s.replace(/^0x/, '')}`);

@@ -27,16 +27,17 @@ const LISTS: readonly string[] = ['calls', 'executions'];
 const MEMBERS_OF_CALL = { to: 'to', target: 'to', value: 'value', data: 'data', callData: 'data' } as const;
 const TYPE_OF_MEMBER = { to: 'address', value: 'uint256', data: 'bytes' } as const;
 /**
- * The batch modes in which the calls succeed or fail together, without and with a signature (ERC-7821). In any other mode the
- * account may take its calls from other bytes.
+ * The two batch modes in which the calls succeed or fail together (ERC-7821). The first mode is for batches without a
+ * signature, and the second mode is for batches with a signature. In any other mode the account may take its calls from other
+ * bytes.
  */
 const MODES: readonly unknown[] = [`0x01${'00'.repeat(31)}`, `0x01000000000078210001${'00'.repeat(22)}`];
 const TIME = /^uint(?:32|40|48|64|128|256)$/;
 
 type Beside = { readonly type: RegExp; readonly isHarmless?: (value: unknown) => boolean };
 /**
- * Members allowed in addition to the calls. These members make the message single-use or time-limited, or set its mode. They
- * affect neither the account nor the calls.
+ * Members allowed in addition to the calls. These members make the message single-use or time-limited, or set the message's
+ * mode. These members affect neither the account nor the calls.
  */
 const BESIDE: ReadonlyMap<string, Beside> = new Map<string, Beside>([
   ['nonce', { type: /^uint(?:64|128|192|256)$/ }],
@@ -72,7 +73,7 @@ const isBytes = (value: unknown, dataHex: string): boolean =>
 
 /**
  * Checks the ERC-4337 operation that the account's own code executes for the entry point. The account must pay nothing for the
- * operation: the sender of the transaction pays for it.
+ * operation, because the sender of the transaction pays.
  */
 function assertOperation({ domain, types, message }: Committed, { address, calls }: Account, fault: Fault): void {
   const written = (fields: readonly Field[]) => fields.map(({ type, name }) => `${type} ${name}`).join();

@@ -14,8 +14,8 @@ const DELEGATED = `0xef0100${DELEGATE.slice(2).toLowerCase()}`;
 /** Gas for checking the signature, and for the entry point's first write of a new nonce. */
 const VERIFICATION_GAS = 150_000n;
 /**
- * Gas per call in addition to the estimate of the call. A contract that sends value to an empty account pays 34,000 more than a
- * transaction that does so.
+ * Gas per call in addition to the estimate of the call. A contract that sends value to an empty account pays 34,000 gas more
+ * than a transaction that sends this value.
  */
 const CALL_GAS_MORE = 60_000n;
 /**
@@ -30,7 +30,8 @@ type Asked = Pick<Sponsored, 'sponsor'> & Pick<UserOperation, 'sender' | 'calls'
 
 /**
  * Estimates the gas of a sponsored operation and of the sponsor's transaction. The limits are generous, so that the transaction
- * does not run out of gas: its operation would stay valid, and a third party could execute the operation later.
+ * does not run out of gas. After a transaction that runs out of gas, the operation stays valid, and a third party could execute
+ * the operation later.
  */
 export async function readSponsoredFees(
   rpc: Rpc,
@@ -68,8 +69,8 @@ export async function readSponsoredFees(
 
 /**
  * The gas of the calls. Several calls are simulated together, because a call may depend on the effects of earlier calls. In
- * this simulation the entry point makes the account execute the calls. The account has the code of `DELEGATE` there, even if it
- * has not delegated to that code yet.
+ * this simulation the entry point makes the account execute the calls. The simulated account has the code of `DELEGATE`, even
+ * if the real account has not delegated to that code yet.
  */
 async function gasOf(rpc: Rpc, { name }: EvmNetwork, sender: string, calls: readonly UserCall[]): Promise<bigint> {
   const [only, ...more] = calls;

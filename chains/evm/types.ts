@@ -3,10 +3,13 @@ import type { EvmCall, EvmTerms, UserCall } from '../../domain/transactions';
 import type { AssetKind, EncryptedAmount, FeePriority, TransferAsset } from '../../domain/transfers';
 import type { CodecBase, Effect, NetworkBase, ReaderBase, SignedTx, TransferIntent, UnsignedBytes } from '../types';
 
-/** A token in which a transaction may pay its fee instead of the native coin. */
+/** A token with which a transaction may pay its fee, in place of the native coin. */
 export type FeeCurrency = { readonly contract: string; readonly symbol: string };
 
-/** The record of every EVM network. `chainId` is the chain id of EIP-155; at start it is compared with the node's chain id. */
+/**
+ * The record of every EVM network. `chainId` is the chain id of EIP-155. At start, a process that queries nodes compares
+ * `chainId` with the chain id of the nodes.
+ */
 type EvmRecord = NetworkBase & {
   readonly family: 'evm';
   readonly curve: 'secp256k1';
@@ -17,45 +20,52 @@ type EvmRecord = NetworkBase & {
   /** Kinds of assets that other EVM networks move and this network does not. */
   readonly lacks: readonly AssetKind[];
   /**
-   * Tokens in which a transaction may pay its fee. Each token is worth about a dollar, and the transaction names its choice.
-   * Prices, fees and fee ceilings of such a transaction are counted in units of 10^-18 of the token.
+   * Tokens in which a transaction may pay its fee. Each token is worth about a dollar, and the transaction names the token that
+   * pays its fee. Prices, fees and fee ceilings of such a transaction are counted in units of 10^-18 of the token.
    */
   readonly feeCurrencies: readonly FeeCurrency[];
   /** The token among `feeCurrencies` in which transfers pay their fees; the native coin unless set. */
   readonly feeCurrency?: string;
   /** True if the operator has configured a service that encrypts ERC-7984 amounts on this network. */
   readonly hasConfidentialAmounts?: true;
-  /** The prefix that addresses may have instead of 0x: XDC writes `xdc`. Both notations are accepted, and 0x is stored. */
+  /**
+   * The prefix that addresses may have instead of 0x: XDC writes `xdc`. The service accepts both notations and stores the one
+   * with 0x.
+   */
   readonly addressPrefix?: 'xdc';
 };
 
-/** Additional members of each variant's records. */
+/** For each variant, the members that the records of its networks have in addition to `EvmRecord`. */
 type VariantRecords = {
   readonly ethereum: unknown;
-  /** No EIP-1559: transactions are of type 0 or 1, with one price per gas. */
+  /** Networks without EIP-1559: transactions are of type 0 or 1, with one price per gas. */
   readonly legacy: unknown;
-  /** Charges for the data of a transaction in addition to its gas (`GasPriceOracle`, https://specs.optimism.io). */
+  /**
+   * Networks that charge for the data of a transaction in addition to its gas (`GasPriceOracle`, https://specs.optimism.io).
+   */
   readonly opStack: unknown;
-  /** A transaction may name one of `feeCurrencies` to pay its fee (CIP-64, type 0x7b). */
+  /** Networks on which a transaction may name one of `feeCurrencies` to pay its fee (CIP-64, type 0x7b). */
   readonly celo: unknown;
-  /** No native coin: fees are taken in `feeToken`, and transfers are of type 0x76 (https://docs.tempo.xyz). */
+  /** Networks without a native coin: fees are taken in `feeToken`, and transfers are of type 0x76 (https://docs.tempo.xyz). */
   readonly tempo: {
     /**
-     * A TIP-20 token. Gas prices and fees are counted in units of 10^-18 dollar, and the token's balances in its own decimals.
+     * A TIP-20 token. Gas prices and fees are counted in units of 10^-18 dollar. Balances of the token are counted in the
+     * token's own smallest units.
      */
     readonly feeToken: { readonly contract: string; readonly decimals: number };
     /**
-     * Accounts count a separate nonce for every 32-byte key (`nonceKey`). The service uses this many keys, from 1 on, in
-     * addition to the account's own nonce. Under each key one transaction is open at a time, so that a stalled transaction does
-     * not hold back transactions under other keys.
+     * The number of nonce keys that the service uses. The network counts a separate nonce of an account under every 32-byte key
+     * (`nonceKey`). The service uses the keys from 1 up to this number, in addition to the account's own nonce. Under each key
+     * one transaction is open at a time, so that a stalled transaction does not hold back transactions under other keys.
      */
     readonly nonceKeys: number;
   };
 };
 
 /**
- * The rules for the transactions, fees and lanes of a network. `variants.ts` has the builder's slots, and `decoder-variants.ts`
- * the decoder's.
+ * A variant is a set of rules for the transactions, fees and lanes of a network. The rules are slots: functions that every
+ * variant must either have or declare absent. `variants.ts` has the slots for building transactions, and `decoder-variants.ts`
+ * has the slots for reading transactions.
  */
 export type EvmVariant = keyof VariantRecords;
 export type EvmNetworkOf<V extends EvmVariant> = {
@@ -69,7 +79,7 @@ export type EvmOverrides = Pick<EvmNetwork, 'tipPercentiles' | 'feeCurrency' | '
 /** For each variant, a function that makes a value from the record of a network with that variant. */
 export type OfEachVariant<Made> = { readonly [V in EvmVariant]: (network: EvmNetworkOf<V>) => Made };
 
-/** `gas` is a count, and both prices are in wei per gas. */
+/** `gas` is the gas limit. `maxFeePerGas` and `maxPriorityFeePerGas` are in wei per gas. */
 export type FeeTerms = {
   readonly gas: bigint;
   readonly maxFeePerGas: bigint;
@@ -78,11 +88,14 @@ export type FeeTerms = {
   readonly dataFeeUnits?: bigint;
 };
 
-/** The choices that some variants offer for a transfer: the token that pays the fee, and the lane in which the nonce counts. */
+/**
+ * The choices that some variants offer for a transfer: the token that pays the fee, and the key under which the network counts
+ * the transfer's nonce.
+ */
 export type EvmTransferForm = { readonly feeCurrency?: string; readonly nonceKey?: bigint };
 
 export type UnsignedTx = UnsignedBytes & { readonly nonce: number };
-/** `r` and `s` are 32 bytes each as 0x-hex; `s` is in the lower half. */
+/** `r` and `s` are 32 bytes each as 0x-hex; `s` is in the lower half of its range. */
 export type Signature = { readonly r: string; readonly s: string; readonly recoveryId: 0 | 1 };
 
 /**
@@ -93,24 +106,24 @@ export type DecodedTx = {
   readonly chainId: number;
   readonly nonce: number;
   readonly recipient: string;
-  /** 0 if the bytes do not show the amount. `encrypted` then has the amount in encrypted form. */
+  /** The amount; 0 if the bytes do not show the amount. In this case `encrypted` has the amount in encrypted form. */
   readonly amountUnits: bigint;
   readonly encrypted?: EncryptedAmount;
   readonly asset: TransferAsset;
   /**
-   * The account from which a token is taken, if the bytes name this account. It may be another account than the sender: the
+   * The account from which a token is taken, if the bytes name this account. This account need not be the sender, because the
    * owner of a non-fungible token can approve that others transfer the token.
    */
   readonly owner?: string;
   /** The token in which the fee is counted; omitted if the fee is counted in the network's own unit. */
   readonly feeCurrency?: string;
-  /** The key of the lane in which the nonce counts; omitted for the account's own lane. */
+  /** The key under which the network counts the transaction's nonce; omitted if the nonce is the account's own nonce. */
   readonly nonceKey?: bigint;
   readonly maxFeeUnits: bigint;
   readonly opaque: readonly string[];
 };
 
-/** Unsigned bytes of any type, as read by code that did not build them; `opaque` as in `DecodedTx`. */
+/** Unsigned bytes of any type, as read by code that did not build them. `opaque` means the same as in `DecodedTx`. */
 export type DecodedCall = {
   readonly chainId: number;
   readonly nonce: number;
@@ -122,8 +135,8 @@ export type DecodedCall = {
 };
 
 /**
- * A sponsor's transaction as read by code that did not build it; `opaque` as in `DecodedTx`. The sender of the operation signs
- * both digests.
+ * A sponsor's transaction as read by code that did not build it. `opaque` means the same as in `DecodedTx`. The sender of the
+ * operation signs `operationDigestHex` and, if there is an authorization, also `authorization.digestHex`.
  */
 export type DecodedSponsored = {
   readonly chainId: number;
@@ -150,7 +163,7 @@ export type DecodedSponsored = {
 export type DecodedSmartAccount = { readonly chainId: number; readonly address: string; readonly calls: readonly UserCall[] };
 
 /**
- * A token that others may take with a signature. `recipient` is the party that may take the token, and `amountUnits` the
+ * A token that others may take with a signature. `recipient` is the party that may take the token, and `amountUnits` is the
  * maximum amount.
  */
 export type Spend = {
@@ -192,7 +205,7 @@ export type AuthorizationInput = {
 
 export type UserCallInput = Pick<TransactionInput, 'to' | 'value' | 'data'>;
 /**
- * An ERC-4337 operation (entry point 0.8) that costs its sender nothing. The entry point counts `nonce`, separately from the
+ * An ERC-4337 operation (entry point 0.8) that costs its sender nothing. The entry point counts `nonce` separately from the
  * account's own nonce.
  */
 export type UserOperation = {
@@ -204,18 +217,18 @@ export type UserOperation = {
 };
 
 /**
- * An operation that a sponsor sends. `authorizationNonce` is the nonce of the sender's authorization for the account's code, or
- * null if the sender already runs that code.
+ * An operation that a sponsor sends. `authorizationNonce` is the nonce of the authorization with which the sender delegates to
+ * the code at `DELEGATE`. `authorizationNonce` is null if the sender already runs that code.
  */
 export type Sponsored = {
   readonly operation: UserOperation;
   readonly sponsor: string;
   readonly authorizationNonce: number | null;
 };
-/** Gas and prices of the sponsor's transaction, and the two limits of the operation in it. */
+/** Gas and prices of the sponsor's transaction, and the two gas limits of the operation. */
 export type SponsoredFees = FeeTerms &
   Pick<UserOperation, 'verificationGas' | 'callGas'> & {
-    /** Tells whether the sender already runs the account's code. */
+    /** Tells whether the sender of the operation already runs the code at `DELEGATE`. */
     readonly isDelegated: boolean;
   };
 
@@ -231,7 +244,7 @@ export type AbiFunction = {
   readonly inputs: readonly AbiParameter[];
   readonly outputs: readonly AbiParameter[];
 };
-/** Keyed by the parameter's name, or by the position of a parameter without a name. */
+/** The arguments of a function by the names of its parameters, or by position for a parameter without a name. */
 export type FunctionArguments = Readonly<Record<string, unknown>>;
 
 /** Parses addresses, builds unsigned bytes and attaches signatures. */
@@ -251,8 +264,8 @@ export interface EvmCodec extends CodecBase {
    */
   encodeFunction(abi: AbiFunction, values: FunctionArguments, at: string): string;
   /**
-   * The function's result as JSON: integers as digits, one value as it is, several as a list. Throws `InvalidRequest` if the
-   * bytes do not match the outputs of the function.
+   * The function's result as JSON: integers as digits, one value as it is, and several values as a list. Throws
+   * `InvalidRequest` if the bytes do not match the outputs of the function.
    */
   decodeAnswer(abi: AbiFunction, dataHex: string, at: string): unknown;
   buildCall(call: EvmCall, nonce: number, fees: FeeTerms): UnsignedTx;
@@ -274,9 +287,9 @@ export interface EvmCodec extends CodecBase {
   /** The gas and the prices of a sponsor's transaction, as read from its bytes. */
   sponsoredFeesIn(unsignedBytesHex: string): FeeTerms;
   /**
-   * The sponsor's transaction with the sender's signatures instead of placeholders. The first signature is that of the
-   * operation. The second is that of the authorization, if the transaction has one. Throws unless the sender made every
-   * signature.
+   * The sponsor's transaction with the sender's signatures instead of placeholders. The first signature is the signature of the
+   * operation. If the transaction has an authorization, the second signature is the signature of the authorization. Throws
+   * unless the sender made every signature.
    */
   completeSponsored(unsigned: UnsignedTx, signatures: readonly Signature[]): UnsignedTx;
   /** Throws unless the signature is low-S and recovers to `from`. */
@@ -289,13 +302,13 @@ export interface EvmCodec extends CodecBase {
  */
 export interface EvmDecoder {
   readonly family: 'evm';
-  /** Reads a transfer. Never throws: for bytes that it cannot read, the result has a non-empty `opaque`. */
+  /** Reads a transfer. Never throws: for unreadable bytes, the result has a non-empty `opaque`. */
   decode(unsignedBytesHex: string): DecodedTx;
   /** Like `decode`, for a raw transaction of any type. */
   decodeCall(unsignedBytesHex: string): DecodedCall;
   /** Like `decode`, for a transaction in which a sponsor executes another account's operation. */
   decodeSponsored(unsignedBytesHex: string): DecodedSponsored;
-  /** The digest of the unsigned bytes, which the key signs. */
+  /** The digest that the key signs, computed from the unsigned bytes. */
   digestOf(unsignedBytesHex: string): Uint8Array;
   addressOf(publicKeyHex: string): string;
   sameAddress(a: string, b: string): boolean;
@@ -306,10 +319,10 @@ export interface EvmReader extends ReaderBase {
   tokenBalance(contract: string, address: string): Promise<bigint>;
   /** The decimals and symbol of an ERC-20 token; undefined without readable decimals. An unreadable symbol is omitted. */
   tokenMetadata(contract: string): Promise<{ symbol?: string; decimals: number } | undefined>;
-  /** The symbol and the owner of an ERC-721 token; undefined when there is no such contract or no such token. */
+  /** The symbol and the owner of an ERC-721 token; undefined if no such contract or no such token exists. */
   collectible(contract: string, tokenId: string): Promise<{ symbol?: string; owner: string } | undefined>;
   /**
-   * The handle of an account's encrypted balance in an ERC-7984 token. Undefined if there is no such contract, and null for an
+   * The handle of an account's encrypted balance in an ERC-7984 token. Undefined if no such contract exists, and null for an
    * account that has never received any of the token.
    */
   confidentialBalance(contract: string, address: string): Promise<string | null | undefined>;
@@ -321,14 +334,11 @@ export interface EvmReader extends ReaderBase {
   /** Market prices in the native coin, or in one of Celo's fee currencies. */
   feeEstimates(feeCurrency?: string): Promise<FeeEstimates>;
   /**
-   * An estimate in wei of the fee that the network charges for the data of the smallest transaction; 0 if the network charges
-   * no fee for data. The estimate is at most twelve seconds old.
+   * The estimated fee in wei that the network charges for the data of the smallest transaction; 0 if the network charges no fee
+   * for data. The estimate is at most twelve seconds old.
    */
   leastDataFee(): Promise<bigint>;
-  /**
-   * The account's next nonce in the lane of a nonce key of Tempo. The key must not be 0, which stands for the account's own
-   * nonce.
-   */
+  /** The account's next nonce under a nonce key of Tempo. The key must not be 0, which stands for the account's own nonce. */
   keyedCount(address: string, nonceKey: bigint): Promise<number>;
   hasCode(address: string): Promise<boolean>;
   /** Tells whether the contracts for sponsored operations exist on the network. */

@@ -10,9 +10,9 @@ const USED_ELSEWHERE =
 
 /**
  * Tells whether another transaction has irrevocably used the nonce of a signed transaction (S7). Every node must report two
- * facts: in a block that is now final the sender's count already exceeded the nonce, and the signed transaction has no receipt.
- * The reason is returned only if a second call finds the same, because during the first call a node may have been in the middle
- * of a reorganisation.
+ * facts. The sender's transaction count exceeds the nonce in a block that is now final, and the signed transaction has no
+ * receipt. This function returns the reason only if a second call finds the same facts, because during the first call a node
+ * may have been in the middle of a reorganisation.
  */
 export function createUsedNonces(network: NetworkName, witnesses: readonly Rpc[], confirmations: number): WhyNever {
   const seen = new Set<string>();
@@ -45,7 +45,7 @@ async function isUsed(witness: Rpc, { txHash, nonce, countAt }: Nonce, confirmat
   try {
     const head = await witness('eth_blockNumber', [], SmallQuantity);
     const final = quantityOf(Math.max(0, head - confirmations + 1));
-    // The receipt is read last: if it were read first, the transaction could be mined before the count is read.
+    // The receipt is read last. If it were read first, the transaction could be mined between the two reads.
     if ((await countAt(witness, final)) <= nonce) return false;
     return (await witness('eth_getTransactionReceipt', [txHash], z.unknown())) === null;
   } catch (error) {

@@ -10,14 +10,16 @@ import { ENTRY_POINT } from './user-operations';
  * orders.
  */
 const CALLS_BYTES_MAX = 16 * 1024;
-/** Overhead of each call in addition to its data, which is padded to whole words. */
+/**
+ * The maximum number of bytes that each call takes in addition to its data. The padding of the data to whole words is included.
+ */
 const CALL_BYTES = 192;
 
 const refused = (path: string, message: string): AppError => fieldFault(path, message);
 
 /**
- * Reads the calls of one operation, each like a transaction of its own. Throws `InvalidRequest` with the path below `at` for an
- * invalid call, and for a call that could hide other calls.
+ * Reads the calls of one operation. Each call is checked in the same way as a separate transaction. Throws `InvalidRequest`
+ * with the path below `at` for an invalid call, and for a call that could hide other calls.
  */
 export function userCallsOf(
   network: EvmNetwork,
@@ -28,7 +30,7 @@ export function userCallsOf(
   let bytes = 0;
   return inputs.map(({ to: target, value = '0', data = '0x' }, index) => {
     const { to, valueUnits, dataHex } = termsOf(network, { to: target, value, data }, from, `${at}.${index}`).call;
-    // Functions of the account itself can nest further calls, and functions of the entry point can use up the nonces of other
+    // Functions of the account itself can make further calls. Functions of the entry point can use up the nonces of other
     // operations. No policy would see these effects.
     if (dataHex !== '0x' && (to === from || to === ENTRY_POINT))
       throw refused(`${at}.${index}.data`, 'must be empty for the wallet itself and for the entry point');

@@ -5,9 +5,9 @@ import { asHex, type Hex } from './call';
 import type { Signature, UserOperation } from './types';
 
 /**
- * EntryPoint and Simple7702Account of account-abstraction 0.8.0, at the addresses that their published bytecode has on every
- * chain (CREATE2 through 0x4e59b44847b379578588920cA78FbF26c0B4956C):
- * https://github.com/eth-infinitism/account-abstraction/releases/tag/v0.8.0.
+ * The addresses of EntryPoint and Simple7702Account of account-abstraction 0.8.0:
+ * https://github.com/eth-infinitism/account-abstraction/releases/tag/v0.8.0. The published bytecode has these addresses on
+ * every chain (CREATE2 through 0x4e59b44847b379578588920cA78FbF26c0B4956C).
  */
 export const ENTRY_POINT = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108';
 export const DELEGATE = '0xe6Cae83BdE06E4c305530e199D7217f42808555B';
@@ -33,7 +33,7 @@ export const OPERATION_TYPES = {
   ],
 } as const;
 
-/** Call data that makes the sender's own account execute the calls in their order, all of them or none. */
+/** Call data that makes the sender's own account execute the calls in their order. The account executes all calls or none. */
 export function batchOf(calls: readonly UserCall[]): string {
   const batch = calls.map(({ to, valueUnits, dataHex }) => ({
     target: asHex(to),
@@ -107,7 +107,7 @@ const SEQUENCE_BITS = 64n;
 export const nonceQuestion = (sender: string, nonce: bigint): string =>
   encodeFunctionData({ abi: ABI, functionName: 'getNonce', args: [asHex(sender), nonce >> SEQUENCE_BITS] });
 
-/** The sender and entry point nonce of the operation in call data; undefined for call data without one. */
+/** The sender of the operation in call data, and the operation's nonce at the entry point; undefined without an operation. */
 export function senderAndNonceIn(dataHex: string): Pick<UserOperation, 'sender' | 'nonce'> | undefined {
   try {
     const decoded = decodeFunctionData({ abi: ABI, data: asHex(dataHex) });

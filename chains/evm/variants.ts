@@ -16,7 +16,8 @@ export const VARIANTS: OfEachVariant<EvmVariantSlots> = {
 };
 
 /**
- * The slots of a network. Each call makes them from the network's record, because a configuration may have changed the record.
+ * The slots of a network. Each call makes new slots from the network's record, because a configuration may have changed the
+ * record.
  */
 export function variantOf<V extends EvmVariant>(network: EvmNetworkOf<V> & { readonly variant: V }): EvmVariantSlots {
   const slotsOf: (own: EvmNetworkOf<V>) => EvmVariantSlots = VARIANTS[network.variant];

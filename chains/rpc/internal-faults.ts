@@ -6,7 +6,7 @@ import type { Node } from './nodes';
  */
 export const INTERNAL_FAULT = -32_603;
 
-/** Once this many nodes report the same fault, the request is at fault and not the nodes. */
+/** If this many nodes report the same fault, the request is at fault, and the nodes are not. */
 export const WORDS_THAT_SETTLE = 2;
 
 /** A node's internal error whose message does not show whether the request or the node is at fault. */

@@ -13,9 +13,9 @@ export type Node = {
 };
 
 export type Nodes = {
-  /** Healthy nodes first. Nodes in back-off come last, and are tried when no other is left. */
+  /** All nodes, in the order in which they are tried. Healthy nodes come first, and nodes in back-off come last. */
   readonly inOrder: () => readonly Node[];
-  /** Waits until another request to the node is allowed. Throws if that would take longer than the time-out of a request. */
+  /** Waits until another request to the node is allowed. Throws if the wait would be longer than the time-out of a request. */
   readonly turn: (node: Node) => Promise<void>;
   readonly answered: (node: Node) => void;
   readonly failed: (node: Node) => void;
@@ -25,8 +25,8 @@ const REST_FIRST_MS = 500;
 const REST_MAX_MS = 60_000;
 
 /**
- * Orders the nodes of a network by their state. The first node is preferred until it fails. From then on the node that replied
- * in its place is preferred.
+ * Orders the nodes of a network by their state. The first node is preferred until it fails. From then on, the node that replies
+ * in place of the failed node is preferred.
  */
 export function createNodes(urls: readonly string[], timeoutMs: number, requestsPerSecond = Number.POSITIVE_INFINITY): Nodes {
   const nodes = urls.map(
@@ -60,7 +60,7 @@ export function createNodes(urls: readonly string[], timeoutMs: number, requests
     async turn(node) {
       if (!isLimited) return;
       refill(node);
-      // The token is taken in advance, so that several waiting requests queue up.
+      // The request token is taken before the wait, so that several waiting requests queue up.
       node.tokens -= 1;
       if (node.tokens >= 0) return;
       const waitMs = (-node.tokens / requestsPerSecond) * SECOND_MS;

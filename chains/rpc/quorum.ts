@@ -10,8 +10,8 @@ export class NodesDisagree extends AppError {
 }
 
 /**
- * Requests for facts on which money depends. All nodes give the same reply to such a request, unless it has the parameter
- * `pending`: pending transactions differ between nodes.
+ * Requests for facts on which money depends. All nodes give the same reply to such a request. A request with the parameter
+ * `pending` is an exception, because pending transactions differ between nodes.
  */
 const EXACT: ReadonlySet<string> = new Set([
   ...['eth_getBalance', 'eth_getTransactionReceipt', 'eth_call', 'eth_getTransactionCount'],
@@ -34,7 +34,7 @@ const HEAD_TAGS: ReadonlySet<unknown> = new Set(['latest', 'safe', 'finalized'])
 
 export type Agreement = 'Exact' | 'Head' | 'Coins' | 'Depth';
 
-/** How the replies of several nodes are combined; undefined if a single node's reply is enough. */
+/** The way in which the replies of several nodes are combined; undefined if a single node's reply is enough. */
 export function agreementOn(method: string, params: readonly unknown[]): Agreement | undefined {
   if (HEADS.has(method)) return 'Head';
   if (COINS.has(method)) return 'Coins';
@@ -50,7 +50,7 @@ const heightOf = (value: unknown): number | undefined => {
   return typeof number === 'number' || typeof number === 'bigint' ? Number(number) : undefined;
 };
 
-/** The reply without the slot that Solana's nodes add to it, because two nodes are rarely at the same slot. */
+/** The reply without the slot that Solana's nodes add. The slot is left out, because two nodes are rarely at the same slot. */
 const said = (answer: unknown): unknown =>
   typeof answer === 'object' && answer !== null && 'context' in answer && 'value' in answer ? answer.value : answer;
 
@@ -64,8 +64,8 @@ const isIn = (answer: unknown, output: Output): boolean =>
 
 /**
  * Coins in blocks must be the same for all nodes. Pending coins differ between nodes, so only the pending coins that all nodes
- * report are returned. A coin that is left out can be spent later. A transaction that spends a coin that does not exist would
- * be invalid.
+ * report are returned. Nothing is lost if a coin is left out, because the coin can be spent later. But a transaction that
+ * spends a coin that does not exist would be invalid.
  */
 function agreedCoins<T>(answers: readonly [T, ...T[]]): T | undefined {
   const [first, ...others] = answers;
@@ -81,7 +81,7 @@ function agreedCoins<T>(answers: readonly [T, ...T[]]): T | undefined {
   return isSame ? (first.filter((output) => others.every((other) => isIn(other, output))) as T) : undefined;
 }
 
-/** The common reply of all nodes, or the lowest of their heads; undefined if the nodes disagree. */
+/** The common reply of all nodes, or the lowest head among the replies; undefined if the nodes disagree. */
 export function agreed<T>(kind: Agreement, answers: readonly [T, ...T[]], headsApart: number): T | undefined {
   const [first] = answers;
   if (kind === 'Coins') return agreedCoins(answers);

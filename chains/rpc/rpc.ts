@@ -11,7 +11,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /** A full block of transaction hashes stays far below this limit. A longer reply is not read to its end. */
 const REPLY_BYTES_MAX = 8 * 1024 * 1024;
 const MESSAGE_CHARS_MAX = 300;
-/** Codes that concern the node and not the request: too many requests, still starting. */
+/** Codes that concern the node and not the request: the node receives too many requests, or the node is still starting. */
 const NODE_TROUBLE_CODES: ReadonlySet<number> = new Set([-32005, -28]);
 
 const Refusal = z.object({ code: z.number(), message: z.string() });
@@ -34,26 +34,28 @@ export class RpcError extends Error {
 export type Rpc = <T>(method: string, params: readonly unknown[], result: z.ZodType<T>) => Promise<T>;
 
 /**
- * A refusal in JSON-RPC 1.0, with an HTTP error status and a null result. bitcoind before version 28 sends refusals in this
- * form, and so does the node software that descends from bitcoind.
+ * A refusal in JSON-RPC 1.0, with an HTTP error status and a null result. Versions of bitcoind before 28, and node software
+ * that descends from bitcoind, send refusals in this form.
  */
 const OldRefusal = z.object({ result: z.null(), error: Refusal });
 
-/** How a network's nodes are queried. By default one reply is enough and there is no rate limit. */
+/** The options for requests to a network's nodes. By default one reply is enough and there is no rate limit. */
 export type RpcOptions = {
   readonly timeoutMs?: number;
   /** The number of nodes that must agree if money depends on the reply. */
   readonly readQuorum?: number;
-  /** Blocks by which the heads of agreeing nodes may differ. */
+  /** The number of blocks by which the heads of agreeing nodes may differ. */
   readonly headsApart?: number;
-  /** Requests per second to each node. */
+  /** The maximum number of requests per second to each node. */
   readonly requestsPerSecond?: number;
   /**
-   * The request that identifies a node's chain, and the reply that is expected. The request is sent to a node again after each
-   * failure of this node.
+   * The request that identifies a node's chain, and the expected reply. After each failure of a node, this request is sent to
+   * the node again.
    */
   readonly identity?: { readonly method: string; readonly params: readonly unknown[]; readonly expected: string };
-  /** Tells which refusals concern the request, although their code may stand for node trouble. */
+  /**
+   * Tells whether a refusal concerns the request, even if the code of the refusal may also mean that the node is in trouble.
+   */
   readonly isOfQuestion?: (refusal: NodeRefusal) => boolean;
 };
 
@@ -92,14 +94,14 @@ async function verify({ options, bodyOf }: NodePool, node: Node): Promise<void> 
   const { identity, timeoutMs } = options;
   if (node.verified || !identity) return;
   const reply = await ask(node.url, bodyOf(identity.method, identity.params), timeoutMs);
-  // An unreachable node may come back on another chain, which could accept transactions that are signed for this chain.
+  // An unreachable node may come back on another chain. That chain could accept transactions that are signed for this chain.
   if (reply.result !== identity.expected) throw new Error('the node serves a different chain');
   node.verified = true;
 }
 
 /**
- * One node's reply. Throws `RpcError` if the node refuses the request, `InternalFault` if the error does not show whether the
- * request or the node is at fault, and any other error if the node is in trouble.
+ * One node's reply. `RpcError` means that the node refuses the request. `InternalFault` means that the error does not show
+ * whether the request or the node is at fault. Any other error means that the node is in trouble.
  */
 async function askOne<T>(pool: NodePool, node: Node, body: string, result: z.ZodType<T>): Promise<T> {
   const { nodes, options } = pool;

@@ -29,8 +29,8 @@ const keyAt = (data: Uint8Array, at: number): string => base58.encode(data.subar
 const viewOf = (data: Uint8Array) => new DataView(data.buffer, data.byteOffset, data.byteLength);
 
 /**
- * The extensions of an account by number. In the bytes the extensions follow the base account and its type. Each extension is
- * its number, its length and its content.
+ * The extensions of an account by number. In the bytes the extensions follow the base account and its type. Each extension
+ * consists of a number, a length and a content.
  */
 function extensionsOf(data: Uint8Array): ReadonlyMap<number, Uint8Array> {
   const found = new Map<number, Uint8Array>();
@@ -50,7 +50,10 @@ function isOfType(data: Uint8Array, baseBytes: number, type: number): boolean {
   return data.length > TYPE_AT && data.length !== MULTISIG_BYTES && data[TYPE_AT] === type;
 }
 
-/** Tells whether an account holds more than the base layout of its program, for example fees that change between epochs. */
+/**
+ * Tells whether an account holds more data than the base layout of its program. An example is a fee that changes between
+ * epochs.
+ */
 export const hasExtensions = ({ data }: SolanaAccount): boolean => data.length > TOKEN_ACCOUNT_BYTES;
 
 /** Reads a mint; undefined for an account that is not a mint of either token program. Layout: spl-token `Mint`. */

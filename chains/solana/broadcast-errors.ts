@@ -11,8 +11,8 @@ const REASON_CHARS_MAX = 300;
 type Err = string | Readonly<Record<string, unknown>>;
 
 /**
- * A transaction's error in plain words. The logs come from the node, so nothing but known messages of programs is taken from
- * them.
+ * A transaction's error in plain words. The logs come from the node, so only known messages of programs are taken from the
+ * logs.
  */
 export function reasonOf(err: Err, logs: readonly string[]): string {
   if (typeof err === 'string') return NAMES[err] ?? err.slice(0, REASON_CHARS_MAX);

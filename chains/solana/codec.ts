@@ -104,7 +104,7 @@ function build(network: SolanaNetwork, intent: SolanaIntent, terms: SolanaTerms)
     { source: asAddress(token.source), mint, destination, authority: signer, amount: amountUnits, decimals: token.decimals },
     config,
   );
-  // The memo comes directly before the transfer, where accounts that require a memo expect it (Token-2022, memo transfer).
+  // The memo comes directly before the transfer, because accounts that require a memo look there (Token-2022).
   return compile(feePayer, terms, [...made, ...said, moved]);
 }
 
@@ -130,7 +130,7 @@ function buildNonceAccounts(
 
 function attach({ bytesHex }: UnsignedBytes, signatureHex: string, from: string) {
   const [message, signature] = [bytesOf(bytesHex), bytesOf(signatureHex)];
-  // The check is as strict as that of validators: a signature that passes only lenient rules would never get into a block.
+  // The check is as strict as the validators are: a signature that passes only lenient rules would never get into a block.
   const isGood =
     signature.length === SIGNATURE_BYTES && ed25519.verify(signature, message, publicKeyOfAddress(from), { zip215: false });
   if (!isGood) throw new AppError('EnvelopeMismatch', 'The signature over these bytes is not the sender’s');

@@ -33,12 +33,12 @@ const REFUSED_TOKEN: Readonly<Record<number, string>> = {
   9: 'Token CloseAccount',
   13: 'Token ApproveChecked',
   15: 'Token BurnChecked',
-  /** A batch can contain any of the others. */
+  /** A batch can contain any of the other instructions. */
   255: 'Token Batch',
 };
 const TRANSFER_CHECKED = 12;
 /**
- * The number of the transfer fee extension (Token-2022). The next constant is the number of its instruction
+ * The number of the transfer fee extension (Token-2022). The next constant is the number of the extension's instruction
  * `TransferCheckedWithFee`.
  */
 const TRANSFER_FEE_EXTENSION = 26;
@@ -51,7 +51,10 @@ const sha256 = (...parts: readonly Uint8Array[]) => {
   return hash.digest();
 };
 
-/** Uses the rules of ZIP 215, as Solana's runtime does. These rules accept more encodings of points than the strict rules. */
+/**
+ * Uses the rules of ZIP 215, as Solana's runtime does. The rules of ZIP 215 accept more encodings of points than the strict
+ * rules.
+ */
 function isOnCurve(bytes: Uint8Array): boolean {
   try {
     ed25519.Point.fromBytes(bytes, true);
@@ -62,8 +65,8 @@ function isOnCurve(bytes: Uint8Array): boolean {
 }
 
 /**
- * The address that the associated token account program derives. The program tries bumps from 255 downwards and takes the first
- * address that is off the curve. No key for such an address can exist.
+ * The address that the associated token account program derives. The program tries the last byte of the seeds (the bump) from
+ * 255 downwards, and takes the first address that is off the curve. No key for such an address can exist.
  */
 export function associatedTokenAddress(owner: string, mint: string, program: SplProgram): string {
   const seeds = [owner, TOKEN_PROGRAMS[program], mint].map((address) => base58.decode(address));
@@ -77,7 +80,9 @@ export function associatedTokenAddress(owner: string, mint: string, program: Spl
 
 type Read = (instruction: RawInstruction) => SolanaInstruction | undefined;
 
-/** All accounts of an instruction, if there are exactly `count` and none comes from a lookup table. */
+/**
+ * All accounts of an instruction; undefined unless there are exactly `count` accounts and no account comes from a lookup table.
+ */
 function accountsOf({ accounts }: RawInstruction, count: number): readonly string[] | undefined {
   const known = accounts.filter((account) => account !== undefined);
   return known.length === count && accounts.length === count ? known : undefined;
@@ -106,9 +111,7 @@ const readSystem: Read = (instruction) => {
   return undefined;
 };
 
-/**
- * Reads `CreateAccountWithSeed`. After the tag come the base, the seed with its length in 8 bytes, lamports, space and owner.
- */
+/** Reads `CreateAccountWithSeed`. The base, the seed with its length in 8 bytes, lamports, space and owner follow the tag. */
 function readCreateWithSeed(data: Buffer, accounts: RawInstruction['accounts']): SolanaInstruction | undefined {
   const [payer, account, third] = accounts;
   if (!payer || !account || accounts.length > 3 || data.length < 44) return undefined;
@@ -164,7 +167,7 @@ function readToken(program: SplProgram, instruction: RawInstruction): SolanaInst
   const isPlain = tag === TRANSFER_CHECKED && data.length === 10;
   const hasFee =
     program === 'Spl2022' && tag === TRANSFER_FEE_EXTENSION && second === TRANSFER_CHECKED_WITH_FEE && data.length === 19;
-  // With more accounts, several owners sign or a program of the mint takes part, so the effect is not known.
+  // If there are more accounts, several owners sign or a program of the mint takes part, so the effect is unknown.
   const [source, mint, destination, authority] = accountsOf(instruction, 4) ?? [];
   if (!(isPlain || hasFee) || !source || !mint || !destination || !authority) return undefined;
   const at = isPlain ? 1 : 2;

@@ -19,7 +19,7 @@ export type RawMessage = {
 
 const ADDRESS_BYTES = 32;
 const SIGNATURE_BYTES = 64;
-/** A first byte with this bit names a version; without it the message is legacy. */
+/** A first byte with this bit names a version. A message whose first byte lacks this bit is a legacy message. */
 const VERSIONED = 0x80;
 /**
  * The length of the head of a version 1 message before its accounts: version, header, mask, lifetime and two counts
@@ -49,7 +49,10 @@ class Cursor {
     return this.take(1).readUInt8();
   }
 
-  /** Reads a count: seven bits a byte, lowest first. Only the shortest form is read, so that a message has one encoding. */
+  /**
+   * Reads a count with seven bits in each byte, the lowest bits first. Only the shortest form is read, so that a message has
+   * only one encoding.
+   */
   count(): number {
     let value = 0;
     for (let index = 0; index < 3; index += 1) {

@@ -16,7 +16,7 @@ const BLOCKHASH_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 /**
  * The maximum rent of a token account: 6,960 lamports for each byte of the account, and for each of 128 bytes of overhead. An
- * account has 165 bytes, and at most 200 with every extension that Token-2022 itself gives a new account.
+ * account has 165 bytes. With every extension that Token-2022 itself gives a new account, the account has at most 200 bytes.
  */
 const TOKEN_ACCOUNT_RENT: Readonly<Record<SplProgram, bigint>> = { Spl: 2_039_280n, Spl2022: 2_282_880n };
 
@@ -142,9 +142,9 @@ function decodeTransfer(messageHex: string): DecodedSolanaTransfer {
 }
 
 /**
- * Tells whether the created account is the account to which the tokens go, and whether the owner of the tokens pays its rent.
- * If a fee payer paid the rent, a recipient could close the account and keep the rent, again and again, and so drain the fee
- * payer.
+ * Tells whether the created account is the account to which the tokens go, and whether the owner of the tokens pays the rent of
+ * this account. If a fee payer paid the rent, a recipient could close the account and keep the rent. By repeating this, the
+ * recipient could drain the fee payer.
  */
 const createsFor = (made: Of<'CreateTokenAccount'>, move: SolanaInstruction | undefined): boolean =>
   move?.kind === 'TokenTransfer' &&

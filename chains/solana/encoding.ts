@@ -22,7 +22,10 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 export const encodeMessage = (message: Compiled) =>
   hexOf(Uint8Array.from(getCompiledTransactionMessageEncoder().encode(message)));
 
-/** Decodes a message. Undefined unless the bytes are its canonical encoding, so that no other data can hide in the bytes. */
+/**
+ * Decodes a message. Undefined unless the bytes are the canonical encoding of the message, so that no other data can hide in
+ * the bytes.
+ */
 export function compiledOf(bytes: Uint8Array): Compiled | undefined {
   try {
     const message = getCompiledTransactionMessageDecoder().decode(bytes);
@@ -32,7 +35,10 @@ export function compiledOf(bytes: Uint8Array): Compiled | undefined {
   }
 }
 
-/** Decodes a transaction, or a bare message without signatures; undefined for other bytes and other encodings. */
+/**
+ * Decodes a transaction, or a bare message without signatures; undefined for other bytes, and for bytes that are not the
+ * canonical encoding.
+ */
 export function wireOf(bytes: Uint8Array): Wire | undefined {
   const alone = compiledOf(bytes);
   if (alone) {

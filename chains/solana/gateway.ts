@@ -9,7 +9,8 @@ import { atSlot, Base58, Count, CountedUnits, neverRefused, TransactionError } f
 /** The maximum number of receipts that are queried at the same time. */
 const RECEIPTS_AT_ONCE = 16;
 /**
- * The number of slots to search for the last block before an empty slot. Leaders never miss nearly so many slots in succession.
+ * The number of slots to search for the last block before an empty slot. The leaders of a network never miss so many slots in
+ * succession.
  */
 const SKIPPED_MAX = 500;
 const NOT_AVAILABLE_YET = -32_004;
@@ -51,10 +52,10 @@ async function receipt(ask: Rpc, txHash: string): Promise<Receipt | undefined> {
 }
 
 /**
- * Sends transactions to one Solana network and reads what became of them. Only finalized blocks are read, so nothing is ever
- * reorganised. The height of a block is its slot. A slot without a block gets the hash of the last block before it, so that the
- * chain of blocks stays unbroken. `witnesses` has one `Rpc` for each node, because all nodes must confirm that a transaction
- * has expired.
+ * Sends transactions to one Solana network and reads the outcomes of these transactions. Only finalized blocks are read, so no
+ * block that was read is ever replaced. The height of a block is its slot. A slot without a block gets the hash of the last
+ * block before this slot, so that the chain of blocks stays unbroken. `witnesses` has one `Rpc` for each node, because all
+ * nodes must confirm that a transaction has expired.
  */
 export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);

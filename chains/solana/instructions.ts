@@ -24,7 +24,7 @@ export type KnownInstruction = {
 };
 
 /**
- * Instructions that give away accounts or authority over them, or destroy tokens. `Batch` may contain any of these
+ * Instructions that give away accounts, give away authority over accounts, or destroy tokens. `Batch` may contain any of these
  * instructions.
  */
 const REFUSED_SYSTEM: readonly SystemInstruction[] = [
@@ -67,8 +67,8 @@ function readIn(message: CompiledTransactionMessage): readonly Read[] | undefine
 }
 
 /**
- * The instructions of a message; undefined if the message uses a lookup table, because its bytes do not show the table's
- * content.
+ * The instructions of a message; undefined if the message uses a lookup table, because the bytes of the message do not show the
+ * table's content.
  */
 export function instructionsIn(message: CompiledTransactionMessage): readonly KnownInstruction[] | undefined {
   if (message.version === 0 && (message.addressTableLookups?.length ?? 0) > 0) return undefined;
@@ -99,7 +99,7 @@ const tokenName = (one: KnownInstruction) =>
 
 export const isAdvance = (one: KnownInstruction): boolean => systemName(one) === SystemInstruction.AdvanceNonceAccount;
 
-/** The name of the first instruction that is never signed here; undefined if there is none. */
+/** The name of the first instruction that is never signed here; undefined if the list has no such instruction. */
 export function refusedIn(instructions: readonly KnownInstruction[]): string | undefined {
   for (const one of instructions) {
     const [system, token] = [systemName(one), tokenName(one)];

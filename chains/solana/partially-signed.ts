@@ -9,8 +9,8 @@ import type { SolanaPartial } from './types';
 import { bytesOf, fitsPacket, hexOf, maxFeeOf, SIGNATURE_BYTES } from './unsigned';
 
 /**
- * The size of an instruction that advances a durable nonce. Its accounts are the nonce account, the recent blockhashes and the
- * authority, and its data is only the tag.
+ * The size of an instruction that advances a durable nonce. The instruction's accounts are the nonce account, the recent
+ * blockhashes and the authority. The instruction's data is only the tag.
  */
 const ADVANCE = { accounts: 3, bytes: 4 } as const;
 
@@ -25,7 +25,7 @@ function lifetimeOf(first: KnownInstruction | undefined, lifetimeToken: string):
   return { kind: 'durable-nonce', account: account.address, authority: authority.address, value: lifetimeToken };
 }
 
-/** The first signer whose signature is not valid for the message; undefined if there is none. */
+/** The first signer whose signature is not valid for the message; undefined if every signature that is present is valid. */
 function falseSignerIn({ message, signatures }: Wire): string | undefined {
   const bytes = bytesOf(encodeMessage(message));
   return Object.entries(signatures).find(([signer, signature]) => signature !== null && !isGood(signature, bytes, signer))?.[0];
@@ -62,7 +62,7 @@ export function signPartial(text: string, signatureHex: string, signer: string):
   invariant(wire && signer in wire.signatures, 'the transaction was read before');
   const signature = bytesOf(signatureHex);
   const message = bytesOf(encodeMessage(wire.message));
-  // The check is as strict as that of validators: a signature that passes only lenient rules would never get into a block.
+  // The check is as strict as the validators are: a signature that passes only lenient rules would never get into a block.
   if (signature.length !== SIGNATURE_BYTES || !isGood(signature, message, signer))
     throw new AppError('EnvelopeMismatch', 'The signature over these bytes is not the signer’s');
   return wireWith({ ...wire.signatures, [signer]: signature as Uint8Array as SignatureBytes }, message);

@@ -11,7 +11,8 @@ import type { SolanaAccount, SolanaReader } from './types';
 
 const ACCOUNTS_AT_ONCE = 100;
 /**
- * The minimum price that is offered per compute unit, in micro-lamports. This minimum holds even if recent blocks took less.
+ * The minimum price that is offered per compute unit, in micro-lamports. This minimum applies even if recent transactions paid
+ * less.
  */
 const UNIT_PRICE_FLOOR = 1_000n;
 const PERCENTILES: Readonly<Record<FeePriority, number>> = { Slow: 25, Standard: 50, Fast: 90 };
@@ -52,7 +53,7 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
     return found;
   };
 
-  /** The lowest prices per compute unit of transactions that wrote to these accounts, one per recent slot, in rising order. */
+  /** For each recent slot, the lowest price per compute unit of a transaction that wrote to these accounts, in rising order. */
   const prices = async (writable: readonly string[]): Promise<readonly bigint[]> => {
     const fees = await ask('getRecentPrioritizationFees', [writable], z.array(z.object({ prioritizationFee: CountedUnits })));
     return fees.map(({ prioritizationFee }) => prioritizationFee).sort((a, b) => (a < b ? -1 : 1));
@@ -92,8 +93,8 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
 
     async simulate(messageHex) {
       const message = Buffer.from(messageHex.slice(2), 'hex');
-      // The simulation needs room for signatures, although it does not check them. The number of signatures is the first byte
-      // of a message, or the second byte if the first byte is a version.
+      // The simulation needs room for signatures, but does not check signatures. The number of signatures is the first byte of
+      // a legacy message and the second byte of a versioned message.
       const signatures = message[message[0] === VERSION_0 ? 1 : 0] ?? 1;
       const wire = Buffer.concat([Buffer.from([signatures]), Buffer.alloc(signatures * SIGNATURE_BYTES), message]).toString(
         'base64',
@@ -110,8 +111,8 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
 }
 
 /**
- * Codes of refusals that concern the transaction: bytes that a node cannot decode or sanitise (agave, rpc/src/rpc.rs), and an
- * internal error that several nodes agree on.
+ * Codes of refusals that concern the transaction. The first code is for bytes that a node cannot decode or sanitise (agave,
+ * rpc/src/rpc.rs). The second code is for an internal error that several nodes reported.
  */
 const OF_TRANSACTION: ReadonlySet<number> = new Set([-32_602, INTERNAL_FAULT]);
 

@@ -6,7 +6,7 @@ export const Count = z.int().min(0);
 export const CountedUnits = Count.transform(BigInt);
 export const Base58 = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,88}$/);
 
-/** The schema of a reply that a node returns together with the slot at which it was true. */
+/** The schema of a reply that a node returns together with the slot at which the reply was true. */
 export const atSlot = <T extends z.ZodType>(value: T) => z.object({ context: z.object({ slot: Count }), value });
 
 /** A transaction's error: a name, or a name with its details. */

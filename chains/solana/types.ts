@@ -26,7 +26,10 @@ export type SolanaIntent = TransferIntent & {
   readonly feePayer?: string | undefined;
 };
 
-/** How long bytes stay valid: about 150 blocks after the block of their blockhash, or until their durable nonce is advanced. */
+/**
+ * The lifetime of bytes. The bytes stay valid for about 150 blocks after the block of their blockhash, or until their durable
+ * nonce is advanced.
+ */
 export type SolanaLifetime =
   | { readonly kind: 'blockhash'; readonly blockhash: string; readonly lastValidBlockHeight: bigint }
   | { readonly kind: 'durable-nonce'; readonly account: string; readonly authority: string; readonly value: string };
@@ -69,8 +72,8 @@ export type SolanaPartial = {
 };
 
 /**
- * Parses addresses and builds transactions of Solana. In `UnsignedBytes`, `bytesHex` is the message and `digestHex` its
- * SHA-256.
+ * Parses addresses and builds transactions of Solana. In `UnsignedBytes`, `bytesHex` is the message, and `digestHex` is the
+ * SHA-256 of the message.
  */
 export interface SolanaCodec extends CodecBase {
   readonly family: 'solana';
@@ -88,14 +91,14 @@ export interface SolanaCodec extends CodecBase {
   leastFeeUnits(signatures: number): bigint;
   buildNonceAccounts(asked: SolanaNonceAccounts, terms: Omit<SolanaTerms, 'token'>): UnsignedBytes;
   /**
-   * Reads a transaction or a bare message, as 0x-hex, hex or base64. `at` is the path of the text in the request. Throws
-   * `InvalidRequest` with this path unless the text is an unsigned transaction whose only signer is this sender, or if the
-   * transaction contains an instruction that is never signed.
+   * Reads a transaction or a bare message, as 0x-hex, hex or base64. `at` is the path of the text in the request. The text must
+   * be an unsigned transaction whose only signer is this sender, and the transaction must not contain an instruction that is
+   * never signed. Otherwise this method throws `InvalidRequest` with this path.
    */
   termsOf(text: string, from: string, at: string): SolanaRawTerms;
   /**
-   * The recipient and amount of a plain transfer; for any other message a `Call` without an amount. The recipient of tokens is
-   * the same as in `SolanaDecoder.effectOf`.
+   * The recipient and amount of a plain transfer. For any other message, the effect is a `Call` without an amount. The
+   * recipient of tokens is the same as in `SolanaDecoder.effectOf`.
    */
   effectOf(messageHex: string): Effect;
   /** Builds a raw transaction. `blockhash` is inserted if the sender left the blockhash open. */
@@ -103,9 +106,9 @@ export interface SolanaCodec extends CodecBase {
   /** Tells whether bytes are a transaction or a bare message. */
   isTransaction(bytesHex: string): boolean;
   /**
-   * Reads a transaction for which only a signature is requested. Unlike `termsOf`, it allows other signers, another fee payer
-   * and lookup tables. Throws `InvalidRequest` with the path `at` if `signer` need not sign or has signed already, or if the
-   * transaction contains something that is never signed.
+   * Reads a transaction for which only a signature is requested. Unlike `termsOf`, this method allows other signers, another
+   * fee payer and lookup tables. Throws `InvalidRequest` with the path `at` if `signer` need not sign or has signed already, or
+   * if the transaction contains something that is never signed.
    */
   partialOf(text: string, signer: string, at: string): SolanaPartial;
   /**
@@ -156,7 +159,7 @@ export type SolanaInstruction =
   | { readonly kind: 'ComputeUnitLimit'; readonly units: number }
   | { readonly kind: 'ComputeUnitPrice'; readonly microLamports: bigint }
   | { readonly kind: 'Memo'; readonly text: string }
-  /** An instruction that is never signed, for example because it gives away authority or accounts. */
+  /** An instruction that is never signed, for example because the instruction gives away authority or accounts. */
   | { readonly kind: 'Refused'; readonly name: string }
   | { readonly kind: 'Unknown'; readonly program: string };
 
@@ -180,12 +183,15 @@ export type DecodedSolana = {
 };
 
 /**
- * The nonce accounts that a message creates with these seeds. `owner` is the message's only signer, who pays for the accounts
- * and is their authority. `dearestUnits` is the largest amount that goes into one of the accounts.
+ * The nonce accounts that a message creates with these seeds. `owner` is the message's only signer. The owner pays for the
+ * accounts and is the authority of each account. `dearestUnits` is the largest amount that goes into one of the accounts.
  */
 export type CreatedNonceAccounts = { readonly owner: string; readonly seeds: readonly string[]; readonly dearestUnits: bigint };
 
-/** A message that is a plain transfer. `destination` is the recipient's token account; for SOL it is the recipient. */
+/**
+ * A message that is a plain transfer. `destination` is the recipient's token account. In a transfer of SOL, `destination` is
+ * the recipient.
+ */
 export type DecodedSolanaTransfer = Pick<
   DecodedSolana,
   'signers' | 'feePayer' | 'lifetime' | 'maxFeeUnits' | 'maxRentUnits' | 'opaque'
@@ -207,14 +213,14 @@ export type DecodedSolanaTransfer = Pick<
  */
 export interface SolanaDecoder {
   readonly family: 'solana';
-  /** Reads a message. Never throws: for bytes that it cannot read, the result has a non-empty `opaque`. */
+  /** Reads a message. Never throws: for unreadable bytes, the result has a non-empty `opaque`. */
   decode(messageHex: string): DecodedSolana;
   /**
    * Like `decode`, but for a message that must be one transfer. `opaque` also names everything except one transfer and the
    * instructions that this transfer may need.
    */
   decodeTransfer(messageHex: string): DecodedSolanaTransfer;
-  /** The names of those instructions in a message that are never signed. If the list is empty, the message may be signed. */
+  /** The names of all instructions in a message that are never signed. If the list is empty, the message may be signed. */
   refused(messageHex: string): readonly string[];
   /**
    * The form in which a raw transaction is approved, as in `SolanaRawTerms`; undefined for a transaction that is never signed.
@@ -223,29 +229,32 @@ export interface SolanaDecoder {
   /**
    * The effect of a message: the recipient and amount of one plain transfer, and a `Call` for anything else. If the message
    * creates the token account, the recipient of tokens is the owner of this account. Otherwise the recipient is the token
-   * account itself, because the bytes do not show its owner.
+   * account itself, because the bytes do not show the owner of this account.
    */
   effectOf(messageHex: string): Effect;
-  /** Tells whether a message only uses up its durable nonce. It may also set its price and limit of compute units. */
+  /**
+   * Tells whether a message only uses up its durable nonce. Instructions that set the price and limit of compute units are
+   * allowed.
+   */
   advancesAlone(messageHex: string): boolean;
   /** The nonce accounts that a message creates for its sender; undefined if the message does anything else. */
   nonceAccountsIn(messageHex: string): CreatedNonceAccounts | undefined;
   associatedTokenAddress(owner: string, mint: string, program: SplProgram): string;
   isTransaction(bytesHex: string): boolean;
   /**
-   * Tells whether 64 bytes in hex are a signature over the message by the key of this address, by the strict rules of
-   * validators.
+   * Tells whether 64 bytes in hex are a signature over the message by the key of this address. The rules are the strict rules
+   * of validators.
    */
   verifies(messageHex: string, signatureHex: string, address: string): boolean;
   addressOf(publicKeyHex: string): string;
 }
 
-/** An account as a node returns it. `owner` is the program that owns the account, and `data` its content. */
+/** An account as a node returns it. `owner` is the program that owns the account, and `data` is the content of the account. */
 export type SolanaAccount = { readonly lamports: bigint; readonly owner: string; readonly data: Uint8Array };
 
 /**
- * The reason why a plain transfer of a token is impossible: the mint forbids transfers, calls a program of its own, or is
- * paused.
+ * The reason why a plain transfer of a token is impossible: the mint forbids transfers, names a program that every transfer
+ * calls, or is paused.
  */
 export type MintBlocker = 'NonTransferable' | 'TransferHook' | 'Paused';
 
@@ -257,7 +266,7 @@ export type SolanaMint = {
   readonly program: SplProgram;
   readonly decimals: number;
   readonly blockers: readonly MintBlocker[];
-  /** The fee withheld from each transfer (Token-2022, transfer fee); absent if there is none. */
+  /** The fee withheld from each transfer (Token-2022, transfer fee); absent if the mint withholds no fee. */
   readonly transferFee?: MintFee;
 };
 

@@ -20,7 +20,7 @@ export const COMPUTE_UNITS_MAX = 1_400_000;
 const MICRO = 1_000_000n;
 /** The maximum rent of a new token account in lamports. The network determines the actual rent. */
 const TOKEN_ACCOUNT_RENT: Readonly<Record<SplProgram, bigint>> = { Spl: 2_039_280n, Spl2022: 2_282_880n };
-/** The size of a packet that a validator accepts. It holds the number of signatures, the signatures and the message. */
+/** The size of a packet that a validator accepts. A packet holds the number of signatures, the signatures and the message. */
 const PACKET_BYTES_MAX = 1_232;
 export const SIGNATURE_BYTES = 64;
 
@@ -31,7 +31,8 @@ export const fitsPacket = (messageBytes: number, signatures = 1): boolean =>
   messageBytes + 1 + signatures * SIGNATURE_BYTES <= PACKET_BYTES_MAX;
 
 /**
- * Completes unsigned bytes. EdDSA signs the message itself and not a digest of it, so `digestHex` only identifies the message.
+ * Completes unsigned bytes. EdDSA signs the message itself and not a digest of the message, so `digestHex` only identifies the
+ * message.
  */
 export function unsignedOf(messageHex: string, signatures: number, maxFeeUnits: bigint): UnsignedBytes {
   const bytes = bytesOf(messageHex);

@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors';
 import { formatCashAddress, parseCashAddress } from './cash-address';
 import type { OutputForm, UtxoNetwork } from './types';
 
-/** The script of an output and, for a script hash, the script that was hashed. */
+/** The script of an output. If the output pays to a script hash, `redeemScript` is the script that was hashed. */
 export type Payment = { readonly script: Uint8Array; readonly redeemScript?: Uint8Array };
 
 const COMPRESSED_KEY_BYTES = 33;
@@ -24,7 +24,7 @@ const paramsOf = ({ hrp = '', versions }: UtxoNetwork) => ({
  */
 const PAYABLE = ['pkh', 'sh', 'wpkh', 'wsh', 'tr'];
 
-/** The script of an address, in any notation of the network. Throws `InvalidAddress` for other text. */
+/** The script of an address, in any notation of the network. Throws `InvalidAddress` for any other text. */
 export function scriptOf(network: UtxoNetwork, text: string): Uint8Array {
   if (network.cashPrefix !== undefined) {
     const { type, hash } = parseCashAddress(network.cashPrefix, text);
@@ -41,7 +41,7 @@ export function scriptOf(network: UtxoNetwork, text: string): Uint8Array {
   return OutScript.encode(destination);
 }
 
-/** The network's address of a script. Throws `InvalidAddress` for a script without one. */
+/** The network's address of a script. Throws `InvalidAddress` for a script that has no address. */
 export function addressOfScript(network: UtxoNetwork, script: Uint8Array): string {
   const read = OutScript.decode(script);
   if (network.cashPrefix !== undefined && (read.type === 'pkh' || read.type === 'sh'))
@@ -61,7 +61,7 @@ export function addressOfScript(network: UtxoNetwork, script: Uint8Array): strin
 
 export const parseAddress = (network: UtxoNetwork, text: string): string => addressOfScript(network, scriptOf(network, text));
 
-/** The script of this form that the key unlocks. */
+/** The payment in this form that the key unlocks. */
 export function paymentOf(form: OutputForm, publicKey: Uint8Array): Payment {
   switch (form) {
     case 'P2PKH':
@@ -75,7 +75,10 @@ export function paymentOf(form: OutputForm, publicKey: Uint8Array): Payment {
   }
 }
 
-/** The forms of output for a key of this length: an x-only key is for Taproot (BIP86), a compressed key for all other forms. */
+/**
+ * The forms of output for a key of this length: an x-only key is for Taproot (BIP86), and a compressed key is for all other
+ * forms.
+ */
 export const formsOf = (network: UtxoNetwork, publicKeyHex: string): readonly OutputForm[] =>
   network.forms.filter((form) => (form === 'P2TR') === fromHex(publicKeyHex).length < COMPRESSED_KEY_BYTES);
 

@@ -6,7 +6,7 @@ import { dustOf, select } from './selection';
 import { attach, signPsbt } from './signatures';
 import type { UtxoCodec, UtxoNetwork } from './types';
 
-/** Addresses and transfers of one network, built with @scure/btc-signer. */
+/** Creates the codec of one network. The codec builds addresses and transfers with @scure/btc-signer. */
 export function createUtxoCodec(network: UtxoNetwork): UtxoCodec {
   return {
     family: 'utxo',

@@ -1,4 +1,4 @@
-/** The bytes do not have the expected format. */
+/** Thrown for bytes that do not have the expected format. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
@@ -39,7 +39,7 @@ export class ByteReader {
     return count;
   }
 
-  /** Bytes prefixed with their length. */
+  /** Reads a length and then as many bytes as this length says. */
   chunk(): Buffer {
     return this.take(this.count());
   }

@@ -6,14 +6,20 @@ import { type DecodedTransaction, outpointBytes, outputBytes, sha256Twice, write
 import type { InputDigest, OutputForm, UtxoNetwork } from './types';
 
 const ALL = 1;
-/** The default hash type, for Taproot only. `DEFAULT` covers the same as `ALL` and saves a byte. */
+/**
+ * The default hash type, for Taproot only. `DEFAULT` covers the same parts of a transaction as `ALL`, and a signature with
+ * `DEFAULT` is a byte shorter.
+ */
 const DEFAULT = 0;
 /** `ALL` with the flag of Bitcoin Cash. The flag makes a signature invalid on Bitcoin. */
 const ALL_OF_FORK = 0x41;
 
 const once = (...parts: readonly Uint8Array[]): Buffer => Buffer.from(sha256(Buffer.concat(parts)));
 
-/** The original digest of Bitcoin: the transaction with `script` at this input and none at the others, then the hash type. */
+/**
+ * The original digest of Bitcoin. The hashed bytes are the transaction, followed by the hash type. The transaction has `script`
+ * at this input and an empty script at every other input.
+ */
 function oldDigest(tx: DecodedTransaction, index: number, script: Buffer): Buffer {
   const scripts = tx.inputs.map((_, at) => (at === index ? script : Buffer.alloc(0)));
   return sha256Twice(writeTransaction(tx, scripts), u32Bytes(ALL));
@@ -80,8 +86,8 @@ export function digestsIn(network: UtxoNetwork, psbt: Signing, publicKeyHex: str
 }
 
 /**
- * Tells whether a signature of this hash type covers all inputs and outputs. If the PSBT names no hash type, the signature
- * does.
+ * Tells whether a signature of this hash type covers all inputs and outputs. `hashType` is undefined if the PSBT names no hash
+ * type. In this case the result is true, because the service signs with a hash type that covers everything.
  */
 export const isWholeHashType = ({ digest }: UtxoNetwork, script: Buffer, hashType: number | undefined): boolean =>
   hashType === undefined ||

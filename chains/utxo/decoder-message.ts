@@ -9,7 +9,9 @@ const NO_INDEX = 0xffffffff;
 const RETURN = Buffer.from([0x6a]);
 const EMPTY = Buffer.alloc(0);
 
-/** The two transactions of BIP322. They can never be sent, because the first spends a coin that cannot exist. */
+/**
+ * The two transactions of BIP322. Neither transaction can ever be sent, because the first one spends a coin that cannot exist.
+ */
 export function transactionsOfMessage(
   script: Buffer,
   message: Buffer,

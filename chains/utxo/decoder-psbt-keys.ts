@@ -9,8 +9,8 @@ const xOnly: KeyData = ({ length }) => length === 32;
 const publicKey: KeyData = (data) =>
   (data.length === 33 && (data[0] === 2 || data[0] === 3)) || (data.length === 65 && data[0] === 4);
 /**
- * Refuses the members of PSBT version 2, because software that reads these members would see more than the unsigned transaction
- * contains.
+ * Refuses the members of PSBT version 2, because software that reads these members would see data that the unsigned transaction
+ * does not contain.
  */
 const never: KeyData = () => false;
 

@@ -11,9 +11,9 @@ export type Spent = TxOutput & { readonly isProved: boolean };
 export type Psbt = {
   readonly tx: DecodedTransaction;
   readonly spent: readonly Spent[];
-  /** The hash type that the PSBT requests for each input; undefined if the PSBT leaves it open. */
+  /** The hash type that the PSBT requests for each input; undefined if the PSBT names no hash type. */
   readonly hashTypes: readonly (number | undefined)[];
-  /** For each input, whether it already has a signature. */
+  /** One value for each input: true if the input already has a signature. */
   readonly signed: readonly boolean[];
 };
 
@@ -23,7 +23,7 @@ const INPUT = { nonWitnessUtxo: 0x00, witnessUtxo: 0x01, hashType: 0x03, redeemS
 /** Key types of signatures: a partial signature, a final script or witness, and Taproot signatures by a key or for a script. */
 const SIGNATURES: ReadonlySet<number> = new Set([0x02, 0x07, 0x08, 0x13, 0x14]);
 
-/** Reads one map of BIP174: values by the hex of their key. */
+/** Reads one map of BIP174. The result has the values by the hex of their keys. */
 function readMap(reader: ByteReader): Map<string, Buffer> {
   const map = new Map<string, Buffer>();
   for (let key = reader.chunk(); key.length > 0; key = reader.chunk()) {
@@ -60,7 +60,7 @@ function spentBy({ txid, vout }: { readonly txid: string; readonly vout: number 
   return { ...output, isProved: true };
 }
 
-/** Throws unless redeem script and witness script are those to which the output commits (BIP174, "Signer"). */
+/** Throws unless the output commits to the redeem script and to the witness script (BIP174, "Signer"). */
 function assertScripts({ script }: TxOutput, map: ReadonlyMap<string, Buffer>): void {
   const redeem = plain(map, INPUT.redeemScript);
   const witness = plain(map, INPUT.witnessScript);

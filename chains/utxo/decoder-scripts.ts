@@ -47,7 +47,7 @@ function base58Check(version: number, payload: Buffer): string {
   return '1'.repeat(zeros) + text;
 }
 
-/** The bytes in groups of five bits, the last group padded with zero bits. */
+/** The bytes in groups of five bits. The last group is padded with zero bits. */
 function quintets(bytes: Buffer): number[] {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{1,5}/g) ?? []).map((group) => Number.parseInt(group.padEnd(5, '0'), 2));
@@ -86,7 +86,7 @@ function cashAddress(prefix: string, kind: 'PublicKeyHash' | 'ScriptHash', hash:
   return `${prefix}:${letters([...data, ...checksum([...head, ...data], 40n, CASHADDR, 1n)])}`;
 }
 
-/** The address of a script; undefined for a script that has none on this network. */
+/** The address of a script; undefined for a script that has no address on this network. */
 export function addressOfScript({ versions, hrp, cashPrefix, forms }: UtxoNetwork, script: Buffer): string | undefined {
   const paid = paidBy(script);
   if (!paid) return undefined;

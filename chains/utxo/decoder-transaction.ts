@@ -33,7 +33,7 @@ export function decodeUtxoTransaction(bytes: Buffer): DecodedTransaction {
   return { version, inputs, outputs, lockTime };
 }
 
-/** Reads a transaction as nodes serialise it, and skips its witnesses. */
+/** Reads a transaction in the form in which nodes serialise transactions. The witnesses are skipped. */
 export function readAnyTransaction(bytes: Buffer): DecodedTransaction {
   const reader = new ByteReader(bytes);
   const version = reader.take(4);

@@ -29,7 +29,7 @@ export function createFeeRates({ name, feeRateFloor }: UtxoNetwork, ask: Rpc, rp
   };
 
   const feeRate = async (floor: bigint, priority: FeePriority): Promise<FeeRate> => {
-    // A rate in units per 1000 bytes, as the node has it, is the same number in thousandths of a unit per byte.
+    // The node reports units per 1000 bytes. The same number is the rate in thousandths of a unit per byte.
     const rate = (await estimate(HORIZONS[priority])) ?? floor;
     return { milliUnitsPerVbyte: greater(rate, floor), blockHorizon: HORIZONS[priority] };
   };

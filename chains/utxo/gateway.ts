@@ -13,7 +13,10 @@ const HeaderReply = z.object({ hash: UtxoHash, height: Height });
 const BlockReply = HeaderReply.extend({ previousblockhash: UtxoHash.optional(), tx: z.array(UtxoHash) });
 const TransactionReply = z.object({
   txid: UtxoHash,
-  /** Negative if another transaction with that many confirmations has spent the same coins. */
+  /**
+   * Negative if another transaction has spent the same coins. Without the minus sign, the value is the number of confirmations
+   * of that other transaction.
+   */
   confirmations: z.int(),
   blockhash: UtxoHash.optional(),
   blockheight: Height.optional(),
@@ -24,7 +27,7 @@ const NO_BLOCK = '0'.repeat(64);
 type Followed = Pick<NetworkBase, 'name' | 'confirmations'>;
 
 /**
- * Sends transactions to one network of the Bitcoin family. Reads what became of them from the watch-only wallet of the
+ * Sends transactions to one network of the Bitcoin family. The gateway reads the outcomes from the watch-only wallet of the
  * network's node, because this wallet knows our transactions. `witnesses` has one `Rpc` for each node, because all nodes must
  * confirm that a coin is spent.
  */
@@ -58,7 +61,7 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
     },
 
     async head() {
-      // The height is read first. The lowest height of several nodes counts, and a node may lack another node's best block.
+      // The lowest height of several nodes counts. The hash is read at this height, because all these nodes have a block there.
       const height = await ask('getblockcount', [], Height);
       return { height, hash: await ask('getblockhash', [height], UtxoHash) };
     },
@@ -77,14 +80,14 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
         for (const [index, reply] of (await Promise.all(asked.map(transaction))).entries()) {
           if (!reply || reply.confirmations < 1) continue;
           const { txid, blockhash } = reply;
-          // Older nodes, and those of Bitcoin Cash, report only the block's hash.
+          // Older nodes, and nodes of Bitcoin Cash, report only the block's hash.
           const height = reply.blockheight ?? (blockhash && (await ask('getblockheader', [blockhash], HeaderReply)).height);
           if (txid !== asked[index] || blockhash === undefined || typeof height !== 'number') {
             const message = `The node of ${network} does not name the block of ${asked[index]}`;
             throw new AppError('NetworkUnavailable', message, { network });
           }
-          // A transaction in a block always takes effect here. Its fee is the difference between its coins and its outputs. The
-          // fee that the wallet reports is not used, because the wallet ignores the coins of others.
+          // A transaction in a block always takes effect here. The fee is the difference between the transaction's coins and
+          // outputs. The fee that the wallet reports is not used, because the wallet ignores the coins of others.
           found.set(txid, { height, blockHash: blockhash, success: true, feeUnits: null });
         }
       }

@@ -11,7 +11,7 @@ const PREVIOUS_AT_ONCE = 16;
  */
 const TransactionReply = z.object({ txid: UtxoHash, hex: Hex, fee: Coins.optional(), confirmations: z.int() });
 /**
- * Older nodes, including those of Dogecoin, have the fees of related transactions in separate members and in smallest units.
+ * Older nodes, including nodes of Dogecoin, have the fees of related transactions in separate members and in smallest units.
  */
 const FeesReply = z.union([
   z.object({ fees: z.object({ descendant: Coins, ancestor: Coins }) }).transform(({ fees }) => fees),
@@ -27,8 +27,8 @@ export function createNodeTransactions(network: string, rpc: Rpc) {
   const transaction = (txid: string) => find('gettransaction', [txid, true], TransactionReply);
 
   /**
-   * Returns those of the transactions that spend coins of the wallet. The flag `safe` of `listunspent` is not used, because
-   * wallets without descriptors never set this flag for change that they only watch.
+   * Returns the transactions that spend coins of the wallet. The flag `safe` of `listunspent` is not used: a wallet without
+   * descriptors never sets this flag for change that the wallet only watches.
    */
   const spentByUs = async (txids: readonly string[]): Promise<ReadonlySet<string>> => {
     const found = await Promise.all([...new Set(txids)].map(transaction));

@@ -8,8 +8,8 @@ export const Hex = z.string().regex(/^(?:[0-9a-f]{2})*$/);
 export const Height = z.int().min(0);
 
 /**
- * Nodes write amounts as decimal fractions of a whole coin, which a JSON parser reads as doubles. Up to this many coins the
- * eight decimals are exact. A larger amount is rejected, because it may be wrong.
+ * Nodes write amounts as decimal fractions of a whole coin, and a JSON parser reads these fractions as doubles. Up to this many
+ * coins the eight decimals are exact. A larger amount is rejected, because it may be wrong.
  */
 const EXACT_COINS_MAX = 2 ** 53 / 1e8;
 export const Coins = z
@@ -51,7 +51,7 @@ export const unlessUnknown =
   };
 
 /**
- * RPC_INVALID_ADDRESS_OR_KEY, which is also the code for a missing transaction, and RPC_INVALID_PARAMETER for a height above
- * the head (rpc/protocol.h of Bitcoin Core).
+ * Error codes in rpc/protocol.h of Bitcoin Core. A node returns RPC_INVALID_ADDRESS_OR_KEY also for a missing transaction, and
+ * RPC_INVALID_PARAMETER for a height above the head.
  */
 const UNKNOWN_CODES: ReadonlySet<number> = new Set([-5, -8]);

@@ -4,7 +4,10 @@ import { addressOfScript, formsOf, fromHex, type Payment, paymentOf, scriptOf, t
 import { bitcoin } from './networks/bitcoin';
 import type { Coin, OutputForm, Selection, SelectionFault, UtxoFees, UtxoIntent, UtxoNetwork } from './types';
 
-/** The library counts whole units per byte. All amounts are passed in thousandths, so that a rate may be fractional. */
+/**
+ * The library takes only whole numbers as rates. The service passes all amounts in thousandths of a unit, so that a rate may be
+ * a fraction of a unit.
+ */
 const PRECISION = 1_000n;
 
 /**
@@ -27,8 +30,8 @@ export function dustOf({ dustUnits }: UtxoNetwork, script: Uint8Array): bigint {
 }
 
 /**
- * Tells whether a coin may be spent now. The coin must be mature, and it must be confirmed or our own change. It must not be so
- * small that it probably carries something other than money.
+ * Tells whether a coin may be spent now. The coin must be mature, and it must be confirmed or our own change. The coin must not
+ * be so small that it probably carries something other than money.
  */
 function isSpendable(network: UtxoNetwork, scriptHex: string, coin: Coin): boolean {
   if (coin.scriptHex !== scriptHex || coin.hasToken) return false;
@@ -38,15 +41,16 @@ function isSpendable(network: UtxoNetwork, scriptHex: string, coin: Coin): boole
 }
 
 /**
- * The number of coins that are offered to the library in addition to the needed coins. The library evaluates every coin that it
- * gets. It chooses the largest coins that fit, or else the largest coins, so further coins would only cost time.
+ * The number of coins that are offered to the library in addition to the needed coins. The library prefers the largest coins
+ * that do not exceed the target, and otherwise chooses the largest coins of all. Further coins would only cost time, because
+ * the library evaluates every coin that it gets.
  */
 const SPARE = 24;
 const INPUT_VBYTES_MAX = 148n;
 
 /**
- * The coins that are offered to the library. The first are the largest coins, until their sum reaches the target after the fee
- * for spending each of them. The others are the largest coins that are not above the target.
+ * The coins that are offered to the library. The first coins are the largest coins: as many as cover the target and the fees
+ * for spending these coins, and `SPARE` more. The other coins are the largest coins that are not above the target.
  */
 function worthAsking(coins: readonly Coin[], targetUnits: bigint, rate: bigint): readonly Coin[] {
   const ordered = [...coins].sort((a, b) => Number(b.amountUnits - a.amountUnits));
@@ -131,7 +135,7 @@ export function select(
   let chosen = chosenAt(lackingFeeUnits, rate);
   if (chosen && replacedFeeUnits > 0n && chosen.feeUnits < replacedFeeUnits + sizeFee(chosen.weight))
     chosen = chosenAt(replacedFeeUnits, network.feeRateFloor);
-  // At the requested fee rate, the newly chosen coins may need a higher fee than the one that BIP125 requires.
+  // At the requested fee rate, the newly chosen coins may need a higher fee than the fee that BIP125 requires.
   if (chosen && replacedFeeUnits > 0n && chosen.feeUnits * PRECISION < BigInt(Math.ceil(chosen.weight / 4)) * rate)
     chosen = chosenAt(replacedFeeUnits, rate);
   if (!chosen) {

@@ -17,10 +17,10 @@ const mismatch = (what: string) => new AppError('EnvelopeMismatch', `${what} doe
 const openPsbt = (psbtHex: string) => Transaction.fromPSBT(fromHex(psbtHex), LENIENT);
 
 export type Output = { readonly script: Uint8Array; readonly amount: bigint };
-/** How one input is locked to the key. */
+/** The way in which one input is locked to the key. */
 export type Locked = { readonly form: OutputForm; readonly payment: Payment; readonly output: Output };
 
-/** The output that an input spends. Throws if the PSBT does not contain it. */
+/** The output that an input spends. Throws if the PSBT does not contain this output. */
 export function outputOf(tx: Transaction, index: number): Output {
   const { witnessUtxo, nonWitnessUtxo, index: vout } = tx.getInput(index);
   const output = nonWitnessUtxo && vout !== undefined ? nonWitnessUtxo.outputs[vout] : witnessUtxo;
@@ -28,7 +28,7 @@ export function outputOf(tx: Transaction, index: number): Output {
   return output;
 }
 
-/** How an input is locked to this key; undefined if the input is not locked to this key alone. */
+/** The way in which an input is locked to this key; undefined if the input is not locked to this key alone. */
 export function lockedOf(network: UtxoNetwork, tx: Transaction, index: number, publicKeyHex: string): Locked | undefined {
   const output = outputOf(tx, index);
   return formsOf(network, publicKeyHex)
@@ -66,8 +66,8 @@ export function inputDigestOf(
 }
 
 /**
- * The bytes of a signature for an input: compact for Schnorr, DER for ECDSA, followed by the hash type unless that is
- * `DEFAULT`. Throws unless the signature verifies under the key.
+ * The bytes of a signature for an input: compact for Schnorr and DER for ECDSA. The hash type follows the signature unless the
+ * hash type is `DEFAULT`. Throws unless the signature verifies under the key.
  */
 export function provenSignature(
   network: UtxoNetwork,

@@ -60,8 +60,8 @@ async function unspentCoins(network: string, witnesses: readonly Rpc[], rawHex: 
 }
 
 /**
- * Tells whether a coin of a transaction was spent in the chain: it is missing from the unspent outputs, although the
- * transaction that created it is deep in the chain.
+ * Tells whether a coin of a transaction was spent in the chain. Such a coin is missing from the unspent outputs, although the
+ * transaction that created the coin is deep in the chain.
  */
 async function isAnySpent(network: string, witness: Rpc, rawHex: string, confirmations: number): Promise<boolean> {
   const find = unlessUnknown(network, witness);

@@ -2,7 +2,10 @@ import type { NetworkName } from '../../domain/networks';
 import type { FeePriority } from '../../domain/transfers';
 import type { CodecBase, NetworkBase, ReaderBase, SignedTx, UnsignedBytes } from '../types';
 
-/** The form of an output, which decides how it is unlocked: BIP44 (base58), BIP49, BIP84 and BIP86, the oldest first. */
+/**
+ * The form of an output decides how the output is unlocked. The list has the forms of BIP44 (base58), BIP49, BIP84 and BIP86,
+ * the oldest first.
+ */
 export type OutputForm = 'P2PKH' | 'P2SH-P2WPKH' | 'P2WPKH' | 'P2TR';
 
 /**
@@ -15,8 +18,8 @@ export type UtxoNetwork = NetworkBase & {
   readonly scheme: 'ECDSA';
   readonly genesisHash: string;
   /**
-   * The first block of a chain that split off from an older chain. The chain is named by this block, because the older chain is
-   * named by the first block of both.
+   * The first block of a chain that split off from an older chain. CAIP-2 names the chain by this block. The block at height 0
+   * belongs to both chains, and CAIP-2 names the older chain by that block.
    */
   readonly forkHash?: string;
   /** The first block after the last split. No other chain with this `genesisHash` has this block. */
@@ -27,7 +30,7 @@ export type UtxoNetwork = NetworkBase & {
   readonly versions: { readonly publicKeyHash: number; readonly scriptHash: number };
   /** The text before the separator of a BIP173 address; absent on a network without witnesses. */
   readonly hrp?: string;
-  /** The prefix of CashAddr addresses. If it is set, only such addresses are read. */
+  /** The prefix of CashAddr addresses. If this prefix is set, only CashAddr addresses are read. */
   readonly cashPrefix?: string;
   /** The minimum amount of an output. Nodes relay no smaller output. */
   readonly dustUnits: Readonly<Record<OutputForm, bigint>>;
@@ -35,18 +38,18 @@ export type UtxoNetwork = NetworkBase & {
   readonly feeRateFloor: bigint;
   /** Confirmations after which the reward of a block can be spent. */
   readonly coinbaseMaturity: number;
-  /** Tells whether our unconfirmed transactions signal that a transaction with a higher fee may replace them (BIP125). */
+  /** Tells whether our transactions signal that a transaction with a higher fee may replace an unconfirmed one (BIP125). */
   readonly replaceable: boolean;
   /**
-   * True if nodes keep the first transaction that they see, even if it signals replacement, unless they are configured
-   * otherwise. The service then does not rely on a replacement.
+   * True if, by default, nodes keep the first transaction that they see, even if this transaction signals replacement. On such
+   * a network the service does not rely on a replacement.
    */
   readonly keepsFirst?: true;
   /** True if miners judge the fee of each transaction separately, so that a child does not speed up its parent. */
   readonly weighsAlone?: true;
   /**
-   * The digests that are signed. `Segwit` means BIP143 and BIP341 in addition to the original digest, `Legacy` only the
-   * original one, and `ForkId` BIP143 with the flag of Bitcoin Cash for every input.
+   * The digests that are signed. `Segwit` means BIP143 and BIP341 in addition to the original digest. `Legacy` means only the
+   * original digest. `ForkId` means BIP143 with the flag of Bitcoin Cash for every input.
    */
   readonly digest: 'Segwit' | 'Legacy' | 'ForkId';
 };
@@ -59,7 +62,9 @@ export type Coin = {
   readonly scriptHex: string;
   readonly confirmations: number;
   readonly isCoinbase: boolean;
-  /** Change of a transaction that this service signed: spendable before it is confirmed. */
+  /**
+   * True for change of a transaction that this service signed. Such a coin can be spent before the transaction is confirmed.
+   */
   readonly isOwnChange: boolean;
   /** True if the node reports a token on the coin. To spend such a coin as money would destroy the token. */
   readonly hasToken?: boolean;
@@ -67,8 +72,8 @@ export type Coin = {
 
 /**
  * A `milliUnitsPerVbyte` below the network's floor counts as the floor. `replacedFeeUnits` is the fee of the replaced
- * transaction: by BIP125 a replacement must pay that fee and, in addition, the floor for its own size. `lackingFeeUnits` is the
- * fee that the ancestors of a child lack, which the child pays in addition to its own rate.
+ * transaction. By BIP125 a replacement must pay that fee, and must also pay the floor rate for its own size. `lackingFeeUnits`
+ * is the fee that the ancestors of a child transaction lack. The child pays this fee in addition to the fee for its own size.
  */
 export type UtxoFees = {
   readonly milliUnitsPerVbyte: bigint;
@@ -76,7 +81,10 @@ export type UtxoFees = {
   readonly lackingFeeUnits?: bigint;
 };
 
-/** Addresses are canonical. An amount of 0 to the sender itself returns all chosen coins, which cancels another transaction. */
+/**
+ * Addresses are canonical. An amount of 0 to the sender itself returns all chosen coins to the sender. Such a transaction
+ * cancels another transaction.
+ */
 export type UtxoIntent = {
   readonly network: NetworkName;
   readonly from: string;
@@ -91,8 +99,8 @@ export type Selection = { readonly coins: readonly Coin[]; readonly feeUnits: bi
 export type SelectionFault = 'InsufficientFunds' | 'TooManyCoins' | 'Dust';
 
 /**
- * 32 bytes each in 0x-hex, as the signer returns them: an ECDSA signature with `s` in the lower half, or the two halves of a
- * Schnorr signature (BIP340).
+ * `r` and `s` are 32 bytes each in 0x-hex, as the signer returns them. Together they are an ECDSA signature with `s` in the
+ * lower half of its range, or a Schnorr signature (BIP340).
  */
 export type UtxoSignature = { readonly r: string; readonly s: string };
 
@@ -155,10 +163,11 @@ export type PsbtCoin = Pick<Coin, 'txid' | 'vout' | 'amountUnits'>;
 export type PsbtOwner = { readonly publicKeyHex: string } | { readonly address: string };
 
 /**
- * The effect of a PSBT on the coins of one owner; `address` is that of the first coin. `recipients` are the addresses that
- * receive something, or the owner's address if there are none. The list is empty if an output has no address, because its
- * recipient is then unknown. `amountUnits` is the amount that the recipients receive. If others have inputs too, `amountUnits`
- * is everything that does not return to the owner's address, including the owner's share of the fee.
+ * The effect of a PSBT on the coins of one owner. `address` is the address of the owner's first coin. `recipients` are the
+ * addresses that receive something, or the owner's address if no other address receives anything. The list is empty if an
+ * output has no address, because the recipient of that output is unknown. `amountUnits` is the amount that the recipients
+ * receive. If others have inputs too, `amountUnits` is everything that does not return to the owner's address, including the
+ * owner's share of the fee.
  */
 export type PsbtEffect = {
   readonly address: string;
@@ -176,7 +185,7 @@ export type PsbtReading = PsbtEffect & {
   /** All inputs with the scripts of their coins, because the node must know every one of these coins. */
   readonly inputs: readonly (PsbtCoin & Pick<Coin, 'scriptHex'>)[];
   readonly feeUnits: bigint;
-  /** The size of the transaction without any signature, which is the minimum that a node counts. */
+  /** The size of the transaction without any signature. A node never counts fewer bytes than this size. */
   readonly vbytesMin: bigint;
   /**
    * The transaction is not mined before this height or time. Values from 500,000,000 on are times in seconds, and 0 sets no
@@ -192,7 +201,7 @@ export type PsbtReading = PsbtEffect & {
   readonly othersSigned: boolean;
 };
 
-/** `Simple` is only the witness, `Full` the whole transaction of BIP322. */
+/** `Simple` is only the witness of the transaction of BIP322, and `Full` is the whole transaction. */
 export type MessageFormat = 'Simple' | 'Full';
 
 /**
@@ -207,7 +216,7 @@ export type DecodedInput = {
   readonly scriptHex: string;
   readonly isProved: boolean;
 };
-/** `address` is undefined for a script without an address on the network, such as a data output. */
+/** `address` is undefined for a script that has no address on the network, such as the script of a data output. */
 export type DecodedOutput = { readonly address: string | undefined; readonly scriptHex: string; readonly amountUnits: bigint };
 
 /**
@@ -234,11 +243,11 @@ export type InputDigest = { readonly index: number; readonly digest: Uint8Array;
 export interface UtxoDecoder {
   readonly family: 'utxo';
   addressOf(publicKeyHex: string): string;
-  /** Reads a PSBT. Never throws: for bytes that it cannot read, the result has a non-empty `opaque`. */
+  /** Reads a PSBT. Never throws: for unreadable bytes, the result has a non-empty `opaque`. */
   decode(psbtHex: string): DecodedPsbt;
   /** The digests that a key signs in a PSBT: one for each input that is locked only to this key, in order. */
   digestsOf(psbtHex: string, publicKeyHex: string): readonly InputDigest[];
-  /** Throws for bytes that `decode` does not understand, and if no input is the owner's. */
+  /** Throws for bytes that `decode` does not understand, and if no input belongs to the owner. */
   effectOf(psbtHex: string, owner: PsbtOwner): PsbtEffect;
   /** The digest that a key signs to prove a message (BIP322). Throws if the address of the key has no witness. */
   messageDigestOf(messageHex: string, publicKeyHex: string): InputDigest;
@@ -250,11 +259,12 @@ export type UnspentCoin = Pick<Coin, 'amountUnits' | 'scriptHex' | 'confirmation
 export type FeeRate = { readonly milliUnitsPerVbyte: bigint; readonly blockHorizon: number };
 
 /**
- * The state of a transaction of ours. `Included` means that it is in a block, `Beaten` that another transaction in a block has
- * spent its coins, `Waiting` that it is in the node's memory pool, and `Nowhere` none of these. A replacement evicts a waiting
- * transaction together with its descendants, and must pay for all of them (BIP125): `dependents` is their number and `feeUnits`
- * the sum of their fees, both including the transaction itself. Miners judge a transaction together with its ancestors, which
- * must be in a block first. `ancestry` has the size and the fees of the transaction with its ancestors.
+ * The state of a transaction of ours. `Included`: the transaction is in a block. `Beaten`: another transaction in a block has
+ * spent its coins. `Waiting`: the transaction is in the node's memory pool. `Nowhere`: none of these is true. A replacement
+ * evicts a waiting transaction together with its descendants, and must pay for all of these transactions (BIP125). `dependents`
+ * is the number of these transactions, and `feeUnits` is the sum of their fees. Miners judge a transaction together with its
+ * unconfirmed ancestors, because a block must contain the ancestors first. `ancestry` has the size and the fees of the
+ * transaction with these ancestors.
  */
 export type SpendStatus =
   | { readonly kind: 'Included' | 'Beaten' | 'Nowhere' }
@@ -269,13 +279,13 @@ export interface UtxoReader extends ReaderBase {
   readonly family: 'utxo';
   /** All unspent outputs of a canonical address, including those that are announced but not yet in a block. */
   coins(address: string): Promise<readonly Coin[]>;
-  /** The whole transactions in hex, by their ids. Throws `NetworkUnavailable` if the node lacks one of them. */
+  /** The whole transactions in hex, by their ids. Throws `NetworkUnavailable` if the node lacks one of these transactions. */
   previousTransactions(txids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   feeRates(): Promise<Readonly<Record<FeePriority, FeeRate>>>;
   standing(txid: string): Promise<SpendStatus>;
   /**
-   * Coins of any owner, as they are now in the chain and in pending transactions, in the requested order. Undefined for a coin
-   * that is spent or unknown.
+   * The current state of coins of any owner in the chain and in pending transactions, in the requested order. Undefined for a
+   * coin that is spent or unknown.
    */
   unspent(coins: readonly { readonly txid: string; readonly vout: number }[]): Promise<readonly (UnspentCoin | undefined)[]>;
   /** Every output in a block that ever paid a canonical address, spent or not. */

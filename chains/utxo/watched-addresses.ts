@@ -6,7 +6,9 @@ import { nodeTrouble } from './rpc-schemas';
 
 /** The label of addresses whose whole history the node's wallet knows. */
 const LABEL = 'strongroom';
-/** How long a request waits while a node scans its whole chain for a new address. The node continues in the background. */
+/**
+ * The time that a request waits while a node scans its whole chain for a new address. After that, the node continues to scan.
+ */
 const SCANNED_WITHIN_MS = 5_000;
 const SINCE_THE_FIRST_BLOCK = 0;
 
@@ -38,8 +40,8 @@ export function createWatchedAddresses(network: string, ask: Rpc, askPatiently: 
   };
 
   /**
-   * The label is set last, so that an address whose scan was interrupted is scanned again, and never reported with only some of
-   * its coins.
+   * The label is set last, so that an address whose scan was interrupted is scanned again. Such an address is never reported
+   * with only some of its coins.
    */
   const scan = async (scriptHex: string, nodeAddress: string): Promise<void> => {
     const { descriptors } = await ask('getwalletinfo', [], WalletReply);
@@ -73,7 +75,7 @@ export function createWatchedAddresses(network: string, ask: Rpc, askPatiently: 
 
   return async (scriptHex) => {
     const nodeAddress = await nodeAddressOf(scriptHex);
-    // This is checked each time, because a different node may reply each time.
+    // The watch is checked on every call, because a different node may reply to each call.
     if (await isWatched(nodeAddress)) return nodeAddress;
     const scanning = scans.get(scriptHex) ?? scan(scriptHex, nodeAddress).finally(() => scans.delete(scriptHex));
     scans.set(scriptHex, scanning);

@@ -41,7 +41,9 @@ export function attachCelo(bytes: Hex, { r, s, recoveryId }: Signature): Hex {
 const textOf = (member: Rlp | undefined): Hex => (typeof member === 'string' ? (member as Hex) : '0x');
 const listOf = (member: Rlp | undefined): readonly Rlp[] => (Array.isArray(member) ? (member as readonly Rlp[]) : []);
 
-/** Reads bytes of `serializeCelo`. The caller serialises the members again, and so notices bytes in any other encoding. */
+/**
+ * Reads bytes of `serializeCelo`. The caller serialises the members again, and in this way notices bytes in any other encoding.
+ */
 export function membersOfCelo(bytes: Hex) {
   const members = fromRlp(`0x${bytes.slice(TYPE.length)}`, 'hex') as Rlp[];
   const [chainId, nonce, tip, maxFee, gas, to, value, data, accessList, feeCurrency] = members;

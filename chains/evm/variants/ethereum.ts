@@ -9,8 +9,8 @@ import { coinBalance } from './fee-balances';
 import type { EvmVariantSlots } from './slots';
 
 /**
- * Throws for a fee currency or a lane. The network's bytes can express neither, and a request for one must not be dropped
- * silently.
+ * Throws for a fee currency or a nonce key. The network's bytes can express neither, and the service must not silently drop a
+ * request for a fee currency or a nonce key.
  */
 export function assertPlain({ feeCurrency, nonceKey = 0n }: EvmTransferForm): void {
   invariant(feeCurrency === undefined && nonceKey === 0n, 'the form is one that the network has');

@@ -23,16 +23,16 @@ export type OwnType = {
   /** Reads the request member that only this type has. */
   readonly ownMember: (fault: MemberFault, input: TransactionInput) => Pick<EvmCall, 'feeCurrency' | 'nonceKey'>;
   readonly serialize: (call: EvmCall, nonce: number, fees: FeeTerms) => Hex;
-  /** Reads unsigned bytes of this type; throws for any other. */
+  /** Reads unsigned bytes of this type; throws for any other bytes. */
   readonly membersOf: (bytes: Hex) => Omit<TransactionInput, 'value'> & { readonly value: bigint; readonly fees: FeeTerms };
   readonly attach: (bytes: Hex, signature: Signature) => Hex;
 };
 
-/** How the unsigned bytes of a network's transactions are built. */
+/** The functions that build the unsigned bytes of a network's transactions. */
 type SerializeSlot = {
-  /** The unsigned bytes of a transfer, in the form that the network accepts and its decoder expects. */
+  /** The unsigned bytes of a transfer, in the form that the network accepts and the network's decoder expects. */
   readonly transfer: (members: TransferMembers) => Hex;
-  /** Types of raw transactions, except for the variant's own. */
+  /** The types of raw transactions that the network accepts, except for the variant's own type. */
   readonly types: readonly EvmTransactionType[];
   readonly typeUnlessNamed: EvmTransactionType;
   readonly ownType: Slot<OwnType>;
@@ -42,7 +42,7 @@ type SerializeSlot = {
   >;
 };
 
-/** Prices of fees, and the balance that pays them. Balances and prices count in the unit of fees. */
+/** The prices of a network, and the balance that pays fees. Balances and prices are counted in the unit of fees. */
 type FeeSlot = {
   readonly market: (rpc: Rpc) => Promise<Markets>;
   /** The balance that pays fees unless a transaction names a currency for its fee. */
@@ -64,15 +64,18 @@ type FeeSlot = {
   readonly dataFee: Slot<(ask: Rpc, unsigned: Hex) => Promise<bigint>>;
 };
 
-/** Additional nonce counts of an account, one per key from 1 on. */
+/** The additional nonce counts of an account. Each key from 1 on has a nonce count of its own. */
 type LaneSlot = {
-  /** The service uses the keys from 1 up to this one. */
+  /** The service uses the keys from 1 up to this key. */
   readonly keys: number;
   /** The next nonce of a lane, as of a block. */
   readonly countOf: (ask: Rpc, address: string, nonceKey: bigint, block?: string) => Promise<number>;
 };
 
-/** A variant on the builder's side. `decoder-variants.ts` has the decoder's slots, which share no code with these. */
+/**
+ * The slots of one variant for the builder. `decoder-variants.ts` has the decoder's slots, which share no code with the
+ * builder's.
+ */
 export type EvmVariantSlots = {
   readonly serialize: SerializeSlot;
   readonly fees: FeeSlot;

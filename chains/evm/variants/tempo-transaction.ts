@@ -11,8 +11,8 @@ type Members = OwnTypeMembers & { readonly feeToken: string; readonly nonceKey?:
 /**
  * One call as a transaction of Tempo: `0x76 || rlp([chain_id, max_priority_fee_per_gas, max_fee_per_gas, gas_limit, calls,
  * access_list, nonce_key, nonce, valid_before, valid_after, fee_token, fee_payer_signature, authorization_list])`
- * (https://docs.tempo.xyz/protocol/transactions/spec-tempo-transaction). The nonce key zero means the account's own nonce;
- * nonces are counted separately for every other key.
+ * (https://docs.tempo.xyz/protocol/transactions/spec-tempo-transaction). The nonce key 0 means the account's own nonce. The
+ * network counts nonces separately for every other key.
  */
 export function serializeTempo({ chainId, nonce, call, fees, feeToken, nonceKey = 0n }: Members): Hex {
   const { gas, maxFeePerGas, maxPriorityFeePerGas } = fees;
@@ -31,7 +31,10 @@ export function serializeTempo({ chainId, nonce, call, fees, feeToken, nonceKey 
   return concatHex([TYPE, toRlp(members)]);
 }
 
-/** Reads bytes of `serializeTempo`. The caller serialises the members again, and so notices bytes in any other encoding. */
+/**
+ * Reads bytes of `serializeTempo`. The caller serialises the members again, and in this way notices bytes in any other
+ * encoding.
+ */
 export function membersOfTempo(bytes: Hex) {
   const [chainId, tip, maxFee, gas, calls, , nonceKey, nonce] = fromRlp(`0x${bytes.slice(TYPE.length)}`, 'hex') as Rlp[];
   const [call] = (Array.isArray(calls) ? calls : []) as Rlp[];

@@ -10,8 +10,8 @@ import { keyedCountOf } from './tempo-lanes';
 import { attachTempo, membersOfTempo, serializeTempo } from './tempo-transaction';
 
 /**
- * The highest key of a lane. The next key, all ones, is for transactions that the network identifies by their hash alone and
- * that expire soon (TIP-1009).
+ * The highest key of a lane. The next key has all bits set. That key is for transactions that expire soon, and that the network
+ * identifies only by their hash (TIP-1009).
  */
 const NONCE_KEY_MAX = 2n ** 256n - 2n;
 
@@ -30,7 +30,7 @@ const ownType = ({ chainId, feeToken: { contract: feeToken } }: EvmNetworkOf<'te
   attach: attachTempo,
 });
 
-/** The slots of Tempo, which has no native coin, one token for all fees, its own transaction type, and lanes. */
+/** The slots of Tempo. Tempo has no native coin, but one token for all fees, its own transaction type, and lanes. */
 export const tempoSlots = (network: EvmNetworkOf<'tempo'>): EvmVariantSlots => {
   const { name, chainId, nativeAsset, feeToken, nonceKeys } = network;
   const { contract } = feeToken;

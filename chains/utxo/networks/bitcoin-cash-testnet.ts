@@ -1,6 +1,6 @@
 import type { UtxoNetwork } from '../types';
 
-/** Address versions and genesis as in chainparams.cpp of Bitcoin Cash Node (testnet4). */
+/** Address versions and genesis are as in chainparams.cpp of Bitcoin Cash Node (testnet4). */
 export const bitcoinCashTestnet: UtxoNetwork = {
   name: 'BitcoinCashTestnet',
   family: 'utxo',

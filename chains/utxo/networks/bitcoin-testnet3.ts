@@ -2,8 +2,8 @@ import type { UtxoNetwork } from '../types';
 import { bitcoinTestnet4 } from './bitcoin-testnet4';
 
 /**
- * Address versions, genesis and maturity as in chainparams.cpp of Bitcoin Core, dust as in its policy.cpp at 3 sat per byte.
- * BIP94 replaced this network.
+ * Address versions, genesis and maturity are as in chainparams.cpp of Bitcoin Core. Dust is as in policy.cpp of Bitcoin Core at
+ * 3 sat per byte. BIP94 replaced this network.
  */
 export const bitcoinTestnet3: UtxoNetwork = {
   ...bitcoinTestnet4,

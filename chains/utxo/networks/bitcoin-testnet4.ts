@@ -1,8 +1,8 @@
 import type { UtxoNetwork } from '../types';
 
 /**
- * Address versions, genesis and maturity as in chainparams.cpp of Bitcoin Core, dust as in its policy.cpp at 3 sat per byte.
- * BIP94 defines this network.
+ * Address versions, genesis and maturity are as in chainparams.cpp of Bitcoin Core. Dust is as in policy.cpp of Bitcoin Core at
+ * 3 sat per byte. BIP94 defines this network.
  */
 export const bitcoinTestnet4: UtxoNetwork = {
   name: 'BitcoinTestnet4',
