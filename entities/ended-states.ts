@@ -7,7 +7,7 @@ import { TRANSFER_ENDS, TRANSFER_FAILURES } from '../domain/transfers';
  */
 const listOf = (states: readonly string[]): string => `(${states.map((state) => `'${state}'`).join(', ')})`;
 
-/** The lists of domain/, as SQL for `state IN …` and `state NOT IN …`. */
+/** The lists of states in domain/, as SQL for `state IN …` and `state NOT IN …`. */
 export const ENDED_TRANSFERS = listOf(TRANSFER_ENDS);
 export const FAILED_TRANSFERS = listOf(TRANSFER_FAILURES);
 export const DONE_SIGNATURES = listOf(SIGNATURE_DONE);

@@ -15,7 +15,7 @@ export type TokenRecord = {
   /** Whether the token was usable at the moment of the query, by the database's clock. */
   readonly isUsable: boolean;
   readonly isExpired: boolean;
-  /** The permissions assigned to the token itself if it is restricted, otherwise those assigned to its user. */
+  /** For a restricted token, the permissions assigned to the token itself. For any other token, the permissions of its user. */
   readonly assignments: readonly AssignmentRow[];
 };
 

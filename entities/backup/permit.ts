@@ -19,8 +19,9 @@ const WITHOUT_POLICY = `
     AND NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'of_owner') ORDER BY 1`;
 
 /**
- * Lets the owner role read all organisations in a transaction that asks for it. Backups and reconciliations need whole tables,
- * but forced row-level security shows the owner no rows. Every table gets this policy, whichever migration created it.
+ * Lets the owner role read the rows of all organisations in a transaction that has set `strongroom.all_rows`. Backups and
+ * reconciliations need whole tables, but forced row-level security shows the owner no rows. Every table gets this policy,
+ * whichever migration created the table.
  */
 export async function permitOwnerToRead(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(WITHOUT_POLICY);

@@ -51,7 +51,7 @@ export class CredentialEntity {
   @Column('text', { name: 'origin' })
   readonly origin!: string;
 
-  /** True if the credential signs for one access token only and does not count as its user's own. */
+  /** True if the credential signs for one access token only. Such a credential is not one of the user's own credentials. */
   @Column('boolean', { name: 'is_token_bound' })
   readonly isTokenBound!: boolean;
 

@@ -5,8 +5,8 @@ import { FreezeEntity } from './freeze.entity';
 import { FrozenActivityEntity } from './frozen-activity.entity';
 
 /**
- * The wallets and keys of an activity, each of which may be frozen. Networks are not part of it: freezes of networks are few,
- * so `reaching` returns them all, and the caller compares them with the network of the activity.
+ * The wallets and keys of an activity, each of which may be frozen. This type has no networks. Freezes of networks are few, so
+ * `reaching` returns all of them, and the caller compares each one with the network of the activity.
  */
 export type FreezableIds = { readonly walletIds: readonly string[]; readonly keyIds: readonly string[] };
 

@@ -65,11 +65,11 @@ export type HousekeepingStore = {
   readonly waitingRecoveries: (page: Page) => Promise<readonly OpenRow[]>;
   /** Pending recoveries that were begun before the deployment was last released. */
   readonly outdatedRecoveries: (rowsMax: number) => Promise<readonly OpenRow[]>;
-  /** Active freezes, and released ones whose release the signer has not confirmed. */
+  /** Active freezes, and released freezes whose release the signer has not confirmed. */
   readonly openFreezes: (page: Page) => Promise<readonly OpenRow[]>;
   /** Pending approvals. */
   readonly pendingApprovals: (page: Page) => Promise<readonly OpenRow[]>;
-  /** Delivery attempts that have failed and whose retry is overdue, and delivery attempts without a result. */
+  /** Failed delivery attempts whose retry is overdue, and delivery attempts without a result. */
   readonly openAttempts: (page: Page) => Promise<readonly OpenAttempt[]>;
   /** Data keys after `after` that are not destroyed and are wrapped by a key-encryption key other than `kekId`. */
   readonly dataKeysNotUnder: (kekId: string, after: string | undefined, rowsMax: number) => Promise<readonly OpenRow[]>;
@@ -110,7 +110,7 @@ const OLD = `greatest(clock_timestamp() - $2 * interval '1 millisecond',
 const IN_TURN = `(t.state <> 'AwaitingApproval' OR mod(hashtext(t.id) & 2147483647, h.turns) = mod($4::integer, h.turns)
   OR EXISTS (SELECT 1 FROM approvals a WHERE a.org_id = t.org_id AND a.id = t.approval_id AND a.status <> 'Pending'))`;
 
-/** SQL: the rows of a table that meet `condition`, are old enough and are not about to start. */
+/** SQL: the rows of a table that meet `condition`, are old enough, and have no workflow that the relay is about to start. */
 const openIn = (table: string, condition: string): string =>
   `SELECT t.org_id AS "orgId", t.id FROM ${table} t
    WHERE ${condition} AND t.date_created < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}`;

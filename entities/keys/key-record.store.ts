@@ -13,14 +13,14 @@ type Change = Partial<Pick<KeyEntity, 'name' | 'delegatedTo' | 'status' | 'dateD
 
 /**
  * Two public keys are compared by this many hex digits at their end. On secp256k1 these digits are the x coordinate, which the
- * compressed key and the x-only key (BIP 340) have in common. On the other curves they are the whole key.
+ * compressed key and the x-only key (BIP 340) have in common. On the other curves these digits are the whole key.
  */
 const COORDINATE_CHARS = 64;
 /** SQL: the two keys have the same secret, whatever their signature schemes. The signer applies the same rule. */
 export const isSameKey = (one: string, other: string): string =>
   `(${one}.curve = ${other}.curve AND right(${one}.public_key, ${COORDINATE_CHARS}) = right(${other}.public_key, ${COORDINATE_CHARS}))`;
 
-/** Access to keys as records. `keyStore` has the values that go to the signer and come from it. */
+/** Access to keys as records. `keyStore` has the values that the service sends to the signer or receives from the signer. */
 export const keyRecordStore = {
   /** The key, locked until the transaction ends, so that changes to the key and derivations from it run one after another. */
   async lock(tx: Tx, keyId: string): Promise<KeyEntity | undefined> {
@@ -62,9 +62,8 @@ export const keyRecordStore = {
   },
 
   /**
-   * The first index of a hardened path that no child of this master key has, at or above the number of children. The search
-   * covers one index more than there are children, so at least one of the indexes is free. The caller has locked the master
-   * key.
+   * The lowest index, from the number of children on, that is free for a hardened child path of this master key. The search
+   * covers one index more than there are children, so at least one index is free. The caller has locked the master key.
    */
   async freeChildIndex(tx: Tx, keyId: string): Promise<number> {
     const [row] = await tx.query<{ index: number }>(

@@ -8,8 +8,8 @@ import { SEALED_COLUMNS, type SealedKey, type SealedRow, sealedOf, type WrappedD
 type Sealed = { readonly sealed: SealedKey; readonly dek: WrappedDataKey };
 
 /**
- * The reads and writes of a rotation. Every write is conditional on the value that it replaces, so it never undoes a concurrent
- * change.
+ * The reads and writes of a rotation. Every write takes effect only if the value that it replaces is unchanged, so no write
+ * undoes a concurrent change.
  */
 export const rotationStore = {
   async wrapped(reader: Reader, dataKeyId: string): Promise<WrappedDataKey | undefined> {
@@ -17,7 +17,7 @@ export const rotationStore = {
     return row && wrappedOf(row);
   },
 
-  /** Returns whether `old` still wrapped the data key. */
+  /** Replaces the wrapping `old` of a data key. Returns false if `old` no longer wrapped the data key. */
   async rewrap(tx: Tx, old: WrappedDataKey, { kekId, wrappedHex }: WrappedDataKey): Promise<boolean> {
     const set = { kekId, wrapped: wrappedHex };
     return (await tx.update(DataKeyEntity, { id: old.dekId, wrapped: old.wrappedHex }, set)) === 1;
@@ -53,7 +53,7 @@ export const rotationStore = {
     return rows.map(sealedOf);
   },
 
-  /** Returns whether the key was still sealed as in `old`. */
+  /** Replaces the sealed form `old` of a key. Returns false if the key was no longer sealed as in `old`. */
   async reseal(tx: Tx, old: SealedKey, { dekId, ciphertextHex }: SealedKey): Promise<boolean> {
     const where = { id: old.keyId, sealed: old.ciphertextHex, dataKeyId: old.dekId };
     return (await tx.update(KeyEntity, where, { dataKeyId: dekId, sealed: ciphertextHex })) === 1;
