@@ -64,7 +64,10 @@ export type Database = {
   readonly close: () => Promise<void>;
 };
 
-/** The number of connections in use, of idle connections, and of callers that wait for a connection, in one pool. */
+/**
+ * For one pool: the number of connections in use, the number of idle connections, and the number of callers that wait for a
+ * connection.
+ */
 export type PoolState = { readonly inUse: number; readonly idle: number; readonly waiting: number };
 
 type Options = {
@@ -182,8 +185,8 @@ async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string
   let result: T;
   try {
     // This message is sent together with the first statement of the work. If the server refuses this message, no organisation
-    // is set, and row-level security hides every row from later statements. `synchronous_commit` is on, whatever the default of
-    // the server or role is, because an acknowledged commit must survive a crash (S5).
+    // is set, and row-level security hides every row from later statements. `synchronous_commit` overrides the default of the
+    // server and the role, because an acknowledged commit must survive a crash (S5).
     const org = escapeLiteral(orgId);
     sendIn(
       turn,

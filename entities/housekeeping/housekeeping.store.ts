@@ -42,8 +42,8 @@ const REMOVABLE = {
 export type RemovableTable = keyof typeof REMOVABLE;
 
 /**
- * Which held requests a check covers. If more than `heldMax` requests are held, each tick checks another portion of about
- * `heldMax` requests.
+ * Which held requests one run of a check covers. `tick` is the number of the run. If more than `heldMax` requests are held,
+ * each run covers another portion of about `heldMax` requests.
  */
 type Turn = { readonly tick: number; readonly heldMax: number };
 
@@ -52,8 +52,9 @@ type Turn = { readonly tick: number; readonly heldMax: number };
  */
 export type HousekeepingStore = {
   /**
-   * Open transfers. A held transfer may wait for months, and a hundred thousand transfers may be held, so each tick checks only
-   * a portion of them (P12). A held transfer whose approval has been decided is always checked.
+   * Open transfers. A held transfer may wait for months, and a hundred thousand transfers may be held. Each run of the check
+   * therefore covers only a portion of the held transfers (P12). A held transfer whose approval has been decided is always
+   * checked.
    */
   readonly openTransfers: (page: Page & Turn) => Promise<readonly OpenTransfer[]>;
   /** Open signature requests. Held requests are checked in portions too. */
@@ -104,8 +105,8 @@ const NOT_STARTING = `NOT EXISTS (SELECT 1 FROM outbox o
 const OLD = `greatest(clock_timestamp() - $2 * interval '1 millisecond',
   (SELECT d.date_released FROM deployment d WHERE d.date_frozen IS NULL))`;
 /**
- * SQL: the record belongs to the portion of this tick. Records that are not held, or whose approval has been decided, belong to
- * every portion.
+ * SQL: the record belongs to the portion of the run $4. Records that are not held, or whose approval has been decided, belong
+ * to every portion.
  */
 const IN_TURN = `(t.state <> 'AwaitingApproval' OR mod(hashtext(t.id) & 2147483647, h.turns) = mod($4::integer, h.turns)
   OR EXISTS (SELECT 1 FROM approvals a WHERE a.org_id = t.org_id AND a.id = t.approval_id AND a.status <> 'Pending'))`;

@@ -9,7 +9,7 @@ type Redeemed = Pick<OneTimeCodeEntity, 'userId' | 'purpose' | 'codeDigest'>;
 
 type CodeOwner = { readonly orgId: string; readonly userId: string };
 
-/** No row has this organisation id, so row-level security hides all rows except the row with the digest that the query sets. */
+/** No row has this organisation id. Row-level security therefore shows only the row whose digest the transaction has set. */
 const NO_ORGANIZATION = '';
 
 export const oneTimeCodeStore = {

@@ -6,9 +6,9 @@ import { OutboxRowEntity } from './outbox-row.entity';
 
 export type Dispatch = {
   readonly kind: OutboxKind;
-  /** The record that the row belongs to. For `start` and `signal` it is also the workflow id. */
+  /** The id of the record that the row belongs to. For the kinds `start` and `signal`, this id is also the workflow id. */
   readonly aggregateId: string;
-  /** Unique in the organisation, so that adding the same row twice adds it once. */
+  /** Unique in the organisation. A second attempt to add the same row therefore changes nothing. */
   readonly dedupeKey: string;
   /** Contains only ids and routing data; nothing here may be secret. */
   readonly routing: Readonly<Record<string, string>>;

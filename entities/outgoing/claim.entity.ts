@@ -3,7 +3,7 @@ import type { NetworkName } from '../../domain/networks';
 
 /**
  * The kinds of resources that two live transactions must not share: a nonce of an account, a keyed nonce, a coin (UTXO), the
- * value of a durable nonce, and the nonce of an operation.
+ * value of a durable nonce, and the nonce of an ERC-4337 operation.
  */
 export type ClaimKind = 'nonce' | 'keyed-nonce' | 'utxo' | 'durable-nonce' | 'operation';
 

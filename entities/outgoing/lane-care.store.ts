@@ -132,8 +132,8 @@ export const laneCareStore = {
   },
 
   /**
-   * The number of requests that the service itself has already made for the claims of `root` or for this nonce, and the
-   * milliseconds since the last of these requests.
+   * Counts the requests that the service itself has already made for this nonce or for the claims of the request `root`. Also
+   * returns the milliseconds since the last of these requests.
    */
   async attempts(
     tx: Tx,
@@ -150,7 +150,7 @@ export const laneCareStore = {
     return { count: row?.count ?? 0, agoMs: row?.agoMs ?? Number.POSITIVE_INFINITY };
   },
 
-  /** Records the trouble of a lane, or that it has none. An unchanged trouble keeps its start time. */
+  /** Records the trouble of a lane, or with null that the lane has no trouble. An unchanged trouble keeps its start time. */
   async note(tx: Tx, { network, address }: LaneKey, found: Omit<LaneTrouble, 'since'> | null) {
     const trouble: LaneTrouble | null = found && { ...found, since: (await tx.clock()).toISOString() };
     await tx.query(

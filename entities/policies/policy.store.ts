@@ -51,7 +51,7 @@ export const policyStore = {
 
   /** The policy, locked until the transaction ends. Versions are added only under this lock. */
   async lock(tx: Tx, policyId: string): Promise<Policy | undefined> {
-    // The lock has its own statement, because a combined statement would return the version from before the wait for the lock.
+    // A single statement for lock and read would return the version that was newest before it waited for the lock.
     await tx.row(PolicyEntity, 'WHERE t.id = $1 FOR UPDATE', [policyId]);
     return policyStore.find(tx, policyId);
   },

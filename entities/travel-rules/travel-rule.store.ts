@@ -38,9 +38,9 @@ export const travelRuleStore = {
   },
 
   /**
-   * Changes the status of a locked message if the transition is legal; otherwise the message stays unchanged. Once the vendor
-   * reports that it has the message, `dateTriggers` is set: the time at which silence of the counterparty triggers the policy.
-   * The delivery sets `dateClears`, the time at which silence clears the transfer.
+   * Changes the status of a locked message. If the transition is illegal, the message stays unchanged. When the vendor first
+   * confirms the receipt of the message, `dateTriggers` is set: the time at which silence of the counterparty triggers the
+   * policy. The delivery sets `dateClears`, the time at which silence clears the transfer.
    */
   async move(tx: Tx, row: TravelRuleMessageEntity, to: TravelRuleState, said: Said = {}): Promise<TravelRuleMessageEntity> {
     if (!TRAVEL_RULE_MOVES[row.state].includes(to)) return row;

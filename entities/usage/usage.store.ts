@@ -5,7 +5,7 @@ type Share = { readonly walletId: string; readonly amountUsdMicro: string | null
 type Counted = { readonly activityId: string; readonly shares: readonly Share[] };
 type Windows = { readonly walletIds: readonly string[]; readonly timeframes: readonly number[]; readonly until: Date };
 
-/** The usage of one window by one wallet. The amount is null if the value of any activity is unknown. */
+/** The usage of one window by one wallet. The amount is null if the value of an activity in the window is unknown. */
 export type WindowSum = {
   readonly walletId: string;
   readonly timeframeMinutes: number;
@@ -113,9 +113,10 @@ export const usageStore = {
   },
 
   /**
-   * The usage within this many minutes before `until`, to the millisecond. An activity of exactly that age no longer counts.
-   * The first minute is read from single rows, the rest of its hour from sums of minutes, and everything later from sums of
-   * hours. There is no upper bound, so that no activity is missed if the clock was set back.
+   * The usage within this many minutes before `until`, to the millisecond. An activity that is exactly this many minutes old no
+   * longer counts. The query reads the first minute of the window from single rows. It reads the rest of that minute's hour
+   * from sums of minutes, and everything later from sums of hours. The query has no upper bound of time, so that it misses no
+   * activity if the clock was set back.
    */
   windows: (reader: Reader, { walletIds, timeframes, until }: Windows): Promise<WindowSum[]> =>
     reader.select<WindowSum>(

@@ -47,7 +47,7 @@ export const userStore = {
     );
   },
 
-  /** The user with its assignments, even if archived. */
+  /** The user with the user's assignments, even if the user is archived. */
   async find(reader: Reader, userId: string): Promise<UserWithAssignments | undefined> {
     const [row] = await reader.select<UserWithAssignments>(`${SELECT_USER} WHERE u.id = $1`, [userId]);
     return row;
@@ -69,7 +69,7 @@ export const userStore = {
       [operation],
     ),
 
-  /** The row, locked until the transaction ends. Rows that refer to it can still be written. */
+  /** The row, locked until the transaction ends. Other transactions can still write rows that refer to this row. */
   async lock(tx: Tx, userId: string): Promise<UserEntity | undefined> {
     return tx.row(UserEntity, 'WHERE t.id = $1 FOR NO KEY UPDATE', [userId]);
   },

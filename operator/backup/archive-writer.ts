@@ -58,7 +58,7 @@ export async function writeArchive(path: string, fill: (archive: ArchiveWriter) 
   } catch (error) {
     tar.destroy();
     await written.catch(() => undefined);
-    // After `EEXIST` the partial file belongs to another process, so this one must not remove it.
+    // After `EEXIST` the partial file belongs to another process, so this process must not remove it.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) await rm(partial, { force: true });
     throw error;
   }

@@ -16,11 +16,11 @@ export type Restoration = {
   readonly path: string;
   readonly keys: RootKeys;
   readonly stateDir: string;
-  /** Omitted if there is no database yet. Then only the archive, the keys and the folders are checked. */
+  /** The caller omits this address if there is no database yet. Then only the archive, the keys and the folders are checked. */
   readonly ownerUrl?: string | undefined;
   /**
-   * The folder to which the two keys are written, so that the processes can read them; omitted if the keys are already in
-   * place.
+   * The folder to which the two root keys are written, so that the processes can read the keys; omitted if the keys are already
+   * in place.
    */
   readonly secretsDir?: string | undefined;
 };
@@ -52,8 +52,8 @@ async function judgeArchive({ path, keys, stateDir, ownerUrl, secretsDir }: Rest
 type Checked = { readonly manifest: Manifest; readonly obstacle: string | undefined };
 
 /**
- * Checks an archive, also while the service is running. `obstacle` is the reason why a restore into this database would still
- * be refused. Throws `ArchiveRefused` for an archive that these keys and this folder cannot restore.
+ * Checks an archive. The service may keep running. `obstacle` is the reason why a restore into this database would still be
+ * refused. Throws `ArchiveRefused` for an archive that these keys and this folder cannot restore.
  */
 export async function checkArchive({ ownerUrl, ...wanted }: Restoration): Promise<Checked> {
   const { manifest } = await judgeArchive(wanted);
