@@ -9,8 +9,8 @@ import { releaseVersion } from '../platform/release';
 import { pathLines } from './upgrade-path';
 
 /**
- * Since this migration, a service account votes only in a group that names the service account. The service account and its
- * creator then count as one person.
+ * Since this migration, a service account votes only in a group that names the service account, and counts as one person
+ * together with its creator.
  */
 const COUNTS_PEOPLE_ONCE = 'WithdrawnApprovals20261123080510';
 

@@ -61,7 +61,10 @@ async function main(words) {
   return code;
 }
 
-/** Chooses free ports, so that a service that already runs on this machine is left alone. Ports that are set stay. */
+/**
+ * Chooses free ports, so that this run does not disturb a service that already runs on this machine. A port that a variable
+ * sets stays as it is.
+ */
 async function ports(env) {
   if (env.PORT_OFFSET) return {};
   const free = await Promise.all(portVariables.map(async (name) => [name, env[name] || String(await freePort())]));

@@ -42,8 +42,8 @@ const REMOVABLE = {
 export type RemovableTable = keyof typeof REMOVABLE;
 
 /**
- * Which held requests one run of a check covers. `tick` is the number of the run. If more than `heldMax` requests are held,
- * each run covers another portion of about `heldMax` requests.
+ * Which held requests one run of a check covers. `tick` is the number of the run, derived from the clock. If more than
+ * `heldMax` requests are held, each run covers another portion of about `heldMax` requests.
  */
 type Turn = { readonly tick: number; readonly heldMax: number };
 

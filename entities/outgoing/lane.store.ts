@@ -144,8 +144,7 @@ export const laneStore = {
       [tx.orgId, network, address, transfer.id, transfer.waitingSince],
     );
     const [found, [waiting]] = await Promise.all([claimed, standing]);
-    // The service records no inclusion of a transaction that a caller sends, so for signature requests the chain's count
-    // decides.
+    // No inclusion is recorded for a transaction that a caller sends. For signature requests the chain's count decides.
     const claims = found.filter(({ isSignature, value }) => !isSignature || (value ?? 0) >= chainCount);
     const open = claims.filter(({ state, value }) => state !== 'Consumed' && value !== null);
     return {

@@ -32,7 +32,9 @@ const SUMMED = `
           amount_usd_micro = s.amount_usd_micro + excluded.amount_usd_micro
   )`;
 
-/** The usage of velocity windows by wallets (P8). The caller of a write has locked these wallets with `lock`. */
+/**
+ * The usage of wallets within the windows of velocity rules (P8). The caller of a write has locked these wallets with `lock`.
+ */
 export const usageStore = {
   /** The current time by the database's clock, truncated to the milliseconds that windows use. */
   async now(reader: Reader): Promise<Date> {

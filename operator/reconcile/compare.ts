@@ -13,9 +13,9 @@ import type { SignedEntry } from './signed';
 export type Finding = {
   /**
    * `Forgotten`: the signer has signed the request, but the rows lack it. `Behind`: the signer has signed the request, but its
-   * row is in a state before any signature. `NotLogged`: the row holds signed bytes that the signing log lacks. `ForeignNonce`,
-   * `ForeignSpend`, `ForeignSignature`: the chain shows a used nonce, a spent coin or a signature that neither rows nor log
-   * know. `ChainSilent`: the nodes do not reply, or do not agree.
+   * row is in a state before any signature. `NotLogged`: the row holds signed bytes that the signing log lacks. `ForeignNonce`:
+   * the chain shows a used nonce that neither rows nor log know. `ForeignSpend` and `ForeignSignature`: the same for a spent
+   * coin and for a signature. `ChainSilent`: the nodes do not reply, or do not agree.
    */
   readonly kind: 'Forgotten' | 'Behind' | 'NotLogged' | 'ForeignNonce' | 'ForeignSpend' | 'ForeignSignature' | 'ChainSilent';
   readonly orgId: string | null;
@@ -74,8 +74,7 @@ export async function compare(
   for (let at = 0; at < log.length; at += ASKED_AT_ONCE) {
     const some = log.slice(at, at + ASKED_AT_ONCE);
     const found = await rows.select<Row>(ROWS, [some.map(({ requestId }) => requestBehind(requestId))]);
-    // A transaction in `forgotten_payments`, written by an earlier release, counts as known even if the row of its request is
-    // unsigned.
+    // A transaction that an earlier reconciliation recorded counts as known, even if the row of its request is unsigned.
     const known = new Map([...found].sort((a, b) => Number(a.isSigned) - Number(b.isSigned)).map((row) => [row.id, row]));
     for (const signed of some) {
       const row = known.get(requestBehind(signed.requestId));

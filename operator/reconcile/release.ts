@@ -23,7 +23,7 @@ type Released = { readonly kept: number; readonly ended: number };
 /**
  * Ends a freeze. First this function records every signed request that has no row, and every signed request whose row is in a
  * state before the signature. The record keeps a repeated request from paying again (S5). This function also ends transfers
- * that are in such a state. Finally it releases the signer, and then the service.
+ * that are in such a state. Finally this function releases the signer, and then the service.
  */
 export async function release(
   db: Database,

@@ -108,8 +108,9 @@ function enterTag(tree, area) {
 }
 
 /**
- * The row of the permission catalogue that grants the operation. Stored lists may contain a name that exists, so the name grants the
- * operation from its next generation only.
+ * Adds the operation to the row of the permission in the permission catalogue. Stored lists may already contain the name of the
+ * permission. The name therefore grants the operation only from its next generation on, so that these lists grant no more than
+ * before.
  */
 function enterPermission(tree, { id, permission }) {
   const rows = [...tree.read(CATALOGUE).matchAll(CATALOGUE_ROW)].map(([text, name, grants = '', formerly = '']) => {

@@ -88,7 +88,7 @@ function digestOf(root, library) {
   return hash.digest('hex').slice(0, 24);
 }
 
-/** The names of the addon, its library, and the file with the arguments with which the addon was compiled. */
+/** The names of three kinds of files: the addon, its library, and the file with the compiler's arguments for the addon. */
 function placedIn(folder) {
   return existsSync(folder)
     ? readdirSync(folder).filter((name) => /^(strongroom\.node|lib.*\.so\.\d+|library\.json)$/.test(name))
@@ -97,7 +97,7 @@ function placedIn(folder) {
 
 /**
  * Replaces the files one by one, the addon last. A running signer keeps the files that it has loaded, and the next signer loads
- * the new ones.
+ * the new files.
  */
 function place(from, target) {
   mkdirSync(target, { recursive: true });

@@ -40,7 +40,7 @@ export async function run(command, args, { cwd, env, show = false, limitMs, uid,
   return { stdout, stderr };
 }
 
-/** Ends the running tools. They have their own process groups, so a Ctrl-C on the console does not reach them. */
+/** Ends the running tools. The tools have process groups of their own, so a Ctrl-C on the console does not reach the tools. */
 export function killTools() {
   for (const child of running) killGroup(child);
 }

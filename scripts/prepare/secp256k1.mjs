@@ -23,9 +23,9 @@ const SOURCE_FLAGS = [
 ];
 
 /**
- * The ways to find libsecp256k1, in order. Each returns `{ args, shared, digest }`. `args` are the compiler's arguments, and
- * `digest` covers everything that is used. `shared` is the shared library that must be in the folder of the linked file. It is
- * missing if the library's source is compiled in. `LIBSECP256K1_PATH` excludes all other ways.
+ * The ways to find libsecp256k1, in order. Each way returns `{ args, shared, digest }`. `args` are the compiler's arguments,
+ * and `digest` covers everything that is used. `shared` is the shared library that must be in the folder of the linked file. If
+ * the library's source is compiled in, `shared` is missing. `LIBSECP256K1_PATH` excludes all other ways.
  */
 export function waysToLibrary({ root, cacheFolder, env }) {
   const given = env.LIBSECP256K1_PATH;
