@@ -33,8 +33,8 @@ export function notesBetween(
 }
 
 /**
- * The lines about an upgrade: the releases before and after it, and the tasks that the upgrade leaves to the operator. Empty if
- * the two releases are the same.
+ * The lines about an upgrade: the releases before and after the upgrade, and the tasks that the upgrade leaves to the operator.
+ * Empty if the two releases are the same.
  */
 export function pathLines({ changes, release: from }: SchemaState, to: string): string[] {
   if (changes.length === 0) return [`A new database for release ${to}`];

@@ -1,4 +1,4 @@
-// npm run bench [-- name … --size 0.1]: prepares what is missing, then measures. It always starts its own Postgres and
+// npm run bench [-- name … --size 0.1]: prepares what is missing, then measures. The script always starts its own Postgres and
 // Temporal.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';

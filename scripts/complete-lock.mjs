@@ -1,6 +1,6 @@
 // node scripts/complete-lock.mjs: completes package-lock.json. npm omits an optional dependency that its registry does not
-// serve. `npm ci` then refuses the lock file, so this script adds the missing platform packages. It also adds the missing
-// integrity hashes that the registry serves, because `prepare/node.mjs` refuses an entry without a hash.
+// serve. `npm ci` then refuses the lock file, so this script adds the missing platform packages. The script also adds the
+// missing integrity hashes that the registry serves, because `prepare/node.mjs` refuses an entry without a hash.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

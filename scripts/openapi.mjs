@@ -39,7 +39,7 @@ async function redocly(source) {
 
 /** Spectral's findings, by its rules for OpenAPI. */
 async function spectral(source) {
-  // Spectral's packages are CommonJS, and Node does not detect their names for an import.
+  // Spectral's packages are CommonJS, and Node does not detect the names that such packages export.
   const require = createRequire(import.meta.url);
   const { Spectral, Document } = require('@stoplight/spectral-core');
   const { oas } = require('@stoplight/spectral-rulesets');

@@ -1,5 +1,5 @@
-// npm run reset: deletes everything that `npm start` has made in the data folder of the local trial. It asks first, unless
-// `--yes` is given.
+// npm run reset: deletes everything that `npm start` has made in the data folder of the local trial. The script asks first,
+// unless `--yes` is given.
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';

@@ -42,7 +42,7 @@ export const tokenRecordStore = {
     ]);
   },
 
-  /** A personal access token of this user; undefined if it was removed or belongs to another user. */
+  /** A personal access token of this user; undefined if the token was removed or belongs to another user. */
   async findPersonal(reader: Reader, userId: string, tokenId: string): Promise<TokenRecord | undefined> {
     const [record] = await reader.select<TokenRecord>(
       `${SELECT} WHERE t.user_id = $1 AND t.id = $2 AND t.kind = 'Pat' AND t.date_removed IS NULL`,

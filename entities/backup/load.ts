@@ -19,8 +19,8 @@ type Work = {
 
 /**
  * Fills an empty schema as the owner role and freezes the deployment. Everything happens in one transaction, so a failure
- * leaves the schema empty. The foreign keys are dropped before the rows are inserted. Afterwards they are created again, and
- * Postgres then checks all rows.
+ * leaves the schema empty. The foreign keys are dropped before the rows are inserted. Afterwards the foreign keys are created
+ * again, and Postgres then checks all rows.
  */
 export async function loadRows(ownerUrl: string, { fill, check, reason }: Work): Promise<void> {
   const client = new Client({

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 
 /**
  * The setting under which the owner role sees every row. The owner could change the schema anyway, so the setting protects
- * nothing. It only makes visible which transactions of the owner read every row.
+ * nothing. The setting only makes visible which transactions of the owner read every row.
  */
 export const ALL_ROWS = `SELECT set_config('strongroom.all_rows', 'on', true)`;
 

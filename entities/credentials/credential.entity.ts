@@ -56,8 +56,8 @@ export class CredentialEntity {
   readonly isTokenBound!: boolean;
 
   /**
-   * When the owner deleted the credential or a recovery voided it. From then on the credential can never be used or activated
-   * again.
+   * When the owner deleted the credential or a recovery voided the credential. From then on the credential can never be used or
+   * activated again.
    */
   @Column('timestamptz', { name: 'date_removed', nullable: true })
   readonly dateRemoved!: Date | null;

@@ -43,7 +43,7 @@ export const credentialStore = {
       [userActionIds],
     ),
 
-  /** One of the user's own credentials, unless it was removed; locked until the transaction ends. */
+  /** One of the user's own credentials, unless the credential was removed; locked until the transaction ends. */
   async lockOfUser(tx: Tx, userId: string, id: string): Promise<CredentialEntity | undefined> {
     return tx.row(
       CredentialEntity,

@@ -4,7 +4,7 @@ import type { TransferState } from '../../domain/transfers';
 import { CONNECT_TIMEOUT_MS } from '../connect-timeout';
 import { DONE_SIGNATURES, ENDED_TRANSFERS } from '../ended-states';
 
-/** A row that has been open for longer than it should be. */
+/** A row that has been open for too long. */
 export type OpenRow = { readonly orgId: string; readonly id: string };
 export type OpenTransfer = OpenRow & { readonly network: NetworkName; readonly state: TransferState };
 /**
@@ -100,7 +100,7 @@ const NOT_STARTING = `NOT EXISTS (SELECT 1 FROM outbox o
 /**
  * SQL: a record that was created before this moment is old enough to check. If the deployment was released from a freeze, every
  * record from before that release is old enough. A restore may have brought the record back, and no process from before the
- * release still works on it.
+ * release still works on the record.
  */
 const OLD = `greatest(clock_timestamp() - $2 * interval '1 millisecond',
   (SELECT d.date_released FROM deployment d WHERE d.date_frozen IS NULL))`;

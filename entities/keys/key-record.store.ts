@@ -22,7 +22,9 @@ export const isSameKey = (one: string, other: string): string =>
 
 /** Access to keys as records. `keyStore` has the values that the service sends to the signer or receives from the signer. */
 export const keyRecordStore = {
-  /** The key, locked until the transaction ends, so that changes to the key and derivations from it run one after another. */
+  /**
+   * The key, locked until the transaction ends, so that changes to the key and derivations from the key run one after another.
+   */
   async lock(tx: Tx, keyId: string): Promise<KeyEntity | undefined> {
     return tx.row(KeyEntity, 'WHERE t.id = $1 FOR UPDATE', [keyId]);
   },
@@ -37,14 +39,14 @@ export const keyRecordStore = {
     );
   },
 
-  /** Keys derived from this one, in any state; locked until the transaction ends. */
+  /** Keys derived from this key, in any state; locked until the transaction ends. */
   async lockChildren(tx: Tx, keyId: string): Promise<KeyEntity[]> {
     return tx.rows(KeyEntity, 'WHERE t.derived_from = $1 ORDER BY t.id FOR UPDATE', [keyId]);
   },
 
   /**
    * The other keys with the same public key as this key, and every key that was derived from this key or from one of those
-   * other keys. All of them are returned, whatever their state, and locked until the transaction ends.
+   * other keys. All these keys are returned, whatever their state, and locked until the transaction ends.
    */
   async lockKin(tx: Tx, keyId: string): Promise<KeyEntity[]> {
     return tx.rows(
@@ -56,7 +58,7 @@ export const keyRecordStore = {
     );
   },
 
-  /** The key that was derived from this one along this path. */
+  /** The key that was derived from this key along this path. */
   async childAt(reader: Reader, keyId: string, path: string): Promise<KeyEntity | undefined> {
     return reader.row(KeyEntity, 'WHERE t.derived_from = $1 AND t.derivation_path = $2', [keyId, path]);
   },

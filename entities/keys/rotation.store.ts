@@ -69,11 +69,12 @@ export const rotationStore = {
   },
 
   /**
-   * Deletes a data key for good. Nothing that was sealed under it can be opened again, not even from a backup of these rows.
-   * Throws `NotFound` if there is no such data key, and `WrongState` if it is active or a key is still sealed under it.
+   * Deletes a data key for good. Nothing that was sealed under the data key can be opened again, not even from a backup of
+   * these rows. Throws `NotFound` if there is no such data key, and `WrongState` if the data key is active or still seals a
+   * key.
    */
   async destroy(tx: Tx, dataKeyId: string): Promise<void> {
-    // This lock waits for transactions that have stored a key under the data key. Later such transactions wait for this lock.
+    // The lock waits for open transactions that have stored a key under the data key. Later transactions wait for the lock.
     const row = await tx.row(DataKeyEntity, 'WHERE t.id = $1 FOR UPDATE', [dataKeyId]);
     if (!row) throw new AppError('NotFound', 'data key not found', { dataKeyId });
     if (row.state === 'Destroyed') return;

@@ -33,11 +33,11 @@ export type LimitStore = {
   /** Counts one request in each limit that has room for the request. */
   readonly take: (uses: readonly LimitUse[]) => Promise<readonly LimitUsed[]>;
   /**
-   * Counts requests that were already served. `costMs` is the sum of their costs. Returns the fill level of each limit, in the
-   * given order.
+   * Counts requests that were already served. `costMs` is the sum of the costs of these requests. Returns the fill level of
+   * each limit, in the given order.
    */
   readonly add: (uses: readonly Omit<LimitUse, 'windowMs'>[]) => Promise<readonly number[]>;
-  /** Counts a guess before it is checked, so that concurrent guesses all count. Returns false during a pause. */
+  /** Counts a guess before the guess is checked, so that concurrent guesses all count. Returns false during a pause. */
   readonly charge: (guess: Guess, rules: GuessRules) => Promise<boolean>;
   /** Resets both counts after a right guess. */
   readonly forgive: (guess: Guess) => Promise<void>;

@@ -49,8 +49,8 @@ export const oneTimeCodeStore = {
   },
 
   /**
-   * Uses up the open code if it matches and has not expired. A wrong code counts as an attempt, so the caller must commit even
-   * if this function returns false.
+   * Uses up the open code if that code matches and has not expired. A wrong code counts as an attempt, so the caller must
+   * commit even if this function returns false.
    */
   async redeem(tx: Tx, { userId, purpose, codeDigest }: Redeemed): Promise<boolean> {
     const where = 'org_id = $1 AND user_id = $2 AND purpose = $3 AND date_consumed IS NULL';

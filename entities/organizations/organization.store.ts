@@ -70,9 +70,9 @@ export const organizationStore = {
   },
 
   /**
-   * Waits for evaluations under way and blocks later ones until the transaction ends. This must be the first statement of a
-   * transaction that may change policies. Otherwise the transaction could already hold a lock that an evaluation waits for,
-   * while this call waits for that evaluation: a deadlock.
+   * Waits for the evaluations that are under way, and blocks later evaluations until the transaction ends. This call must be
+   * the first statement of a transaction that may change policies. Otherwise the transaction could already hold a lock that an
+   * evaluation waits for, while this call waits for that evaluation: a deadlock.
    */
   async beginPolicyChange(tx: Tx): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [POLICY_LOCKS, tx.orgId]);

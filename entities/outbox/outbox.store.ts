@@ -16,8 +16,8 @@ export type Dispatch = {
 
 export const outboxStore = {
   /**
-   * Adds a row with the context of the current request. The relay dispatches each row at least once. It keeps the order of the
-   * events of a record, and the order of the record's starts and signals.
+   * Adds a row with the context of the current request. The relay dispatches each row at least once. The relay keeps the order
+   * of the events of a record, and the order of the record's starts and signals.
    */
   async add(tx: Tx, { kind, aggregateId, dedupeKey, routing: own }: Dispatch): Promise<void> {
     const routing = { ...own, ...requestContext() };

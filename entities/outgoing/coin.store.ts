@@ -45,8 +45,8 @@ export const coinStore = {
   },
 
   /**
-   * Marks these unspent coins (`txid:vout`) of a signed request as left, so that other requests can claim them. `owners` are
-   * the requests that hold the claims on these coins.
+   * Marks these unspent coins (`txid:vout`) of a signed request as left, so that other requests can claim these coins. `owners`
+   * are the requests that hold the claims on these coins.
    */
   leave: (tx: Tx, signedId: string, owners: readonly string[], keys: readonly string[]): Promise<unknown> =>
     tx.query(
@@ -65,7 +65,7 @@ export const coinStore = {
     return taken.length > 0;
   },
 
-  /** The request whose left coins this request has taken over. There is at most one. */
+  /** The request whose left coins this request has taken over. There is at most one such request. */
   async after(reader: Reader, transferId: string): Promise<string | undefined> {
     const rows = await reader.select<{ after: string }>(
       `SELECT DISTINCT c.after_id AS after FROM claims c WHERE c.transfer_id = $1 AND c.after_id IS NOT NULL`,

@@ -18,14 +18,17 @@ export type SentPayload = {
   readonly nonce: number;
   readonly txHash: string;
   readonly rawHex: string;
-  /** The wallet whose operation the transaction contains, if a sponsor sends it. */
+  /** The wallet whose operation the transaction contains, if a sponsor sends the transaction. */
   readonly sponsoredWalletId?: string | null;
 };
 
-/** A sent transaction of a family without nonces. `isPaidFor` is true if a child transaction pays for it (CPFP). */
+/**
+ * A sent transaction of a family without nonces. `isPaidFor` is true if a child transaction pays for the sent transaction
+ * (CPFP).
+ */
 export type SentCoins = Omit<SentPayload, 'nonce'> & { readonly isPaidFor: boolean; readonly feeCeilingUnits: string };
 
-/** A sent transaction that a durable nonce keeps valid. `slot` is the slot at which it was built. */
+/** A sent transaction that a durable nonce keeps valid. `slot` is the slot at which the transaction was built. */
 export type SentDurable = Omit<SentPayload, 'nonce'> & { readonly slot: number; readonly unsignedHex: string };
 
 /** Reads and writes for lane care. */

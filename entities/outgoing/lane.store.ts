@@ -219,9 +219,9 @@ export const laneStore = {
   },
 
   /**
-   * Claims a resource for a transfer. A left coin is taken over from the request that left it. The caller has locked the lane.
-   * If another request has the claim, the unique constraint on (network, kind, key) in `migrations/foundation.sql.ts` makes
-   * this function throw.
+   * Claims a resource for a transfer. A left coin is taken over from the request that left the coin. The caller has locked the
+   * lane. If another request has the claim, the unique constraint on (network, kind, key) in `migrations/foundation.sql.ts`
+   * makes this function throw.
    */
   async claim(tx: Tx, transfer: Pick<OutgoingEntity, 'id' | 'network'>, claim: Claim): Promise<void> {
     if (claim.kind === 'utxo' && (await coinStore.takeLeft(tx, transfer, claim.key))) return;

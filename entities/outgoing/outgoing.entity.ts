@@ -161,11 +161,11 @@ export class OutgoingEntity {
   @Column('text', { name: 'replaces_id', nullable: true })
   readonly replacesId!: string | null;
 
-  /** The last request that competes with this one. */
+  /** The last request that competes with this request. */
   @Column('text', { name: 'replaced_by_id', nullable: true })
   readonly replacedById!: string | null;
 
-  /** The request whose claims this one shares; null if this one has its own claims. */
+  /** The request whose claims this request shares; null if this request has its own claims. */
   @Column('text', { name: 'claims_of', nullable: true })
   readonly claimsOf!: string | null;
 
@@ -198,7 +198,9 @@ export class OutgoingEntity {
   @Column('timestamptz', { name: 'abort_asked', nullable: true })
   readonly abortAsked!: Date | null;
 
-  /** The earlier request of the wallet that makes an equal payment; null if this one is not held as a possible duplicate. */
+  /**
+   * The earlier request of the wallet that makes an equal payment; null if this request is not held as a possible duplicate.
+   */
   @Column('text', { name: 'equal_to_id', nullable: true })
   readonly equalToId!: string | null;
 

@@ -80,7 +80,7 @@ export const outgoingStore = {
 
   /**
    * Locks a row that may share claims. The owner of these claims is locked first. Every function that ends such a row locks in
-   * this order, because two such functions could otherwise deadlock.
+   * this order. Otherwise two of these functions could deadlock.
    */
   async lockBehindRoot(tx: Tx, id: string): Promise<OutgoingEntity> {
     const [found] = await tx.query<{ root: string | null }>(

@@ -7,12 +7,12 @@ export const NATIVE = '';
 
 export type PriceKey = { readonly network: NetworkName; readonly contract: string };
 
-/** `decimals` are the decimals that the source uses for the asset; null if the source does not state them. */
+/** `decimals` are the decimals that the source uses for the asset; null if the source does not state the decimals. */
 export type KnownPrice = { readonly prices: MicroPrices; readonly decimals: number | null };
 
 /**
  * The result of a query to a price source. If `known` is absent, the source had no answer, and the earlier price stays valid
- * until it expires.
+ * until its expiry.
  */
 export type AskedPrice = PriceKey & { readonly known?: KnownPrice & { readonly until: Date } };
 

@@ -16,7 +16,10 @@ export class TravelRuleMessageEntity {
   @Column('text', { name: 'state' })
   readonly state!: TravelRuleState;
 
-  /** Why the message ended, in the words of this service and never those of the vendor; null if the state says enough. */
+  /**
+   * Why the message ended, as a text that this service has written. The text never contains words of the vendor. Null if the
+   * state says enough.
+   */
   @Column('text', { name: 'reason', nullable: true })
   readonly reason!: string | null;
 

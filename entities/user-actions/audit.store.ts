@@ -2,7 +2,7 @@ import { BY_OPERATOR } from '../../domain/audit';
 import type { CredentialKind } from '../../domain/credentials';
 import type { Reader } from '../database';
 
-/** A change, with the authorisation for it. */
+/** A change, with the authorisation for the change. */
 export type PerformedAction = {
   readonly id: string;
   readonly datePerformed: Date;

@@ -86,7 +86,7 @@ export const userStore = {
 
   /**
    * Ends all sessions, tokens, codes and challenges of a user at once. A token that its owner may reactivate stays inactive
-   * until the owner reactivates it.
+   * until the owner reactivates the token.
    */
   async endAccess(tx: Tx, userId: string): Promise<void> {
     const own = [tx.orgId, userId];

@@ -73,10 +73,10 @@ async function obstacleIn(ownerUrl: string | undefined, { lastMigration, deploym
 }
 
 /**
- * Restores a deployment from an archive and leaves it frozen. One transaction loads all rows. Before the transaction commits,
- * this function compares the numbers of rows with the manifest, each sealed key with its public key, and each address with its
- * key. If anything fails before the commit, the schema stays empty, and the files that this restore has written for the signer
- * are removed.
+ * Restores a deployment from an archive and leaves the deployment frozen. One transaction loads all rows. Before the
+ * transaction commits, this function compares the numbers of rows with the manifest, each sealed key with its public key, and
+ * each address with its key. If anything fails before the commit, the schema stays empty, and the files that this restore has
+ * written for the signer are removed.
  */
 export async function restore(wanted: Restoration & { readonly ownerUrl: string }): Promise<Restored> {
   const { manifest, check, statePlan } = await judgeArchive(wanted);

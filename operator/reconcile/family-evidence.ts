@@ -12,7 +12,7 @@ export type Foreign = { readonly kind: Finding['kind']; readonly claim: string }
 
 /** How one family's chains are compared with log and rows. */
 export type FamilyEvidence = {
-  /** The caller passes every signed transaction in the log and in the rows, before it calls `judge` for the first time. */
+  /** The caller passes every signed transaction in the log and in the rows, before the first call of `judge`. */
   readonly know: (used: SignedUse) => void;
   /**
    * Whether the chain has used these claims or contains these signatures. Undefined if the claims and signatures belong to

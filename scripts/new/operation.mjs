@@ -90,8 +90,8 @@ function register(tree, { area, feature, id }) {
 }
 
 /**
- * Each folder below api/ has a word of domain/README.md as its name. A new word is added there, and the author has to explain
- * it.
+ * Each folder below api/ has a word of domain/README.md as its name. This function adds a new word to that file, and the author
+ * has to explain the word.
  */
 function enterWords(tree, words) {
   const known = tree.read('domain/README.md');

@@ -13,7 +13,7 @@ const WITHOUT = 'the signer signs with portable code, slower and with copies of 
 const REMEDY =
   'Set LIBSECP256K1_PATH to the prefix of an installed libsecp256k1 (0.2.0 or newer), or CC to another C compiler, or\n' +
   '  SIGNER_ARITHMETIC=portable to sign without it.';
-/** Some of these flags turn a memory fault into a crash, so that it cannot be exploited. */
+/** Some of these flags turn a memory fault into a crash, so that the fault cannot be exploited. */
 const FLAGS = [
   ...['-std=c11', '-O2', '-fPIC', '-shared', '-fvisibility=hidden', '-fstack-protector-strong', '-D_FORTIFY_SOURCE=2'],
   ...(process.platform === 'darwin' ? ['-undefined', 'dynamic_lookup'] : ['-Wl,-z,relro,-z,now,-z,noexecstack']),
@@ -23,9 +23,9 @@ const FLAGS = [
 
 /**
  * Compiles the signer's arithmetic once per state of its sources and of libsecp256k1, and puts the compiled addon into the
- * folder from which the signer loads it. Returns the path of the addon. Without a compiler or a library it returns undefined,
- * and the signer must then use portable arithmetic. Throws a `Refusal` if a library is there but does not compile, because a
- * silent fallback would make the signer slower and weaker.
+ * folder from which the signer loads it. Returns the path of the addon. Without a compiler or a library, this function returns
+ * undefined, and the signer must then use portable arithmetic. Throws a `Refusal` if a library is there but does not compile,
+ * because a silent fallback would make the signer slower and weaker.
  */
 export async function findNative({ root, cacheFolder, env }) {
   const target = join(root, 'dist', 'signer', 'native');

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 
-/** An error whose message is one clear sentence for the user. Entry scripts print it without a stack and exit with 1. */
+/**
+ * An error whose message is one clear sentence for the user. Entry scripts print the message without a stack and exit with 1.
+ */
 export class Refusal extends Error {}
 
 const running = new Set();

@@ -8,7 +8,7 @@ import { announce } from './step.mjs';
 
 /** Since this version one context serves all purposes, and the default build includes the required modules. */
 const VERSION_MINIMUM = '0.2.0';
-/** The version that tools/libsecp256k1/Cargo.lock names. Both change together, and `CRATE_PREFIX` with them. */
+/** The version that tools/libsecp256k1/Cargo.lock names. That file, this version and `CRATE_PREFIX` change together. */
 const CRATE = 'secp256k1-sys-0.14.1';
 const CRATE_PREFIX = 'rustsecp256k1_v0_14_';
 const ASKED_WITHIN_MS = 20_000;

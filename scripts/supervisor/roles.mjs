@@ -8,7 +8,10 @@ import { localNetworkEnvs, localUrls } from './local-networks.mjs';
 const EVERYBODY = /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|SSL_CERT_FILE|XDG_\w+)$/;
 const NETWORK = 'EthereumSepolia';
 const CHAIN_ID = 11_155_111;
-/** The first account of anvil's well-known development mnemonic. Its key is public, so it must only hold play money. */
+/**
+ * The first account of anvil's well-known development mnemonic. The account's key is public, so the account must only hold play
+ * money.
+ */
 const FAUCET_PRIVATE_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
 /** The examples sign for these networks. By default the trial runs no nodes for these networks. */

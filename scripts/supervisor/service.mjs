@@ -17,8 +17,8 @@ const FLAGS = { signer: ['--jitless', '--no-expose-wasm', '--disable-proto=delet
 
 /**
  * Starts every part after the parts that it needs, and independent parts in parallel. Resolves when the API is ready. The
- * result has the addresses and `start(role)`, which starts one part again. `moreEnv(role)` returns variables that override
- * those of the trial.
+ * result has the addresses and `start(role)`, which starts one part again. `moreEnv(role)` returns variables that override the
+ * trial's variables.
  */
 export async function startService({ settings, env, parts, runtimeFolder, hosts, processGroup, output, moreEnv = () => ({}) }) {
   const { root, ports, dataFolder, embedded } = settings;
