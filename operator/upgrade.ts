@@ -9,8 +9,8 @@ import { releaseVersion } from '../platform/release';
 import { pathLines } from './upgrade-path';
 
 /**
- * Since this migration, a service account votes only in a group that names the service account, and counts as one person
- * together with its creator.
+ * Since this migration, a service account votes only in a group that names the service account. A service account and its
+ * creator also count as one person.
  */
 const COUNTS_PEOPLE_ONCE = 'WithdrawnApprovals20261123080510';
 

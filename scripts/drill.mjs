@@ -2,8 +2,8 @@
 // victim is the process that is killed; the victim `group` is all processes at once. `--short` limits the drill to the victims
 // `worker` and `group`, and `--victims worker,signer` limits the drill to the victims `worker` and `signer`. `--points <word>`
 // limits the drill to the points whose name contains the word. `--faults` runs only the faults of drill/faults/, and `--fault
-// <word>` runs only the faults whose name contains the word. npm run chaos: runs the same service under kills and faults that a
-// seed decides, and checks every transfer afterwards.
+// <word>` runs only the faults whose name contains the word. The command npm run chaos runs the same service under kills and
+// faults that a seed decides, and checks every transfer afterwards.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -134,8 +134,8 @@ async function runIn({ before, uid, gid, env }, command, args) {
 }
 
 /**
- * Waits until an earlier server on this folder has ended, and removes its lock file, which may name a dead or unrelated
- * process.
+ * Waits until an earlier server on this folder has ended. Then removes the lock file of that server, because the file may name
+ * a dead or unrelated process.
  */
 async function clearLeftovers(folder) {
   const file = join(folder, 'postmaster.pid');

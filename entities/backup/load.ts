@@ -54,8 +54,8 @@ async function freezeAsRestored(client: Client, reason: string): Promise<void> {
 }
 
 /**
- * Drops the foreign keys, disables the triggers and row-level security for the owner, and deletes the rows that migrations have
- * inserted into any table. Returns a function that puts keys, triggers and row-level security back.
+ * Drops the foreign keys, and disables the triggers and row-level security for the owner. Also deletes the rows that migrations
+ * have inserted into any table. Returns a function that puts keys, triggers and row-level security back.
  */
 async function setRulesAside(client: Client): Promise<() => Promise<void>> {
   const name = (text: string) => client.escapeIdentifier(text);

@@ -28,7 +28,7 @@ export const releaseStore = {
 
   /**
    * Records that `release` upgraded the schema. If the schema has a migration that is not in `known`, a newer release has
-   * upgraded the schema, and this function records nothing.
+   * upgraded the schema. Then this function records nothing.
    */
   keep: (ownerUrl: string, release: string, known: readonly string[]): Promise<void> =>
     asOwner(ownerUrl, async (client) => {

@@ -37,7 +37,7 @@ const perLane = `(SELECT network, count(*) AS active FROM ${open('org_id, networ
   GROUP BY org_id, network, lane) AS lanes`;
 
 /**
- * In rows of the kind `lanes`, the label `second` is a number of active claims, and `count` is the number of lanes with exactly
+ * In rows of the kind `lanes`, the label `second` is a number of active claims. `count` is the number of lanes with exactly
  * that many active claims.
  */
 const BACKLOG = [

@@ -45,8 +45,8 @@ export const keyRecordStore = {
   },
 
   /**
-   * The other keys with the same public key as this key, and every key that was derived from this key or from one of those
-   * other keys. All these keys are returned, whatever their state, and locked until the transaction ends.
+   * The other keys with the same public key as this key, and the keys that were derived from any key with this public key. All
+   * these keys are returned, whatever their state, and locked until the transaction ends.
    */
   async lockKin(tx: Tx, keyId: string): Promise<KeyEntity[]> {
     return tx.rows(

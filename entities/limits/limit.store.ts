@@ -48,8 +48,8 @@ export type LimitStore = {
 };
 
 /**
- * The store has a small pool of its own, so that a caller over its limit is rejected even if admitted callers use up all other
- * connections.
+ * The store has a small pool of its own. Callers over their limit are therefore rejected even if admitted callers use up all
+ * other connections.
  */
 const CONNECTIONS_MAX = 3;
 const STATEMENT_TIMEOUT_MS = 5_000;

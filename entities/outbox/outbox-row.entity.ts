@@ -11,7 +11,7 @@ export class OutboxRowEntity {
 
   /**
    * Orders the rows of one record. Each row is written while the record is locked, so `seq` rises from row to row. Ids do not
-   * give this order, because each id begins with the clock time of one process, and the clocks of two processes differ.
+   * give this order. Each id begins with the clock time of one process, and the clocks of two processes differ.
    */
   @Column({ type: 'bigint', name: 'seq', insert: false, update: false })
   readonly seq!: string;

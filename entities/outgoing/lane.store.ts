@@ -187,8 +187,8 @@ export const laneStore = {
   },
 
   /**
-   * `own` is true if an open claim has a nonce of the account itself, without a nonce key, at or above the chain's count.
-   * `keyed` has the nonce keys under which the account has open claims.
+   * `own` is true if an open claim has a nonce at or above the chain's count and no nonce key. `keyed` has the nonce keys under
+   * which the account has open claims.
    */
   async underWay(
     reader: Reader,

@@ -41,8 +41,8 @@ export const priceStore = {
 
   /**
    * Pinned tokens of these networks. The token whose last price query is longest ago comes first. Tokens that have had a price
-   * have a limit of their own. Any caller can have a token pinned, and a thousand worthless tokens must not delay the prices of
-   * the tokens that have had a price.
+   * have a limit of their own. Any caller can have a token pinned. A thousand worthless tokens must not delay the prices of the
+   * tokens that have had a price.
    */
   async tokensToAsk(
     reader: Reader,

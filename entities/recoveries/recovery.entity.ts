@@ -47,8 +47,8 @@ export class RecoveryEntity {
   readonly dateCreated!: Date;
 
   /**
-   * When the recovery takes effect. Until then the recovery can be stopped. If an operator began the recovery, the recovery's
-   * code is valid from this date, and the recovery can be stopped until the code is used.
+   * When the recovery takes effect. Until then the recovery can be stopped. If an operator began the recovery, the code of the
+   * recovery is valid from this date. Such a recovery can be stopped until the code is used.
    */
   @Column('timestamptz', { name: 'date_effective' })
   readonly dateEffective!: Date;

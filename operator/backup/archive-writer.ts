@@ -9,9 +9,9 @@ import { sha256Hex } from '../../platform/digests';
 import type { Member } from './manifest';
 
 /**
- * Content is split into members of about this size. A member ends with the chunk that reaches this size. The whole content of a
- * member is collected in memory before the member is written, because in a tar file the size of a member comes before its
- * content.
+ * Content is split into members of about this size. A member ends with the chunk that reaches this size. In a tar file, the
+ * size of a member comes before the content of the member. The whole content is therefore collected in memory before the member
+ * is written.
  */
 const MEMBER_BYTES_MAX = 4 * 1024 * 1024;
 const MODE = 0o600;

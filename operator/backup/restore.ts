@@ -19,8 +19,8 @@ export type Restoration = {
   /** The caller omits this address if there is no database yet. Then only the archive, the keys and the folders are checked. */
   readonly ownerUrl?: string | undefined;
   /**
-   * The folder to which the two root keys are written, so that the processes can read the keys; omitted if the keys are already
-   * in place.
+   * The folder to which the two root keys are written for the processes. The caller omits the folder if the keys are already in
+   * place.
    */
   readonly secretsDir?: string | undefined;
 };
@@ -75,8 +75,8 @@ async function obstacleIn(ownerUrl: string | undefined, { lastMigration, deploym
 /**
  * Restores a deployment from an archive and leaves the deployment frozen. One transaction loads all rows. Before the
  * transaction commits, this function compares the numbers of rows with the manifest, each sealed key with its public key, and
- * each address with its key. If anything fails before the commit, the schema stays empty, and the files that this restore has
- * written for the signer are removed.
+ * each address with its key. If anything fails before the commit, the schema stays empty. This function then removes the files
+ * that it has written for the signer.
  */
 export async function restore(wanted: Restoration & { readonly ownerUrl: string }): Promise<Restored> {
   const { manifest, check, statePlan } = await judgeArchive(wanted);

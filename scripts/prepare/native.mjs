@@ -22,8 +22,8 @@ const FLAGS = [
 ];
 
 /**
- * Compiles the signer's arithmetic once per state of its sources and of libsecp256k1, and puts the compiled addon into the
- * folder from which the signer loads it. Returns the path of the addon. Without a compiler or a library, this function returns
+ * Compiles the signer's arithmetic once per state of its sources and of libsecp256k1. Puts the compiled addon into the folder
+ * from which the signer loads the addon. Returns the path of the addon. Without a compiler or a library, this function returns
  * undefined, and the signer must then use portable arithmetic. Throws a `Refusal` if a library is there but does not compile,
  * because a silent fallback would make the signer slower and weaker.
  */

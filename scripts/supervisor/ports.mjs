@@ -11,8 +11,8 @@ const TRIES_MAX = 100;
 const SPOKEN_FOR_MS = 120_000;
 
 /**
- * The state of a port: `free`, `taken`, `forbidden` if this process has no right to the port, or `absent` if the machine has no
- * such address. Without IPv6, for example, ::1 is absent.
+ * The state of a port: `free`, `taken`, `forbidden` if this process has no right to the port, or `absent` if the machine lacks
+ * the address `host`. Without IPv6, for example, ::1 is absent.
  */
 export function stateOf(port, host) {
   return new Promise((resolve, reject) => {
