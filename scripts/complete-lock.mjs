@@ -33,7 +33,10 @@ export function missingFrom(packages) {
   );
 }
 
-/** The entry of a platform package, derived from its name: `@swc/core-linux-arm64-musl` states system, processor and C library. */
+/**
+ * The entry of a platform package, derived from its name. The name `@swc/core-linux-arm64-musl`, for example, states the
+ * system, the processor and the C library.
+ */
 function entryOf({ name, range, parent }) {
   const words = name.split('/').pop().split(/[-_]/);
   const os = SYSTEMS.find((system) => words.includes(system));
