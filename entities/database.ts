@@ -13,7 +13,7 @@ import type { SqlValue } from './read-message';
 export type EntityClass<E> = new () => E;
 type Values<E> = { [K in keyof E]?: E[K] };
 
-/** Rows of one organisation, either inside a transaction or through the hot read path. */
+/** Reads of one organisation's rows, either inside a transaction or as hot reads (`Database.read`). */
 export type Reader = {
   /** Whole rows of an entity. `tail` is the rest of the statement after the table `t`, and `values` are its parameters. */
   readonly rows: <E extends object>(entity: EntityClass<E>, tail: string, values?: readonly SqlValue[]) => Promise<E[]>;
@@ -38,7 +38,7 @@ export type Tx = Reader & {
   readonly set: <E extends object>(entity: EntityClass<E>, where: Values<E>, set: Values<E>) => Promise<void>;
   /** Inserts unless a unique key is taken already; returns whether a row was written. */
   readonly insertOnce: <E extends object>(entity: EntityClass<E>, values: Values<E>) => Promise<boolean>;
-  /** Updates every row that matches; returns how many. */
+  /** Updates every row that matches; returns the number of updated rows. */
   readonly update: <E extends object>(entity: EntityClass<E>, where: Values<E>, set: Values<E>) => Promise<number>;
   readonly remove: <E extends object>(entity: EntityClass<E>, where: Values<E>) => Promise<number>;
   /**
@@ -64,7 +64,10 @@ export type Database = {
   readonly close: () => Promise<void>;
 };
 
-/** The numbers of connections in use and idle in one pool, and the number of callers that wait for a connection. */
+/**
+ * For one pool: the number of connections in use, the number of idle connections, and the number of callers that wait for a
+ * connection.
+ */
 export type PoolState = { readonly inUse: number; readonly idle: number; readonly waiting: number };
 
 type Options = {
@@ -109,13 +112,14 @@ function readerOver(selectOf: SelectOf, run: (sql: string, values: readonly SqlV
 }
 
 /**
- * The statements that a transaction has sent. `isOver` is true once its COMMIT or ROLLBACK is sent; no statement may follow.
+ * The statements that a transaction has sent. `isOver` is true once the transaction has sent its COMMIT or ROLLBACK. After
+ * that, no statement may follow.
  */
 type Turn = { readonly sent: Promise<unknown>[]; isOver: boolean };
 
 function sendIn({ sent }: Turn, statement: Promise<unknown>): void {
   sent.push(statement);
-  statement.catch(() => undefined); // awaited before the transaction ends
+  statement.catch(() => undefined); // `transact` awaits the statement later and handles the error there
 }
 
 function txOver(selectOf: SelectOf, runner: QueryRunner, orgId: string, turn: Turn): Tx {
@@ -180,9 +184,9 @@ async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string
   const tx = txOver(selectOf, runner, orgId, turn);
   let result: T;
   try {
-    // This message is sent together with the first statement of the work. If the server refuses it, no organisation is set, and
-    // row-level security hides every row from the statements that follow. An acknowledged commit must survive a crash, whatever
-    // the default of the server or of the role is (S5).
+    // This message is sent together with the first statement of the work. If the server refuses this message, no organisation
+    // is set, and row-level security hides every row from later statements. `synchronous_commit` overrides the default of the
+    // server and the role, because an acknowledged commit must survive a crash (S5).
     const org = escapeLiteral(orgId);
     sendIn(
       turn,
@@ -191,8 +195,8 @@ async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string
     await reach('opened', tx);
     result = await work(tx);
     await reach('committing', tx);
-    // After a failed statement, Postgres answers a COMMIT with a silent rollback. If the work has swallowed the error, the
-    // rollback would look like success. The SELECT before the COMMIT makes the message fail instead.
+    // After a failed statement, Postgres answers a COMMIT with a silent rollback. If the work has caught the error, the
+    // rollback would look like success. A SELECT before the COMMIT makes the whole message fail instead.
     turn.isOver = true;
     sendIn(turn, runner.query('SELECT 1; COMMIT'));
     await Promise.all(turn.sent);
@@ -209,7 +213,7 @@ async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string
   return result;
 }
 
-/** Opens the two pools of a process: TypeORM for writes, a plain one for hot reads. */
+/** Opens the two pools of a process: TypeORM's pool for transactions, and a plain pool for hot reads. */
 export async function openDatabase({ url, entities, poolMax, applicationName }: Options): Promise<Database> {
   const source = new DataSource({
     type: 'postgres',

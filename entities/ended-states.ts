@@ -2,12 +2,12 @@ import { SIGNATURE_DONE, SIGNATURE_FAILURES } from '../domain/signatures';
 import { TRANSFER_ENDS, TRANSFER_FAILURES } from '../domain/transfers';
 
 /**
- * SQL: a list of states. State names need no escaping, because they are letters only. They must not be parameters, because
- * Postgres uses an index with a condition on the state only if the statement names the states.
+ * SQL: a list of states. State names need no escaping, because they are letters only. State names must not be parameters,
+ * because Postgres uses an index with a condition on the state only if the statement names the states.
  */
 const listOf = (states: readonly string[]): string => `(${states.map((state) => `'${state}'`).join(', ')})`;
 
-/** The lists of domain/, as SQL for `state IN …` and `state NOT IN …`. */
+/** The lists of states in domain/, as SQL for `state IN …` and `state NOT IN …`. */
 export const ENDED_TRANSFERS = listOf(TRANSFER_ENDS);
 export const FAILED_TRANSFERS = listOf(TRANSFER_FAILURES);
 export const DONE_SIGNATURES = listOf(SIGNATURE_DONE);

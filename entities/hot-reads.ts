@@ -41,7 +41,7 @@ export function createHotReads(options: ConstructorParameters<typeof Pool>[0]): 
       const answers = await send(orgId, asked);
       for (const [at, { resolve }] of asked.entries()) resolve(answers[at] ?? []);
     } catch (error) {
-      // One bad query fails the whole message, so each query is then repeated in a message of its own.
+      // One bad query fails the whole message. Each query is then repeated in its own message, so only the bad query fails.
       if (asked.length > 1) await Promise.all(asked.map((one) => carry(orgId, [one])));
       else for (const { reject } of asked) reject(error);
     }

@@ -189,8 +189,8 @@ export async function migrate(ownerUrl: string, upTo?: string): Promise<readonly
 }
 
 /**
- * The notices for the operator, one per line. `done` are the migrations that `migrate` has just run, and the notices say how
- * they affect stored rows.
+ * The notices for the operator, one per line. `done` are the migrations that `migrate` has just run. The notices say how these
+ * migrations affect stored rows.
  */
 export async function noticesOf(ownerUrl: string, done: readonly string[]): Promise<readonly string[]> {
   const client = new Client({ connectionString: ownerUrl });

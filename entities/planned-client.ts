@@ -16,10 +16,10 @@ const nameOf = (text: string): string | undefined => {
 };
 
 /**
- * A connection that gives a name to every statement with parameters, so that the server parses the statement once and keeps its
- * plan. Hot reads do the same (decision 8). With row-level security, planning most statements costs more than running them.
- * Statements that are issued in one turn of the event loop are sent as one message. The server responds in order, and after a
- * failure it refuses the rest of the transaction.
+ * A connection that gives a name to every statement with parameters. The server therefore parses the statement only once and
+ * keeps its plan. Hot reads do the same (decision 8). With row-level security, planning a statement usually costs more than
+ * running the statement. Statements that are issued in one turn of the event loop are sent as one message. The server responds
+ * in order, and after a failure the server refuses the rest of the transaction.
  */
 export class PlannedClient extends Client {
   private isGathering = false;

@@ -9,11 +9,11 @@ export type Question = { readonly text: string; readonly values: readonly (strin
 type Field = { readonly name: string; readonly parse: (text: string) => unknown };
 type RowDescription = { readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[] };
 
-/** SQL: makes the transaction read-only and lets it see only the rows of one organisation (S15). */
+/** SQL: makes the transaction read-only and shows the transaction only the rows of one organisation (S15). */
 const SCOPE = `SELECT set_config('transaction_read_only', 'on', true), set_config('strongroom.org_id', $1, true)`;
 /**
- * The most distinct statements. The code contains fewer, so a higher number means that some code writes values into the text of
- * its statements.
+ * The highest number of distinct statements. The code contains fewer statements. A higher number therefore means that some code
+ * writes values into the text of its statements.
  */
 const STATEMENTS_MAX = 500;
 const names = new Map<string, string>();
@@ -22,10 +22,10 @@ const names = new Map<string, string>();
 const parsed = new WeakMap<Connection, Map<string, readonly Field[]>>();
 
 /**
- * Several SELECTs of one organisation as one message. The server runs them in one transaction. The first statement of the
- * message makes the transaction read-only and binds it to the organisation. Each connection parses and plans a named statement
- * once, and values are parameters. After a failure the connection must be discarded, because it is uncertain which statements
- * the server has parsed on that connection.
+ * Several SELECTs of one organisation as one message. The server runs all SELECTs of the message in one transaction. The first
+ * statement of the message makes the transaction read-only and binds the transaction to the organisation. Each connection
+ * parses and plans a named statement once, because statements have values only as parameters. After a failure the connection
+ * must be discarded, because it is uncertain which statements the server has parsed on that connection.
  */
 export class ReadMessage implements Submittable {
   readonly answer: Promise<readonly object[][]>;

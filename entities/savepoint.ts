@@ -1,8 +1,8 @@
 import type { Tx } from './database';
 
 /**
- * Runs a change, rolls it back and returns its result, so that a caller can read the effects of a change without making it. If
- * the change throws, the whole transaction fails.
+ * Runs a change, rolls the change back and returns its result. The caller thus learns the effects of the change, although the
+ * rows stay as they were. If the change throws, the whole transaction fails.
  */
 export async function takenBack<T>(tx: Tx, change: () => Promise<T>): Promise<T> {
   await tx.query('SAVEPOINT before_change');

@@ -13,7 +13,10 @@ type Found = { readonly org_id: string; readonly id: string };
 
 const ROLE_NAMES = MANAGED_ROLES.map(({ name }) => `'${name}'`).join(', ');
 
-/** The notices about stored rows. The operator of an upgrade sees a notice once, when its migration runs. */
+/**
+ * The notices about stored rows. The operator of an upgrade sees a notice once, when the upgrade runs the migration of that
+ * notice.
+ */
 const NOTICES: readonly Notice[] = [
   { since: 'SignerSwitches20261123080100', tell: switchNotice },
   {
@@ -42,8 +45,8 @@ const NOTICES: readonly Notice[] = [
 ];
 
 /**
- * The notices for the operator, one per line. `done` are the migrations that have just run, and the notices say how they affect
- * stored rows.
+ * The notices for the operator, one per line. `done` are the migrations that have just run. The notices say how these
+ * migrations affect stored rows.
  */
 export async function upgradeNotices(done: readonly string[], ask: ReadAllRows): Promise<readonly string[]> {
   const told: string[] = [];

@@ -25,7 +25,7 @@ export const command = <O extends z.ZodRawShape>(spec: Command<O>): Command<O> =
 
 export const RecordId = z.string().min(1).max(64);
 
-/** A command that needs no running service. It reads all its settings itself, from variables of its own. */
+/** A command that needs no running service. The command reads all its settings itself, from variables of its own. */
 export type OfflineCommand<O extends z.ZodRawShape = z.ZodRawShape> = Pick<Command<O>, 'usage' | 'options'> & {
   readonly isOffline: true;
   run(options: z.output<z.ZodObject<O>>): Promise<readonly string[]>;

@@ -61,8 +61,8 @@ export const ownerConfig = () => readConfig(OwnerEnv, process.env);
 export const operatorTemporalConfig = () => temporalConfigOf(readConfig(TemporalOnly, process.env), process.env);
 
 /**
- * The variables of a backup: the database as its owner, who sees all organisations; the signer's folder; and the key that seals
- * archives.
+ * The variables of a backup. They name the database as its owner, who sees all organisations. They also name the signer's
+ * folder and the key that seals archives.
  */
 export const backupConfig = () => readConfig(BackupEnv, process.env);
 

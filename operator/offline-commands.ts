@@ -24,8 +24,8 @@ import { readLog } from './reconcile/signed';
 const Path = z.string().min(1).max(4_096);
 const Count = z.coerce.number().int().min(2).max(16);
 /**
- * At least two archives are kept. A single archive would be replaced by the next archive, which may already contain the damage
- * that a restore should undo.
+ * At least two archives are kept. A single archive would be replaced by the next archive. The next archive may already contain
+ * the damage that a restore should undo.
  */
 const Kept = z.coerce.number().int().min(2).max(10_000);
 const STANDARD_INPUT = 0;

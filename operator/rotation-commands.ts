@@ -12,7 +12,9 @@ import type { RotationProgress } from '../domain/rotations';
 import { rotationStore } from '../entities/keys/rotation.store';
 import { command, RecordId } from './command';
 
-/** `--status` only reads the progress. With `--wait`, the command returns when the rotation has ended. */
+/**
+ * With `--status`, the command only reads the progress. With `--wait`, the command returns only when the rotation has ended.
+ */
 const LOOKING = { status: z.boolean().optional(), wait: z.boolean().optional() };
 type Looking = { readonly status?: boolean | undefined; readonly wait?: boolean | undefined };
 

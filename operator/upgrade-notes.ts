@@ -1,9 +1,10 @@
 type Version = `${number}.${number}.${number}`;
 
 /**
- * Tasks that each release leaves to its operator, newest release last. An upgrade prints the tasks of each release that it
- * reaches or passes, once. A release without tasks has an empty list. CHANGELOG.md lists the changes that callers notice.
- * Effects on the rows of one installation are not listed here: the upgrade looks for them in its database and prints them.
+ * Tasks that each release leaves to its operator, newest release last. An upgrade to a release prints the tasks of this release
+ * and of every release that the upgrade skips. A release without tasks has an empty list. CHANGELOG.md lists the changes that
+ * callers notice. Effects on the rows of one installation are not listed here, because the upgrade finds these effects in its
+ * database and prints them.
  */
 export const UPGRADE_NOTES: Readonly<Record<Version, readonly string[]>> = {
   '0.1.0': [

@@ -8,7 +8,10 @@ import { policyStore } from '../entities/policies/policy.store';
 import { releaseVersion } from '../platform/release';
 import { pathLines } from './upgrade-path';
 
-/** Since this migration, service accounts vote only where a group names them, and count as one person with their creator. */
+/**
+ * Since this migration, a service account votes only in a group that names the service account. A service account and its
+ * creator also count as one person.
+ */
 const COUNTS_PEOPLE_ONCE = 'WithdrawnApprovals20261123080510';
 
 /**

@@ -1,4 +1,4 @@
-// npm run bench [-- name … --size 0.1]: prepares what is missing, then measures. It always starts its own Postgres and
+// npm run bench [-- name … --size 0.1]: prepares what is missing, then measures. The script always starts its own Postgres and
 // Temporal.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,10 @@ helpIfAsked(`Usage: npm run bench [-- <name> … --size <number above 0, up to 1
   Measures the named benches, or all. A run below size 1 writes its figures to bench/RESULTS.md with --write only.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** Variables that the bench ignores. An external database or Temporal server would be measured together with its other load. */
+/**
+ * Variables that the bench ignores. If a variable named an external server, the bench would also measure the other load of that
+ * server.
+ */
 const NOT_OURS = /^(DATABASE_URL|WORKER_DATABASE_URL|RELAY_DATABASE_URL|OWNER_DATABASE_URL|TEMPORAL_ADDRESS|TEMPORAL_NAMESPACE)$/;
 
 let measuring;

@@ -47,7 +47,7 @@ export async function build(root) {
     rmSync(join(out, `${target(source)}.map`), { force: true });
   }
   await compile(root, out, stale);
-  // The manifest is written last, so that after an error no changed file counts as compiled.
+  // The manifest is written last, so that no changed file counts as compiled after an error.
   mkdirSync(out, { recursive: true });
   replace(manifestFile, JSON.stringify({ toolchain, bundle: before.bundle, files }));
   const bundled = await bundle(root, out, manifestFile);

@@ -11,7 +11,7 @@ import { helpIfAsked } from './usage.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 /**
- * The tests that one step runs. No test of the boundaries is among them: another step checks the boundaries of this tree, and
+ * The tests that one step runs. No test of the boundaries is among them. Another step checks the boundaries of this tree, and
  * only the nightly tests check that each boundary rule catches its fault.
  */
 const GUARDS = ['tidy', 'tidy-faults', 'lint', 'durable-names', 'workflows/replay', 'worker/bundle'];
@@ -56,8 +56,8 @@ function runNode(args) {
 }
 
 /**
- * Copies the compiler's build info from the shared cache, so that in a new clone the compiler checks only files with other
- * content. Returns the function that copies the build info back into the cache.
+ * Copies the compiler's build info from the shared cache. In a new clone the compiler then checks only files that have changed
+ * since that build. Returns the function that copies the build info back into the cache.
  */
 function seedTypes() {
   const own = join(ROOT, '.cache', 'tsc.tsbuildinfo');

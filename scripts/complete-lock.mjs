@@ -1,6 +1,6 @@
 // node scripts/complete-lock.mjs: completes package-lock.json. npm omits an optional dependency that its registry does not
-// serve, and `npm ci` then refuses the lock file, so this script adds the missing platform packages. It also adds the missing
-// integrity hashes that the registry serves, because `prepare/node.mjs` refuses an entry without a hash.
+// serve. `npm ci` then refuses the lock file, so this script adds the missing platform packages. The script also adds the
+// missing integrity hashes that the registry serves, because `prepare/node.mjs` refuses an entry without a hash.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ export function isLocked(packages, path, name) {
   }
 }
 
-/** Optional dependencies that the lock file names but does not describe. */
+/** Optional dependencies that an entry of the lock file names although the lock file has no entry for them. */
 export function missingFrom(packages) {
   return Object.entries(packages).flatMap(([path, parent]) =>
     Object.entries(parent.optionalDependencies ?? {})
@@ -33,7 +33,10 @@ export function missingFrom(packages) {
   );
 }
 
-/** The entry of a platform package, derived from its name: `@swc/core-linux-arm64-musl` states system, processor and C library. */
+/**
+ * The entry of a platform package, derived from its name. The name `@swc/core-linux-arm64-musl`, for example, states the
+ * system, the processor and the C library.
+ */
 function entryOf({ name, range, parent }) {
   const words = name.split('/').pop().split(/[-_]/);
   const os = SYSTEMS.find((system) => words.includes(system));
@@ -52,7 +55,7 @@ function entryOf({ name, range, parent }) {
   };
 }
 
-/** Fills in the hashes that `ask` returns for name@version. Returns the packages that are still without a hash. */
+/** Fills in the hashes that `ask` returns for name@version. Returns the packages that still have no hash afterwards. */
 export async function fillHashes(packages, ask) {
   const left = [];
   for (const [path, entry] of Object.entries(packages)) {

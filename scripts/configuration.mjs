@@ -1,5 +1,5 @@
-// Writes docs/configuration.md from the compiled schemas of the roles. With --check it only reports whether the page is up to
-// date.
+// Writes docs/configuration.md from the compiled schemas of the roles. With --check, this script only reports whether the page
+// is up to date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -25,7 +25,7 @@ const COMPOSE_ALONE = [
 
 /**
  * Finds each `${NAME}` in the compose file, with the default after `:-`, and returns them once each in alphabetical order.
- * Comments only mention names, so they are skipped.
+ * Comments only mention names, so this function skips comments.
  */
 function composeVariables(text) {
   const found = new Map();

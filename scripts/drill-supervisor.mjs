@@ -1,5 +1,5 @@
-// Runs the service as `npm start` does. The parent process can kill, freeze and restart a single part. It sends orders as
-// messages and gets the replies as messages. When the parent ends, this process and all parts end too.
+// Runs the service as `npm start` does. The parent process can kill, freeze and restart a single part. The parent sends its
+// orders as messages and gets the replies as messages. When the parent ends, this process and all parts end too.
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

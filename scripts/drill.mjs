@@ -1,9 +1,9 @@
 // npm run drill: starts a separate service, kills each of its processes at each point of a transfer, and checks the outcome. A
 // victim is the process that is killed; the victim `group` is all processes at once. `--short` limits the drill to the victims
-// `worker` and `group`, and `--victims worker,signer` limits it to the victims `worker` and `signer`. `--points <word>` limits
-// it to the points whose name contains the word. `--faults` runs only the faults of drill/faults/, and `--fault <word>` runs
-// only the faults whose name contains the word. npm run chaos: runs the same service under kills and faults that a seed
-// decides, and checks every transfer afterwards.
+// `worker` and `group`, and `--victims worker,signer` limits the drill to the victims `worker` and `signer`. `--points <word>`
+// limits the drill to the points whose name contains the word. `--faults` runs only the faults of drill/faults/, and `--fault
+// <word>` runs only the faults whose name contains the word. The command npm run chaos runs the same service under kills and
+// faults that a seed decides, and checks every transfer afterwards.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,7 +61,10 @@ async function main(words) {
   return code;
 }
 
-/** Chooses free ports, so that a service that already runs on this machine is left alone. Ports that are set stay. */
+/**
+ * Chooses free ports, so that this run does not disturb a service that already runs on this machine. A port that a variable
+ * sets stays as it is.
+ */
 async function ports(env) {
   if (env.PORT_OFFSET) return {};
   const free = await Promise.all(portVariables.map(async (name) => [name, env[name] || String(await freePort())]));

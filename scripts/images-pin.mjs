@@ -1,5 +1,5 @@
 // npm run images:pin: adds the digest to the tag of each third-party image in Dockerfile and docker-compose.yml. Each digest
-// must be the one that the registry serves now, so nothing is written unless the registry returns all digests.
+// must be the current digest in the registry. Nothing is written unless the registry returns all digests.
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

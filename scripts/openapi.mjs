@@ -1,7 +1,7 @@
 // node scripts/openapi.mjs: lints openapi.json by the recommended rules of Redocly and Spectral, and generates a TypeScript
-// client and a Python client of the document. The script ends with 1 if a linter finds a fault, if an example does not fit its
-// generated type, or if a generator drops a part of the document. A document that has passed is remembered in the cache,
-// together with the versions of the tools, and is not checked twice.
+// client and a Python client from the document. The script ends with 1 if a linter finds a fault, if an example does not fit
+// its generated type, or if a generator drops a part of the document. The cache remembers a document that has passed, together
+// with the versions of the tools. Such a document is not checked twice.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { run } from './prepare/run.mjs';
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const FILE = join(ROOT, 'openapi.json');
 const CACHE = process.env.STRONGROOM_CACHE || join(ROOT, '.cache');
-/** Files that decide what is found in the document; the second and third name the versions of the tools. */
+/** The files on which the findings depend. The second and third files name the versions of the tools. */
 const INPUTS = ['openapi.json', 'package-lock.json', 'tools/openapi-python-client/requirements.txt', 'scripts/openapi.mjs'];
 const LIMIT_MS = 120_000;
 const ANNOUNCED_MAX = 40;
@@ -39,7 +39,7 @@ async function redocly(source) {
 
 /** Spectral's findings, by its rules for OpenAPI. */
 async function spectral(source) {
-  // Spectral's packages are CommonJS, and Node does not detect their names for an import.
+  // Spectral's packages are CommonJS, and Node does not detect the names that such packages export.
   const require = createRequire(import.meta.url);
   const { Spectral, Document } = require('@stoplight/spectral-core');
   const { oas } = require('@stoplight/spectral-rulesets');

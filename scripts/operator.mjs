@@ -1,5 +1,5 @@
-// npm run org:…, keys:…, backup, reconcile: runs an operator's command against the database, keys and folders of the
-// environment, or against the local trial that runs in another shell.
+// npm run org:…, keys:…, backup, reconcile: runs an operator's command. The command uses the database, keys and folders that
+// the environment names. Otherwise the command uses the local trial that runs in another shell.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

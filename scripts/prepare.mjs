@@ -16,8 +16,9 @@ import { findZsh } from './prepare/zsh.mjs';
 import { takeLock } from './supervisor/lock.mjs';
 
 /**
- * Prepares the programs that a start or, with `forTests`, a test run needs, and returns their paths. Prints one line per step.
- * Only one preparation of a clone runs at a time, because npm and the build write to the same folders.
+ * Prepares the programs that a start needs, and with `forTests` also the programs that a test run needs. Returns the paths of
+ * the programs, and prints one line per step. Only one preparation of a clone runs at a time, because npm and the build write
+ * to the same folders.
  */
 export async function prepare({ root, env, forTests = false, localNetworks = [] }) {
   const cacheFolder = env.STRONGROOM_CACHE || join(root, '.cache');

@@ -1,5 +1,6 @@
-// npm run rehearse [-- trial]: runs docker-compose.yml without Docker. It uses the same commands, variables, users, mounts and
-// healthchecks in namespaces of this kernel. It needs Linux, root and psql. With `trial` it makes a transfer at the end.
+// npm run rehearse [-- trial]: runs docker-compose.yml without Docker. The rehearsal uses the same commands, variables, users,
+// mounts and healthchecks in namespaces of this kernel. The rehearsal needs Linux, root and psql. With `trial`, the rehearsal
+// makes a transfer at the end.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,

@@ -1,5 +1,5 @@
-// npm run reset: deletes everything that `npm start` has made in the data folder of the local trial. It asks first, unless
-// `--yes` is given.
+// npm run reset: deletes everything that `npm start` has made in the data folder of the local trial. The script asks first,
+// unless `--yes` is given.
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -17,8 +17,8 @@ helpIfAsked(`Usage: npm run reset [-- --yes]
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 /**
- * The names that may be deleted in a folder without any of `MARKS`. A start writes these files before the first mark, so a
- * start that ended early has left only them.
+ * The names that a reset may delete in a folder without any of `MARKS`. A start writes these files before the first mark. A
+ * start that ended early has therefore left no other files.
  */
 const OF_AN_EARLY_END = /^(lock\..*|\.writable-.*|\.postgres\.partial-password|postgres\.partial)$/;
 

@@ -73,7 +73,7 @@ async function restore(words, env) {
     place = undefined;
   } finally {
     await postgres?.stop(POSTGRES_STOPS_WITHIN_MS);
-    // After a failure the cluster is removed. The next attempt would otherwise take it for an existing deployment.
+    // After a failure the cluster is removed. The next attempt would otherwise treat the cluster as an existing deployment.
     if (place) rmSync(place.folder, { recursive: true, force: true });
     rmSync(runtimeFolder, { recursive: true, force: true });
     release();
@@ -82,8 +82,8 @@ async function restore(words, env) {
 
 /**
  * Returns the reason why nothing can be restored into this folder, or undefined. Rows are never replaced, so a cluster is a
- * reason. The other files of a start are no reason: the signer's files may be newer than the archive, and the rest belongs to
- * no deployment.
+ * reason. The other files of a start are no reason. The operator's command itself checks the signer's files, which may be newer
+ * than the archive. The rest of the files belongs to no deployment.
  */
 function obstacleIn(dataFolder) {
   const isInTheWay = (name) => isCluster(name) || !isMadeByAStart(name);

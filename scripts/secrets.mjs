@@ -11,7 +11,9 @@ helpIfAsked(USAGE);
 
 const SETTINGS = resolve('.env');
 const INSIDE_COMPOSE = 'postgres:5432';
-/** If root runs this script, the files get this owner. Containers run as this id, and no login of an ordinary host has it. */
+/**
+ * If root runs this script, the files get this owner. Containers run as this id, and no login of an ordinary host has this id.
+ */
 const SERVICE_ID = 10_001;
 
 const key = () => randomBytes(32).toString('hex');

@@ -29,7 +29,7 @@ const undo = [];
 const started = performance.now();
 
 const interrupted = new Promise((_, reject) => {
-  // npm forwards a Ctrl-C that the terminal has already sent, so a second signal has no other meaning than the first.
+  // npm forwards a Ctrl-C that the terminal has sent to this process too, so a second signal means no more than the first.
   for (const signal of SIGNALS) process.on(signal, () => reject(new Stopped(signal)));
 });
 const failed = Promise.race([interrupted, processGroup.death]);

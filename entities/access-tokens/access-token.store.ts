@@ -23,8 +23,8 @@ type NewAccessToken = Pick<AccessTokenEntity, 'id' | 'userId' | 'kind' | 'creden
   Partial<Pick<AccessTokenEntity, 'name' | 'externalId' | 'isRestricted' | 'openedBy'>>;
 
 /**
- * SQL: the operations of the active permissions whose assignments meet `condition`. The operation `*`, which stands for all
- * operations, counts only in a managed permission.
+ * SQL: the operations of the active permissions whose assignments meet `condition`. The operation `*` stands for all
+ * operations. The operation `*` counts only in a managed permission, which is one that the service itself has created.
  */
 const operationsWhere = (condition: string, user = 't.user_id', org = 't.org_id') => `
   (SELECT coalesce(jsonb_agg(operation), '[]')
@@ -53,8 +53,8 @@ export const accessTokenStore = {
   },
 
   /**
-   * Whether the requester is active, and the operations that the requester may use now. The request itself may be much older.
-   * If `tokenId` names no row, the result has no restriction by a token.
+   * Whether the user is active now, and the operations that the user may use now. The caller asks about the requester of a
+   * request that may be much older. If `tokenId` names no row, no token restricts the operations in the result.
    */
   async standing(reader: Reader, userId: string, tokenId: string | null): Promise<Standing | undefined> {
     const [row] = await reader.select<Standing>(

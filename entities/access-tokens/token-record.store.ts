@@ -15,7 +15,7 @@ export type TokenRecord = {
   /** Whether the token was usable at the moment of the query, by the database's clock. */
   readonly isUsable: boolean;
   readonly isExpired: boolean;
-  /** The permissions assigned to the token itself if it is restricted, otherwise those assigned to its user. */
+  /** For a restricted token, the permissions assigned to the token itself. For any other token, the permissions of its user. */
   readonly assignments: readonly AssignmentRow[];
 };
 
@@ -42,7 +42,7 @@ export const tokenRecordStore = {
     ]);
   },
 
-  /** A personal access token of this user; undefined if it was removed or belongs to another user. */
+  /** A personal access token of this user; undefined if the token was removed or belongs to another user. */
   async findPersonal(reader: Reader, userId: string, tokenId: string): Promise<TokenRecord | undefined> {
     const [record] = await reader.select<TokenRecord>(
       `${SELECT} WHERE t.user_id = $1 AND t.id = $2 AND t.kind = 'Pat' AND t.date_removed IS NULL`,

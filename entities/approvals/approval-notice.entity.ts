@@ -12,7 +12,7 @@ export class ApprovalNoticeEntity {
   @PrimaryColumn('text', { name: 'kind' })
   readonly kind!: NoticeKind;
 
-  /** The escalated group; 0 for a notice to the voters of all groups. */
+  /** The index of the group that is escalated; 0 for a notice to the voters of all groups. */
   @PrimaryColumn('integer', { name: 'group_index' })
   readonly groupIndex!: number;
 

@@ -40,12 +40,13 @@ export class ApprovalEntity {
   readonly dateExpires!: Date | null;
 
   /**
-   * The moment since which the quorum has been out of reach; null while the quorum can be reached, and before the first check.
+   * The moment since which the quorum has been out of reach; null while the quorum is in reach, and null before the first
+   * check.
    */
   @Column('timestamptz', { name: 'unreachable_since', nullable: true })
   readonly unreachableSince!: Date | null;
 
-  /** The user action by which the initiator withdrew the activity; null if the initiator has not withdrawn it. */
+  /** The user action by which the initiator withdrew the activity; null if there is no withdrawal. */
   @Column('text', { name: 'withdrawn_by_action', nullable: true })
   readonly withdrawnByAction!: string | null;
 

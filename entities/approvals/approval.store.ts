@@ -36,7 +36,7 @@ export type ApprovalPage = {
 };
 
 export const approvalStore = {
-  /** Writes the approval, and a row for each user who may act on it (P12). */
+  /** Writes the approval, and one row for each user who may vote on the approval (P12). */
   async create(tx: Tx, approval: NewApproval): Promise<void> {
     await tx.insert(ApprovalEntity, { orgId: tx.orgId, status: 'Pending', version: 1, ...approval });
     const approvers = approval.groups.flatMap(approversOf);
@@ -109,11 +109,11 @@ export const approvalStore = {
     const values: SqlValue[] = [];
     const place = (value: SqlValue) => `$${values.push(value)}`;
     const conditions = ['TRUE'];
-    // The statement contains only the given filters, so that its cached plan can use an index for each of them.
+    // The statement contains only the given filters, so that its cached plan can use an index for each given filter.
     if (status !== undefined) conditions.push(`t.status = ${place(status)}`);
     if (initiatorId !== undefined) conditions.push(`t.initiator_id = ${place(initiatorId)}`);
     if (after !== undefined) conditions.push(`t.id < ${place(after)}`);
-    // Starts from the approver's rows. Otherwise a query for an approver with few approvals would read every pending approval.
+    // The join reads the approver's rows first. Otherwise a page of few approvals could read every pending approval.
     const seats =
       approverId === undefined
         ? ''

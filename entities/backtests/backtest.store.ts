@@ -59,8 +59,8 @@ export const backtestStore = {
   },
 
   /**
-   * The first verdict of each activity of this kind, if that verdict is later than `date` and `id` and earlier than `to`. The
-   * oldest verdict comes first.
+   * The first verdict of each activity of this kind, if that verdict comes after the position (`date`, `id`) and was given
+   * before `to`. The oldest verdict comes first.
    */
   async firstVerdicts(reader: Reader, { date, id }: Behind, { activityKind, to, limit }: Period): Promise<FirstVerdict[]> {
     return reader.select(

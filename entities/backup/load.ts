@@ -19,8 +19,8 @@ type Work = {
 
 /**
  * Fills an empty schema as the owner role and freezes the deployment. Everything happens in one transaction, so a failure
- * leaves the schema empty. The foreign keys are dropped before the rows are inserted. Afterwards they are created again, and
- * Postgres then checks all rows.
+ * leaves the schema empty. The foreign keys are dropped before the rows are inserted. Afterwards the foreign keys are created
+ * again, and Postgres then checks all rows.
  */
 export async function loadRows(ownerUrl: string, { fill, check, reason }: Work): Promise<void> {
   const client = new Client({
@@ -54,8 +54,8 @@ async function freezeAsRestored(client: Client, reason: string): Promise<void> {
 }
 
 /**
- * Drops the foreign keys, disables the triggers and row-level security for the owner, and deletes the rows that migrations have
- * inserted into any table. Returns a function that puts keys, triggers and row-level security back.
+ * Drops the foreign keys, and disables the triggers and row-level security for the owner. Also deletes the rows that migrations
+ * have inserted into any table. Returns a function that puts keys, triggers and row-level security back.
  */
 async function setRulesAside(client: Client): Promise<() => Promise<void>> {
   const name = (text: string) => client.escapeIdentifier(text);

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 
 /**
  * The setting under which the owner role sees every row. The owner could change the schema anyway, so the setting protects
- * nothing. It only makes visible which transactions of the owner read every row.
+ * nothing. The setting only makes visible which transactions of the owner read every row.
  */
 export const ALL_ROWS = `SELECT set_config('strongroom.all_rows', 'on', true)`;
 
@@ -19,8 +19,9 @@ const WITHOUT_POLICY = `
     AND NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'of_owner') ORDER BY 1`;
 
 /**
- * Lets the owner role read all organisations in a transaction that asks for it. Backups and reconciliations need whole tables,
- * but forced row-level security shows the owner no rows. Every table gets this policy, whichever migration created it.
+ * Lets the owner role read the rows of all organisations in a transaction that has set `strongroom.all_rows`. Backups and
+ * reconciliations need whole tables, but forced row-level security shows the owner no rows. Every table gets this policy,
+ * whichever migration created the table.
  */
 export async function permitOwnerToRead(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(WITHOUT_POLICY);

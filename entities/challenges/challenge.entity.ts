@@ -18,7 +18,7 @@ export class ChallengeEntity {
   @Column('text', { name: 'challenge' })
   readonly challenge!: string;
 
-  /** The facts that completion needs; secrets among them are sealed. */
+  /** The facts that the completion of the challenge needs. Secrets among these facts are sealed. */
   @Column('jsonb', { name: 'data' })
   readonly data!: Readonly<Record<string, unknown>>;
 

@@ -26,7 +26,7 @@ export const challengeStore = {
     );
   },
 
-  /** Uses the challenge up. If several requests complete it concurrently, exactly one call returns true. */
+  /** Uses the challenge up. If several requests complete the challenge concurrently, exactly one call returns true. */
   async consume(tx: Tx, id: string): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE challenges SET date_consumed = clock_timestamp()

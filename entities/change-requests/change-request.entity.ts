@@ -18,7 +18,7 @@ export class ChangeRequestEntity {
   @Column('text', { name: 'entity_id' })
   readonly entityId!: string;
 
-  /** The changed record. It can have one pending change at a time. */
+  /** The changed record. A record can have one pending change at a time. */
   @Column('text', { name: 'subject' })
   readonly subject!: string;
 

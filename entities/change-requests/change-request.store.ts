@@ -57,7 +57,7 @@ export const changeRequestStore = {
 
   /**
    * A grant is an approved change request that permits one key request. Finds an unused grant of this kind and requester with
-   * exactly this `requestDigest`, approved after `approvedSince`. Locks it until the transaction ends.
+   * exactly this `requestDigest`, approved after `approvedSince`. Locks the found grant until the transaction ends.
    */
   async lockGrant(tx: Tx, grant: Grant): Promise<ChangeRequestEntity | undefined> {
     return tx.row(

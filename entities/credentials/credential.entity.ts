@@ -51,13 +51,13 @@ export class CredentialEntity {
   @Column('text', { name: 'origin' })
   readonly origin!: string;
 
-  /** True if the credential signs for one access token only and does not count as its user's own. */
+  /** True if the credential signs for one access token only. Such a credential is not one of the user's own credentials. */
   @Column('boolean', { name: 'is_token_bound' })
   readonly isTokenBound!: boolean;
 
   /**
-   * When the owner deleted the credential or a recovery voided it. From then on the credential can never be used or activated
-   * again.
+   * When the owner deleted the credential or a recovery voided the credential. From then on the credential can never be used or
+   * activated again.
    */
   @Column('timestamptz', { name: 'date_removed', nullable: true })
   readonly dateRemoved!: Date | null;

@@ -16,8 +16,8 @@ export const credentialStore = {
   },
 
   /**
-   * The active credentials of the user, including recovery keys. Credentials that sign for a token are left out. If
-   * `credentialUuid` is given, it names the credential of a token, and only that credential is returned.
+   * The active credentials of the user, including recovery keys. Credentials that sign for a token are left out. If the caller
+   * gives `credentialUuid`, the result has only this credential, which signs for a token.
    */
   async listUsable(reader: Reader, userId: string, credentialUuid: string | undefined): Promise<CredentialEntity[]> {
     return credentialUuid === undefined
@@ -34,7 +34,7 @@ export const credentialStore = {
     );
   },
 
-  /** The credentials that these user actions name as their factors, whatever the state of the credential is now. */
+  /** The credentials that were the first or second factors of these user actions, in whatever state the credentials are now. */
   named: (reader: Reader, userActionIds: readonly string[]): Promise<CredentialEntity[]> =>
     reader.rows(
       CredentialEntity,
@@ -43,7 +43,7 @@ export const credentialStore = {
       [userActionIds],
     ),
 
-  /** One of the user's own credentials, unless it was removed; locked until the transaction ends. */
+  /** One of the user's own credentials, unless the credential was removed; locked until the transaction ends. */
   async lockOfUser(tx: Tx, userId: string, id: string): Promise<CredentialEntity | undefined> {
     return tx.row(
       CredentialEntity,

@@ -1,7 +1,7 @@
 import type { Reader } from '../database';
 import { asOwner } from './as-owner';
 
-/** SQLSTATE of a missing column, as in the schema of an earlier release. */
+/** The SQLSTATE of a query for a column that the schema lacks. The schema of an earlier release may lack the column. */
 const UNDEFINED_COLUMN = '42703';
 const isUndefinedColumn = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === UNDEFINED_COLUMN;
@@ -9,7 +9,7 @@ const isUndefinedColumn = (error: unknown): boolean =>
 export const backupNoteStore = {
   /**
    * Records a backup of the rows as of `dateBegun`. Returns false if the schema is from an earlier release and has no column
-   * for the date. That is the case for a backup just before an upgrade.
+   * for the date. A backup just before an upgrade meets such a schema.
    */
   note: (ownerUrl: string, dateBegun: Date): Promise<boolean> =>
     asOwner(ownerUrl, async (client) => {

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { asOwner } from './as-owner';
 
-/** The migrations that a schema has had, and the release that ran the latest of them. */
+/** The migrations that a schema has had, and the release that ran the latest migration. */
 export type SchemaState = {
   /** The names of the migrations; empty if there is no schema. */
   readonly changes: readonly string[];
@@ -28,7 +28,7 @@ export const releaseStore = {
 
   /**
    * Records that `release` upgraded the schema. If the schema has a migration that is not in `known`, a newer release has
-   * upgraded it, and nothing is recorded.
+   * upgraded the schema. Then this function records nothing.
    */
   keep: (ownerUrl: string, release: string, known: readonly string[]): Promise<void> =>
     asOwner(ownerUrl, async (client) => {

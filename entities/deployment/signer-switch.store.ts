@@ -13,7 +13,10 @@ export const signerSwitchStore = {
   },
 };
 
-/** Stores the switches that the signer reports to the worker. The worker opens it with the connection of the relay role. */
+/**
+ * Stores the switches that the signer reports to the worker. The worker opens this writer with the connection of the relay
+ * role.
+ */
 export type SignerSwitchWriter = {
   readonly write: (on: readonly SignerSwitch[]) => Promise<void>;
   readonly close: () => Promise<void>;

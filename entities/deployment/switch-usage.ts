@@ -29,8 +29,8 @@ const WORDS: Readonly<Record<SignerSwitch, string>> = {
 };
 
 /**
- * Tells the operator of an upgrade which organisations have used operations that this release turns off by default. Empty if no
- * organisation has used them.
+ * During an upgrade, tells the operator which organisations have used operations that this release turns off by default. The
+ * result is empty if no organisation has used such an operation.
  */
 export async function switchNotice(ask: ReadAllRows): Promise<readonly string[]> {
   const rows = await ask<Usage>(USED);

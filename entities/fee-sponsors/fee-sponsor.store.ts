@@ -6,8 +6,8 @@ export type NewFeeSponsor = Pick<FeeSponsorEntity, 'id' | 'name' | 'walletId' | 
 export type NewSponsoredFee = Omit<SponsoredFeeEntity, 'orgId'>;
 
 /**
- * SQL: the id of a request without its prefix. It must be the same expression as in the index of `sponsored_fees`, or the index
- * is not used.
+ * SQL: the id of a request without its prefix. Postgres uses the index of `sponsored_fees` only if this expression is the same
+ * as the expression in the index.
  */
 const BY_TIME = `substr(t.request_id, strpos(t.request_id, '-') + 1) COLLATE "C"`;
 

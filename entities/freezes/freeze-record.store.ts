@@ -5,8 +5,8 @@ import { FreezeEntity } from './freeze.entity';
 import { FrozenActivityEntity } from './frozen-activity.entity';
 
 /**
- * The wallets and keys of an activity, each of which may be frozen. Networks are not part of it: freezes of networks are few,
- * so `reaching` returns them all, and the caller compares them with the network of the activity.
+ * The wallets and keys of an activity, each of which may be frozen. This type has no networks. Freezes of networks are few, so
+ * `reaching` returns all freezes of networks. The caller compares each of these freezes with the network of the activity.
  */
 export type FreezableIds = { readonly walletIds: readonly string[]; readonly keyIds: readonly string[] };
 
@@ -61,7 +61,7 @@ export const freezeRecordStore = {
 
   /**
    * Active freezes of these wallets, of these keys, of the organisation and of any network, oldest first. Keys with the same
-   * public key count as one key, and a freeze of a master key covers the keys derived from it.
+   * public key count as one key. A freeze of a master key covers the keys that were derived from the master key.
    */
   async reaching(reader: Reader, { walletIds, keyIds }: FreezableIds): Promise<FreezeEntity[]> {
     return reader.rows(

@@ -19,7 +19,7 @@ export class FreezeEntity {
   @Column('text', { name: 'reason' })
   readonly reason!: string;
 
-  /** The user who froze the target. Null if the service itself froze it; `userActionId` is then null too. */
+  /** The user who froze the target. Null if the service itself froze the target; `userActionId` is then null too. */
   @Column('text', { name: 'created_by', nullable: true })
   readonly createdBy!: string | null;
 

@@ -37,8 +37,8 @@ const perLane = `(SELECT network, count(*) AS active FROM ${open('org_id, networ
   GROUP BY org_id, network, lane) AS lanes`;
 
 /**
- * In rows of the kind `lanes`, the label `second` is a number of active claims, and `count` is the number of lanes that have
- * it.
+ * In rows of the kind `lanes`, the label `second` is a number of active claims. `count` is the number of lanes with exactly
+ * that many active claims.
  */
 const BACKLOG = [
   counted('transfers', 'network', 'state', 'NULL', open('network, state', 'transfers', `state NOT IN ${ENDED_TRANSFERS}`)),

@@ -4,7 +4,7 @@ import type { TransferState } from '../../domain/transfers';
 import { CONNECT_TIMEOUT_MS } from '../connect-timeout';
 import { DONE_SIGNATURES, ENDED_TRANSFERS } from '../ended-states';
 
-/** A row that has been open for longer than it should be. */
+/** A row that has been open for too long. */
 export type OpenRow = { readonly orgId: string; readonly id: string };
 export type OpenTransfer = OpenRow & { readonly network: NetworkName; readonly state: TransferState };
 /**
@@ -42,8 +42,8 @@ const REMOVABLE = {
 export type RemovableTable = keyof typeof REMOVABLE;
 
 /**
- * Which held requests a check covers. If more than `heldMax` requests are held, each tick checks another portion of about
- * `heldMax` requests.
+ * Which held requests one run of a check covers. `tick` is the number of the run, derived from the clock. If more than
+ * `heldMax` requests are held, each run covers another portion of about `heldMax` requests.
  */
 type Turn = { readonly tick: number; readonly heldMax: number };
 
@@ -52,8 +52,9 @@ type Turn = { readonly tick: number; readonly heldMax: number };
  */
 export type HousekeepingStore = {
   /**
-   * Open transfers. A held transfer may wait for months, and a hundred thousand transfers may be held, so each tick checks only
-   * a portion of them (P12). A held transfer whose approval has been decided is always checked.
+   * Open transfers. A held transfer may wait for months, and a hundred thousand transfers may be held. Each run of the check
+   * therefore covers only a portion of the held transfers (P12). A held transfer whose approval has been decided is always
+   * checked.
    */
   readonly openTransfers: (page: Page & Turn) => Promise<readonly OpenTransfer[]>;
   /** Open signature requests. Held requests are checked in portions too. */
@@ -65,11 +66,11 @@ export type HousekeepingStore = {
   readonly waitingRecoveries: (page: Page) => Promise<readonly OpenRow[]>;
   /** Pending recoveries that were begun before the deployment was last released. */
   readonly outdatedRecoveries: (rowsMax: number) => Promise<readonly OpenRow[]>;
-  /** Active freezes, and released ones whose release the signer has not confirmed. */
+  /** Active freezes, and released freezes whose release the signer has not confirmed. */
   readonly openFreezes: (page: Page) => Promise<readonly OpenRow[]>;
   /** Pending approvals. */
   readonly pendingApprovals: (page: Page) => Promise<readonly OpenRow[]>;
-  /** Delivery attempts that have failed and whose retry is overdue, and delivery attempts without a result. */
+  /** Failed delivery attempts whose retry is overdue, and delivery attempts without a result. */
   readonly openAttempts: (page: Page) => Promise<readonly OpenAttempt[]>;
   /** Data keys after `after` that are not destroyed and are wrapped by a key-encryption key other than `kekId`. */
   readonly dataKeysNotUnder: (kekId: string, after: string | undefined, rowsMax: number) => Promise<readonly OpenRow[]>;
@@ -99,18 +100,18 @@ const NOT_STARTING = `NOT EXISTS (SELECT 1 FROM outbox o
 /**
  * SQL: a record that was created before this moment is old enough to check. If the deployment was released from a freeze, every
  * record from before that release is old enough. A restore may have brought the record back, and no process from before the
- * release still works on it.
+ * release still works on the record.
  */
 const OLD = `greatest(clock_timestamp() - $2 * interval '1 millisecond',
   (SELECT d.date_released FROM deployment d WHERE d.date_frozen IS NULL))`;
 /**
- * SQL: the record belongs to the portion of this tick. Records that are not held, or whose approval has been decided, belong to
- * every portion.
+ * SQL: the record belongs to the portion of the run $4. Records that are not held, or whose approval has been decided, belong
+ * to every portion.
  */
 const IN_TURN = `(t.state <> 'AwaitingApproval' OR mod(hashtext(t.id) & 2147483647, h.turns) = mod($4::integer, h.turns)
   OR EXISTS (SELECT 1 FROM approvals a WHERE a.org_id = t.org_id AND a.id = t.approval_id AND a.status <> 'Pending'))`;
 
-/** SQL: the rows of a table that meet `condition`, are old enough and are not about to start. */
+/** SQL: the rows of a table that meet `condition`, are old enough, and have no workflow that the relay is about to start. */
 const openIn = (table: string, condition: string): string =>
   `SELECT t.org_id AS "orgId", t.id FROM ${table} t
    WHERE ${condition} AND t.date_created < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}`;

@@ -13,16 +13,18 @@ type Change = Partial<Pick<KeyEntity, 'name' | 'delegatedTo' | 'status' | 'dateD
 
 /**
  * Two public keys are compared by this many hex digits at their end. On secp256k1 these digits are the x coordinate, which the
- * compressed key and the x-only key (BIP 340) have in common. On the other curves they are the whole key.
+ * compressed key and the x-only key (BIP 340) have in common. On the other curves these digits are the whole key.
  */
 const COORDINATE_CHARS = 64;
 /** SQL: the two keys have the same secret, whatever their signature schemes. The signer applies the same rule. */
 export const isSameKey = (one: string, other: string): string =>
   `(${one}.curve = ${other}.curve AND right(${one}.public_key, ${COORDINATE_CHARS}) = right(${other}.public_key, ${COORDINATE_CHARS}))`;
 
-/** Access to keys as records. `keyStore` has the values that go to the signer and come from it. */
+/** Access to keys as records. `keyStore` has the values that the service sends to the signer or receives from the signer. */
 export const keyRecordStore = {
-  /** The key, locked until the transaction ends, so that changes to the key and derivations from it run one after another. */
+  /**
+   * The key, locked until the transaction ends, so that changes to the key and derivations from the key run one after another.
+   */
   async lock(tx: Tx, keyId: string): Promise<KeyEntity | undefined> {
     return tx.row(KeyEntity, 'WHERE t.id = $1 FOR UPDATE', [keyId]);
   },
@@ -37,14 +39,14 @@ export const keyRecordStore = {
     );
   },
 
-  /** Keys derived from this one, in any state; locked until the transaction ends. */
+  /** Keys derived from this key, in any state; locked until the transaction ends. */
   async lockChildren(tx: Tx, keyId: string): Promise<KeyEntity[]> {
     return tx.rows(KeyEntity, 'WHERE t.derived_from = $1 ORDER BY t.id FOR UPDATE', [keyId]);
   },
 
   /**
-   * The other keys with the same public key as this key, and every key that was derived from this key or from one of those
-   * other keys. All of them are returned, whatever their state, and locked until the transaction ends.
+   * The other keys with the same public key as this key, and the keys that were derived from any key with this public key. All
+   * these keys are returned, whatever their state, and locked until the transaction ends.
    */
   async lockKin(tx: Tx, keyId: string): Promise<KeyEntity[]> {
     return tx.rows(
@@ -56,15 +58,14 @@ export const keyRecordStore = {
     );
   },
 
-  /** The key that was derived from this one along this path. */
+  /** The key that was derived from this key along this path. */
   async childAt(reader: Reader, keyId: string, path: string): Promise<KeyEntity | undefined> {
     return reader.row(KeyEntity, 'WHERE t.derived_from = $1 AND t.derivation_path = $2', [keyId, path]);
   },
 
   /**
-   * The first index of a hardened path that no child of this master key has, at or above the number of children. The search
-   * covers one index more than there are children, so at least one of the indexes is free. The caller has locked the master
-   * key.
+   * The lowest free index for a hardened child path of this master key. The search begins at the number of children and covers
+   * one index more than there are children. So at least one index is free. The caller has locked the master key.
    */
   async freeChildIndex(tx: Tx, keyId: string): Promise<number> {
     const [row] = await tx.query<{ index: number }>(

@@ -37,7 +37,7 @@ export class KeyEntity {
   @Column('text', { name: 'store_id' })
   readonly storeId!: string;
 
-  /** True if other keys can be derived from this one. */
+  /** True if other keys can be derived from this key. */
   @Column('boolean', { name: 'is_master' })
   readonly isMaster!: boolean;
 

@@ -8,8 +8,8 @@ import { SEALED_COLUMNS, type SealedKey, type SealedRow, sealedOf, type WrappedD
 type Sealed = { readonly sealed: SealedKey; readonly dek: WrappedDataKey };
 
 /**
- * The reads and writes of a rotation. Every write is conditional on the value that it replaces, so it never undoes a concurrent
- * change.
+ * The reads and writes of a rotation. Every write takes effect only if the value that it replaces is unchanged, so no write
+ * undoes a concurrent change.
  */
 export const rotationStore = {
   async wrapped(reader: Reader, dataKeyId: string): Promise<WrappedDataKey | undefined> {
@@ -17,7 +17,7 @@ export const rotationStore = {
     return row && wrappedOf(row);
   },
 
-  /** Returns whether `old` still wrapped the data key. */
+  /** Replaces the wrapping `old` of a data key. Returns false if `old` no longer wrapped the data key. */
   async rewrap(tx: Tx, old: WrappedDataKey, { kekId, wrappedHex }: WrappedDataKey): Promise<boolean> {
     const set = { kekId, wrapped: wrappedHex };
     return (await tx.update(DataKeyEntity, { id: old.dekId, wrapped: old.wrappedHex }, set)) === 1;
@@ -53,7 +53,7 @@ export const rotationStore = {
     return rows.map(sealedOf);
   },
 
-  /** Returns whether the key was still sealed as in `old`. */
+  /** Replaces the sealed form `old` of a key. Returns false if the key was no longer sealed as in `old`. */
   async reseal(tx: Tx, old: SealedKey, { dekId, ciphertextHex }: SealedKey): Promise<boolean> {
     const where = { id: old.keyId, sealed: old.ciphertextHex, dataKeyId: old.dekId };
     return (await tx.update(KeyEntity, where, { dataKeyId: dekId, sealed: ciphertextHex })) === 1;
@@ -69,11 +69,12 @@ export const rotationStore = {
   },
 
   /**
-   * Deletes a data key for good. Nothing that was sealed under it can be opened again, not even from a backup of these rows.
-   * Throws `NotFound` if there is no such data key, and `WrongState` if it is active or a key is still sealed under it.
+   * Deletes a data key for good. Nothing that was sealed under the data key can be opened again, not even from a backup of
+   * these rows. Throws `NotFound` if there is no such data key, and `WrongState` if the data key is active or still seals a
+   * key.
    */
   async destroy(tx: Tx, dataKeyId: string): Promise<void> {
-    // This lock waits for transactions that have stored a key under the data key. Later such transactions wait for this lock.
+    // The lock waits for open transactions that have stored a key under the data key. Later transactions wait for the lock.
     const row = await tx.row(DataKeyEntity, 'WHERE t.id = $1 FOR UPDATE', [dataKeyId]);
     if (!row) throw new AppError('NotFound', 'data key not found', { dataKeyId });
     if (row.state === 'Destroyed') return;

@@ -30,8 +30,8 @@ export const wrappedOf = (row: DataKeyEntity): WrappedDataKey => ({
 });
 
 /**
- * SQL: the columns of a key `k` and its data key `d`. One query must read both. Between two queries a rotation could reseal the
- * key, and the key would then not match the data key.
+ * SQL: the columns of a key `k` and its data key `d`. One query must read the key and the data key. Between two queries a
+ * rotation could reseal the key, and the key would then not match the data key.
  */
 export const SEALED_COLUMNS = `k.org_id AS "orgId", k.id AS "keyId", k.scheme, k.curve, k.public_key AS "publicKeyHex",
   d.id AS "dekId", k.sealed AS "ciphertextHex", d.kek_id AS "kekId", d.wrapped AS "wrappedHex", d.commitment AS "commitHex"`;

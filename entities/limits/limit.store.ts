@@ -2,7 +2,8 @@ import { Pool } from 'pg';
 import { CONNECT_TIMEOUT_MS } from '../connect-timeout';
 
 /**
- * One request against one limit. `costMs` is the share of the window that the request uses, and `windowMs` the whole window.
+ * One request against one limit. `windowMs` is the length of the limit's window, and `costMs` is the part of the window that
+ * the request uses.
  */
 export type LimitUse = { readonly key: string; readonly costMs: number; readonly windowMs: number };
 /** `fullMs` is the time until the limit is completely unused again, if no further request arrives. */
@@ -11,8 +12,8 @@ export type LimitUsed = { readonly taken: boolean; readonly fullMs: number };
 /** A guess at a secret. `whole` identifies the owner of the secret; `pair` identifies the owner and the guessing address. */
 export type Guess = { readonly whole: string; readonly pair: string };
 /**
- * The first `free` wrong guesses cause no pause. Each further wrong guess causes one: the first pause lasts `firstMs`, and each
- * later pause lasts twice as long as the one before, up to `mostMs`.
+ * The first `free` wrong guesses cause no pause, and each further wrong guess causes a pause. The first pause lasts `firstMs`.
+ * Each later pause lasts twice as long as the pause before, up to `mostMs`.
  */
 export type Pauses = { readonly free: number; readonly firstMs: number; readonly mostMs: number };
 export type GuessRules = {
@@ -29,14 +30,14 @@ export type GuessRules = {
  * client.
  */
 export type LimitStore = {
-  /** Counts one request in each limit that has room for it. */
+  /** Counts one request in each limit that has room for the request. */
   readonly take: (uses: readonly LimitUse[]) => Promise<readonly LimitUsed[]>;
   /**
-   * Counts requests that were already served. `costMs` is the sum of their costs. Returns the fill level of each limit, in the
-   * given order.
+   * Counts requests that were already served. `costMs` is the sum of the costs of these requests. Returns the fill level of
+   * each limit, in the given order.
    */
   readonly add: (uses: readonly Omit<LimitUse, 'windowMs'>[]) => Promise<readonly number[]>;
-  /** Counts a guess before it is checked, so that concurrent guesses all count. Returns false during a pause. */
+  /** Counts a guess before the guess is checked, so that concurrent guesses all count. Returns false during a pause. */
   readonly charge: (guess: Guess, rules: GuessRules) => Promise<boolean>;
   /** Resets both counts after a right guess. */
   readonly forgive: (guess: Guess) => Promise<void>;
@@ -47,8 +48,8 @@ export type LimitStore = {
 };
 
 /**
- * The store has a small pool of its own, so that a caller over its limit is rejected even if admitted callers use up all other
- * connections.
+ * The store has a small pool of its own. Callers over their limit are therefore rejected even if admitted callers use up all
+ * other connections.
  */
 const CONNECTIONS_MAX = 3;
 const STATEMENT_TIMEOUT_MS = 5_000;
@@ -75,7 +76,7 @@ const pauseOf = (failures: string, place: number) => `
   CASE WHEN ${failures} > $${place}::integer THEN clock_timestamp() + least($${place + 2}::float8,
     $${place + 1}::float8 * power(2, least(30, ${failures} - $${place}::integer - 1))) * interval '1 ms' END`;
 
-/** SQL: counts a guess, unless a pause is running. `place` is the index of the first parameter with the rules of this count. */
+/** SQL: counts a guess, unless a pause is running. The parameters from the index `place` on hold the rules of this count. */
 const chargeOf = (source: string, place: number) => `
   INSERT INTO lockouts AS t (key, failures, date_until) ${source}
   ON CONFLICT (key) DO UPDATE SET

@@ -6,7 +6,10 @@ import { UsedIdTokenEntity } from './used-id-token.entity';
 type Identity = Pick<OidcIdentityEntity, 'issuer' | 'subject'>;
 
 export const oidcStore = {
-  /** The user that this identity is bound to, even if archived. The user cannot be deactivated before the transaction ends. */
+  /**
+   * The user to whom this identity is bound, even if the user is archived. The lock prevents a deactivation of the user before
+   * the transaction ends.
+   */
   async findBound(tx: Tx, { issuer, subject }: Identity): Promise<UserEntity | undefined> {
     const bound = `JOIN oidc_identities i ON i.org_id = t.org_id AND i.user_id = t.id
       WHERE i.issuer = $1 AND i.subject = $2 FOR SHARE OF t`;
@@ -14,7 +17,7 @@ export const oidcStore = {
   },
 
   /**
-   * The user with this name who is not archived. The name is in lower case. The user cannot be deactivated before the
+   * The user with this name who is not archived. `username` is in lower case. The user cannot be deactivated before the
    * transaction ends.
    */
   async findNamed(tx: Tx, username: string): Promise<UserEntity | undefined> {

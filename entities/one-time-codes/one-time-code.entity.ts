@@ -14,7 +14,10 @@ export class OneTimeCodeEntity {
   @Column('text', { name: 'purpose' })
   readonly purpose!: 'Registration' | 'Login' | 'Recovery' | 'Credential';
 
-  /** The HMAC of the code. Its key is not in the database, because codes are so short that a plain hash would reveal them. */
+  /**
+   * The HMAC of the code. The key of the HMAC is not in the database. A plain hash would reveal the code, because codes are
+   * short.
+   */
   @Column('text', { name: 'code_digest' })
   readonly codeDigest!: string;
 

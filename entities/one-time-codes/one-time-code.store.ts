@@ -9,7 +9,7 @@ type Redeemed = Pick<OneTimeCodeEntity, 'userId' | 'purpose' | 'codeDigest'>;
 
 type CodeOwner = { readonly orgId: string; readonly userId: string };
 
-/** No row has this organisation id, so row-level security hides all rows except the row with the digest that the query sets. */
+/** No row has this organisation id. Row-level security therefore shows only the row whose digest the transaction has set. */
 const NO_ORGANIZATION = '';
 
 export const oneTimeCodeStore = {
@@ -49,8 +49,8 @@ export const oneTimeCodeStore = {
   },
 
   /**
-   * Uses up the open code if it matches and has not expired. A wrong code counts as an attempt, so the caller must commit even
-   * if this function returns false.
+   * Uses up the open code if that code matches and has not expired. A wrong code counts as an attempt, so the caller must
+   * commit even if this function returns false.
    */
   async redeem(tx: Tx, { userId, purpose, codeDigest }: Redeemed): Promise<boolean> {
     const where = 'org_id = $1 AND user_id = $2 AND purpose = $3 AND date_consumed IS NULL';

@@ -6,8 +6,8 @@ import { OrganizationEntity } from './organization.entity';
 type Stored = OrganizationEntity['settings'];
 
 /**
- * The first half of the key of the advisory locks that order evaluations and policy changes. The second half is a hash of the
- * organisation id.
+ * The first half of the key of each advisory lock that keeps evaluations and policy changes in order. The second half is a hash
+ * of the organisation id.
  */
 const POLICY_LOCKS = 7_203_115;
 
@@ -21,7 +21,7 @@ export const organizationStore = {
     return row;
   },
 
-  /** The settings in effect now: `keyExport` is on only after its waiting time. */
+  /** The settings in effect now. A stored `keyExport` takes effect only after its waiting time. */
   async settings(reader: Reader, orgId: string): Promise<Settings> {
     const { settings: stored } = await organizationStore.row(reader, orgId);
     const settings = settingsOf(stored);
@@ -31,7 +31,7 @@ export const organizationStore = {
     return { ...settings, keyExport: mayExport(stored, clock.now) };
   },
 
-  /** The row, locked until the transaction ends. Rows that refer to it can still be written. */
+  /** The row, locked until the transaction ends. Other transactions can still write rows that refer to this row. */
   async lock(tx: Tx): Promise<OrganizationEntity> {
     const row = await tx.row(OrganizationEntity, 'WHERE t.id = $1 FOR NO KEY UPDATE', [tx.orgId]);
     invariant(row, 'the organisation exists');
@@ -48,7 +48,7 @@ export const organizationStore = {
 
   /**
    * The number of changes so far that can alter a verdict, such as changes to policies, wallet tags and freezes (P7). Code that
-   * acts on a verdict compares this number with the number that the verdict was given under.
+   * acts on a verdict compares this number with the number under which the verdict was given.
    */
   async policyEpoch(reader: Reader, orgId: string): Promise<number> {
     return (await organizationStore.row(reader, orgId)).policyEpoch;
@@ -57,8 +57,8 @@ export const organizationStore = {
   /**
    * The policy epoch, and the transaction that wrote it. Policies cannot change until the calling transaction `tx` ends,
    * because a policy change waits for every transaction that has called this function (P7). This function in turn waits for a
-   * policy change that is under way. The caller must therefore call it before it locks lanes or usage, so that those locks
-   * never wait for a policy change.
+   * policy change that is under way. The caller must therefore call this function before it locks lanes or usage. Otherwise
+   * those locks could wait for a policy change.
    */
   async policyStand(tx: Tx): Promise<PolicyStand> {
     const [stand] = await tx.query<PolicyStand>(
@@ -70,9 +70,9 @@ export const organizationStore = {
   },
 
   /**
-   * Waits for evaluations under way and blocks later ones until the transaction ends. This must be the first statement of a
-   * transaction that may change policies. Otherwise the transaction could already hold a lock that an evaluation waits for,
-   * while this call waits for that evaluation: a deadlock.
+   * Waits for the evaluations that are under way, and blocks later evaluations until the transaction ends. This call must be
+   * the first statement of a transaction that may change policies. Otherwise the transaction could already hold a lock that an
+   * evaluation waits for, while this call waits for that evaluation: a deadlock.
    */
   async beginPolicyChange(tx: Tx): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [POLICY_LOCKS, tx.orgId]);
@@ -80,7 +80,7 @@ export const organizationStore = {
 
   /**
    * Makes every earlier verdict obsolete. The caller has called `beginPolicyChange`, unless the change is a freeze. A freeze
-   * must never wait. It need not wait either, because every step checks for freezes itself.
+   * must never wait. A freeze need not wait either, because every step checks for freezes itself.
    */
   async bumpPolicyEpoch(tx: Tx): Promise<void> {
     const rows = await tx.query('UPDATE organizations SET policy_epoch = policy_epoch + 1 WHERE id = $1 RETURNING id', [

@@ -6,9 +6,9 @@ import { OutboxRowEntity } from './outbox-row.entity';
 
 export type Dispatch = {
   readonly kind: OutboxKind;
-  /** The record that the row belongs to. For `start` and `signal` it is also the workflow id. */
+  /** The id of the record that the row belongs to. For the kinds `start` and `signal`, this id is also the workflow id. */
   readonly aggregateId: string;
-  /** Unique in the organisation, so that adding the same row twice adds it once. */
+  /** Unique in the organisation. A second attempt to add the same row therefore changes nothing. */
   readonly dedupeKey: string;
   /** Contains only ids and routing data; nothing here may be secret. */
   readonly routing: Readonly<Record<string, string>>;
@@ -16,8 +16,8 @@ export type Dispatch = {
 
 export const outboxStore = {
   /**
-   * Adds a row with the context of the current request. The relay dispatches each row at least once. It keeps the order of the
-   * events of a record, and the order of the record's starts and signals.
+   * Adds a row with the context of the current request. The relay dispatches each row at least once. The relay keeps the order
+   * of the events of a record, and the order of the record's starts and signals.
    */
   async add(tx: Tx, { kind, aggregateId, dedupeKey, routing: own }: Dispatch): Promise<void> {
     const routing = { ...own, ...requestContext() };

@@ -20,10 +20,10 @@ export type RelayStore = {
   /**
    * Returns rows of the leased shards that may be dispatched now. The organisations alternate, so one organisation with a
    * backlog does not hold up the others. Among the rows of one organisation, the oldest row comes first. The rows of a record
-   * form two lines: `events` has the record's events, `work` its starts and signals. A row that waits for a retry holds back
-   * the later rows of the same record and line. `held` are the ids of rows that the relay is already dispatching; these rows
-   * are not returned. `after` is the organisation at which the last poll stopped. The result contains the value of `after` for
-   * the next poll.
+   * form two lines: `events` has the record's events, and `work` has the record's starts and signals. A row that waits for a
+   * retry holds back the later rows of the same record and line. `held` are the ids of rows that the relay is already
+   * dispatching; these rows are not returned. `after` is the organisation at which the last poll stopped. The result contains
+   * the value of `after` for the next poll.
    */
   readonly take: (holder: string, line: Line, held: readonly string[], rowsMax: number, after?: string) => Promise<Taken>;
   /** Marks the row as relayed. Concurrent calls share one statement. */
@@ -32,11 +32,14 @@ export type RelayStore = {
   readonly putOff: (row: WaitingRow, pauseMs: number) => Promise<void>;
   /** Wakes the callers of the API that wait for a change of these records. */
   readonly notify: (aggregateIds: readonly string[]) => Promise<void>;
-  /** Renews every lease of the holder; returns the numbers of these leases. */
+  /**
+   * Renews every lease of the holder. Returns the leased numbers: the numbers of the holder's shards and the negative number
+   * that shows that the holder is alive.
+   */
   readonly renew: (holder: string, ttlMs: number) => Promise<number[]>;
-  /** Takes leases on up to `count` free numbers of the range; returns the numbers that were taken. */
+  /** Takes leases on up to `count` free numbers of the range. Returns the numbers on which this call took a lease. */
   readonly claim: (holder: string, ttlMs: number, range: LeaseRange, count: number) => Promise<number[]>;
-  /** The number of holders whose lease on a negative number has not expired. */
+  /** The number of holders that are alive. A holder is alive while its lease on a negative number has not expired. */
   readonly countHolders: () => Promise<number>;
   readonly release: (holder: string, numbers: readonly number[]) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -142,8 +145,8 @@ export function openRelayStore(relayUrl: string): RelayStore {
   };
   const pool = new Pool(settings);
   /**
-   * Marks rows as relayed and wakes callers without waiting for the disk. If a crash of the server loses a mark, the relay
-   * dispatches the row again. Leases go through `pool`: a lost lease could let two relays hold the same shard.
+   * Marks rows as relayed and wakes callers without waiting for the disk. If a crash loses a mark, the relay sends the row
+   * again. Leases are written by `pool`, because after the loss of a lease two relays could hold the same shard.
    */
   const hasty = new Pool({ ...settings, options: '-c synchronous_commit=off' });
   // The pool replaces a broken connection at its next use. Without a listener the error event would end the process.
@@ -152,7 +155,7 @@ export function openRelayStore(relayUrl: string): RelayStore {
   return {
     take: async (holder, line, held, rowsMax, after = '') => {
       const values = [holder, rowsMax, ORG_ROWS_MAX, ORGS_MAX, after, ...(held.length === 0 ? [] : [[...held]])];
-      // An idle relay holds no rows, so it always sends the same statement. A name makes the server cache its plan.
+      // An idle relay holds no rows, so its statement is always the same. The name makes the server cache the statement's plan.
       const name = held.length === 0 ? `take-${line}` : undefined;
       const text = takeStatement(line, held.length > 0);
       type Found = (WaitingRow | { readonly id: null }) & { readonly stoppedAt: string | null };

@@ -5,7 +5,8 @@ import type { OutgoingEntity } from './outgoing.entity';
 type Columns = Pick<OutgoingEntity, 'assetKind' | 'contract' | 'tokenId'>;
 
 /**
- * The asset that a row moves. The asset of a contract call is its native value, because nothing else is known about the call.
+ * The asset that a row moves. A contract call counts as a movement of the native asset, because nothing else is known about the
+ * call.
  */
 export function assetOfRow({ assetKind, contract, tokenId }: Columns): TransferAsset {
   if (assetKind === 'Native' || assetKind === 'Call') return { kind: 'Native' };

@@ -5,7 +5,7 @@ import type { Tx } from '../database';
 export type BlockedRecord = { readonly table: 'transfers' | 'signatures'; readonly id: string };
 
 export const blockerStore = {
-  /** Records why a request is stuck, without changing its version. An unchanged obstacle keeps its start time. */
+  /** Records why a request is stuck. The version of the request stays the same. An unchanged obstacle keeps its start time. */
   async note(tx: Tx, { table, id }: BlockedRecord, { kind, detail }: Pick<Blocker, 'kind' | 'detail'>): Promise<void> {
     await tx.query(
       `UPDATE ${table} SET hindrance = jsonb_build_object('kind', $3::text, 'version', version,

@@ -2,8 +2,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { NetworkName } from '../../domain/networks';
 
 /**
- * The kinds of resources that two live transactions must not share: a nonce of an account, a keyed nonce, a coin (UTXO), the
- * value of a durable nonce, and the nonce of an operation.
+ * The kinds of resources that two live transactions must not share. In the order of the names: a nonce of an account, a keyed
+ * nonce, a coin (UTXO), the value of a durable nonce, the nonce of an ERC-4337 operation.
  */
 export type ClaimKind = 'nonce' | 'keyed-nonce' | 'utxo' | 'durable-nonce' | 'operation';
 

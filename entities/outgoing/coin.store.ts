@@ -45,8 +45,8 @@ export const coinStore = {
   },
 
   /**
-   * Marks these unspent coins (`txid:vout`) of a signed request as left, so that other requests can claim them. `owners` are
-   * the requests that hold the claims on these coins.
+   * Marks these unspent coins (`txid:vout`) of a signed request as left, so that other requests can claim these coins. `owners`
+   * are the requests that hold the claims on these coins.
    */
   leave: (tx: Tx, signedId: string, owners: readonly string[], keys: readonly string[]): Promise<unknown> =>
     tx.query(
@@ -65,7 +65,7 @@ export const coinStore = {
     return taken.length > 0;
   },
 
-  /** The request whose left coins this request has taken over. There is at most one. */
+  /** The request whose left coins this request has taken over. There is at most one such request. */
   async after(reader: Reader, transferId: string): Promise<string | undefined> {
     const rows = await reader.select<{ after: string }>(
       `SELECT DISTINCT c.after_id AS after FROM claims c WHERE c.transfer_id = $1 AND c.after_id IS NOT NULL`,
@@ -76,8 +76,8 @@ export const coinStore = {
   },
 
   /**
-   * The transactions among `txids` that are signed transfers of this sender and have no rivals. If a transaction has rivals, it
-   * is unknown which of them will confirm.
+   * The transactions among `txids` that are signed transfers of this sender and have no rival that may still confirm. If a
+   * transaction has such a rival, it is unknown which of the two will confirm.
    */
   async ownTransactions(reader: Reader, { network, address }: LaneKey, txids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await reader.select<{ txid: string }>(
@@ -126,7 +126,7 @@ export const coinStore = {
 
   /** The requests that have a claim in any state on an output of this transaction. */
   async spending(reader: Reader, network: NetworkName, txid: string): Promise<readonly string[]> {
-    // Keys are `txid:vout`, and a semicolon sorts directly after a colon.
+    // Keys are `txid:vout`. A semicolon follows the colon in the sort order, so the range has all keys of this `txid`.
     const rows = await reader.select<{ by: string }>(
       `SELECT DISTINCT coalesce(c.transfer_id, c.signature_id) AS by FROM claims c
        WHERE c.network = $1 AND c.kind = 'utxo' AND c.key >= $2 AND c.key < $3 ORDER BY 1`,

@@ -18,14 +18,17 @@ export type SentPayload = {
   readonly nonce: number;
   readonly txHash: string;
   readonly rawHex: string;
-  /** The wallet whose operation the transaction contains, if a sponsor sends it. */
+  /** The wallet whose operation the transaction contains, if a sponsor sends the transaction. */
   readonly sponsoredWalletId?: string | null;
 };
 
-/** A sent transaction of a family without nonces. `isPaidFor` is true if a child transaction pays for it (CPFP). */
+/**
+ * A sent transaction of a family without nonces. `isPaidFor` is true if a child transaction pays for the sent transaction
+ * (CPFP).
+ */
 export type SentCoins = Omit<SentPayload, 'nonce'> & { readonly isPaidFor: boolean; readonly feeCeilingUnits: string };
 
-/** A sent transaction that a durable nonce keeps valid. `slot` is the slot at which it was built. */
+/** A sent transaction that a durable nonce keeps valid. `slot` is the slot at which the transaction was built. */
 export type SentDurable = Omit<SentPayload, 'nonce'> & { readonly slot: number; readonly unsignedHex: string };
 
 /** Reads and writes for lane care. */
@@ -132,8 +135,8 @@ export const laneCareStore = {
   },
 
   /**
-   * The number of requests that the service itself has already made for the claims of `root` or for this nonce, and the
-   * milliseconds since the last of these requests.
+   * Counts the requests that the service itself has already made for this nonce or for the claims of the request `root`. Also
+   * returns the milliseconds since the last of these requests.
    */
   async attempts(
     tx: Tx,
@@ -150,7 +153,7 @@ export const laneCareStore = {
     return { count: row?.count ?? 0, agoMs: row?.agoMs ?? Number.POSITIVE_INFINITY };
   },
 
-  /** Records the trouble of a lane, or that it has none. An unchanged trouble keeps its start time. */
+  /** Records the trouble of a lane, or with null that the lane has no trouble. An unchanged trouble keeps its start time. */
   async note(tx: Tx, { network, address }: LaneKey, found: Omit<LaneTrouble, 'since'> | null) {
     const trouble: LaneTrouble | null = found && { ...found, since: (await tx.clock()).toISOString() };
     await tx.query(

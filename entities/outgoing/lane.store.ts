@@ -16,8 +16,8 @@ export type CoinToken = { readonly contract: string; readonly scale: bigint };
 
 export type LaneView = {
   /**
-   * Nonces at or above the chain's count of used nonces: those that are claimed, whatever the state of the claim, and those
-   * that authorizations in the claiming transactions use.
+   * Nonces at or above the chain's count of used nonces. They are the claimed nonces, whatever the state of the claim, and the
+   * nonces of authorizations (EIP-7702) in the claiming transactions.
    */
   readonly taken: readonly number[];
   /** Nonces that other requests ask for and have not claimed yet. */
@@ -33,8 +33,8 @@ export type LaneView = {
   readonly ahead: number;
   /**
    * The most that transactions of this sender may still take from the balance, in smallest units. The caller reads the balance
-   * together with the chain's count. A transaction that has ended since then is missing from that balance, so the sum includes
-   * it. Native means the asset that pays fees, which is a token on a network without a native coin.
+   * together with the chain's count. The balance does not yet show a transaction that ended later, so the sum includes that
+   * transaction. Native means the asset that pays fees, which is a token on a network without a native coin.
    */
   readonly openNativeUnits: bigint;
   readonly openTokenUnits: bigint;
@@ -101,7 +101,7 @@ export const laneStore = {
     coinToken?: CoinToken,
   ): Promise<LaneView> {
     const { contract: coin, scale } = coinToken ?? { contract: null, scale: 0n };
-    // The lower bound of `n.value` excludes no relevant row. It avoids reading every nonce that the sender has ever used.
+    // The lower bound of `n.value` excludes no relevant row. The bound spares Postgres all older nonces of the sender.
     const claimed = tx.query<Claimed>(
       `SELECT c.value, c.state, c.signature_id IS NOT NULL AS "isSignature", t.terms -> 'ownNonces' AS own,
               greatest(
@@ -144,7 +144,7 @@ export const laneStore = {
       [tx.orgId, network, address, transfer.id, transfer.waitingSince],
     );
     const [found, [waiting]] = await Promise.all([claimed, standing]);
-    // Callers send the transactions of signature requests themselves. No inclusion is recorded, so the chain's count decides.
+    // No inclusion is recorded for a transaction that a caller sends. For signature requests the chain's count decides.
     const claims = found.filter(({ isSignature, value }) => !isSignature || (value ?? 0) >= chainCount);
     const open = claims.filter(({ state, value }) => state !== 'Consumed' && value !== null);
     return {
@@ -187,8 +187,8 @@ export const laneStore = {
   },
 
   /**
-   * `own` is true if an open claim has a nonce of the account itself, without a nonce key, at or above the chain's count.
-   * `keyed` has the nonce keys under which the account has open claims.
+   * `own` is true if an open claim has a nonce at or above the chain's count and no nonce key. `keyed` has the nonce keys under
+   * which the account has open claims.
    */
   async underWay(
     reader: Reader,
@@ -219,9 +219,9 @@ export const laneStore = {
   },
 
   /**
-   * Claims a resource for a transfer. A left coin is taken over from the request that left it. The caller has locked the lane.
-   * If another request has the claim, the unique constraint on (network, kind, key) in `migrations/foundation.sql.ts` makes
-   * this function throw.
+   * Claims a resource for a transfer. A left coin is taken over from the request that left the coin. The caller has locked the
+   * lane. If another request has the claim, the unique constraint on (network, kind, key) in `migrations/foundation.sql.ts`
+   * makes this function throw.
    */
   async claim(tx: Tx, transfer: Pick<OutgoingEntity, 'id' | 'network'>, claim: Claim): Promise<void> {
     if (claim.kind === 'utxo' && (await coinStore.takeLeft(tx, transfer, claim.key))) return;
@@ -237,7 +237,7 @@ export const laneStore = {
 
   /**
    * Whether this claim is open and belongs to the request whose claims the row shares, or to the signature that the row
-   * cancels. Once the chain has decided about a claim, it is no longer open.
+   * cancels. A claim is open until the service knows that the chain has decided about it.
    */
   async shares(
     tx: Tx,
@@ -255,7 +255,7 @@ export const laneStore = {
 
   /**
    * Claims everything that the transaction of a signature request uses up. If another request already has one of the claims,
-   * this function stops there and returns that claim. The claims that it made before stay.
+   * this function stops there and returns that claim. Claims that the function has made before stay.
    */
   async claimForSignature(
     tx: Tx,
@@ -271,8 +271,8 @@ export const laneStore = {
   },
 
   /**
-   * Whether the transaction of this signature request still has an open claim: one that, as far as this service knows, the
-   * chain has not decided.
+   * Whether the transaction of this signature request still has an open claim. A claim is open until the service knows that the
+   * chain has decided about it.
    */
   async isSignatureOpen(tx: Tx, signatureId: string): Promise<boolean> {
     const where = `WHERE t.org_id = $1 AND t.signature_id = $2 AND t.state <> 'Consumed' LIMIT 1`;
@@ -383,7 +383,8 @@ export const laneStore = {
     ),
 
   /**
-   * Ids of the transfers that have waited longest in this lane. If `detail` is given, only transfers that wait for that reason.
+   * Ids of the transfers that have waited longest in this lane. With `detail`, this function returns only transfers that wait
+   * for that reason.
    */
   async nextWaiting(tx: Tx, { network, address }: LaneKey, limit: number, detail?: 'Funds'): Promise<readonly string[]> {
     const rows = await tx.query<{ id: string }>(

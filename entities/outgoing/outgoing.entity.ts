@@ -94,8 +94,8 @@ export class OutgoingEntity {
   readonly amountUnits!: string;
 
   /**
-   * The encrypted amount, for a token that hides amounts: the bytes of the transaction contain it instead of the plain amount.
-   * Null for other tokens, and until the amount is encrypted.
+   * The encrypted amount, for a token that hides amounts. The bytes of the transaction contain the encrypted amount instead of
+   * the plain amount. Null for other tokens, and until the amount is encrypted.
    */
   @Column('jsonb', { name: 'encrypted_amount', nullable: true })
   readonly encryptedAmount!: EncryptedAmount | null;
@@ -112,7 +112,7 @@ export class OutgoingEntity {
   @Column('boolean', { name: 'asset_verified' })
   readonly assetVerified!: boolean;
 
-  /** The price of one whole asset at the time of the request; null if none was known. */
+  /** The price of one whole unit of the asset at the time of the request; null if the service knew no price. */
   @Column('jsonb', { name: 'asset_quotes', nullable: true })
   readonly assetQuotes!: Quotes | null;
 
@@ -154,18 +154,18 @@ export class OutgoingEntity {
   @Column('jsonb', { name: 'hindrance', nullable: true })
   readonly hindrance!: Blocker | null;
 
-  /** How this request competes with another one; null if it does not. */
+  /** How this request competes with another request; null if this request does not compete. */
   @Column('text', { name: 'replacement_kind', nullable: true })
   readonly replacementKind!: ReplacementKind | null;
 
   @Column('text', { name: 'replaces_id', nullable: true })
   readonly replacesId!: string | null;
 
-  /** The last request that competes with this one. */
+  /** The last request that competes with this request. */
   @Column('text', { name: 'replaced_by_id', nullable: true })
   readonly replacedById!: string | null;
 
-  /** The request whose claims this one shares; null if this one has its own claims. */
+  /** The request whose claims this request shares; null if this request has its own claims. */
   @Column('text', { name: 'claims_of', nullable: true })
   readonly claimsOf!: string | null;
 
@@ -176,11 +176,14 @@ export class OutgoingEntity {
   @Column('text', { name: 'cancels_signature_id', nullable: true })
   readonly cancelsSignatureId!: string | null;
 
-  /** The request for whose transaction this request pays, by a child transaction (CPFP); null if there is none. */
+  /**
+   * The request whose transaction this request pays for, by a child transaction (CPFP). Null if this request pays for no other
+   * request.
+   */
   @Column('text', { name: 'pays_for_id', nullable: true })
   readonly paysForId!: string | null;
 
-  /** The last request that pays, by a child transaction, for the transaction of this request. */
+  /** The last request that pays for the transaction of this request by a child transaction; null if there is none. */
   @Column('text', { name: 'paid_for_by_id', nullable: true })
   readonly paidForById!: string | null;
 
@@ -195,12 +198,15 @@ export class OutgoingEntity {
   @Column('timestamptz', { name: 'abort_asked', nullable: true })
   readonly abortAsked!: Date | null;
 
-  /** The earlier request of the wallet that makes an equal payment; null if this one is not held as a possible duplicate. */
+  /**
+   * The earlier request of the wallet that makes an equal payment; null if this request is not held as a possible duplicate.
+   */
   @Column('text', { name: 'equal_to_id', nullable: true })
   readonly equalToId!: string | null;
 
   /**
-   * When a request that is held as a possible duplicate fails, unless a person confirms it before. Null for all other requests.
+   * When a request that is held as a possible duplicate fails, unless a person confirms the request before. Null for all other
+   * requests.
    */
   @Column('timestamptz', { name: 'equal_until', nullable: true })
   readonly equalUntil!: Date | null;

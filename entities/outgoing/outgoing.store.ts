@@ -63,8 +63,8 @@ export const outgoingStore = {
   },
 
   /**
-   * The requests of a wallet, newest first. If `after` is given, only requests older than `after`. Each case has a statement of
-   * its own, because the cached plan of a common statement would always start at the newest row.
+   * The requests of a wallet, newest first. If `after` is given, the result has only requests older than `after`. The two cases
+   * have separate statements. The cached plan of one statement for both cases would always start at the newest row.
    */
   page: (reader: Reader, { walletId, form, after }: Page, limit: number): Promise<OutgoingEntity[]> =>
     after === undefined
@@ -80,7 +80,7 @@ export const outgoingStore = {
 
   /**
    * Locks a row that may share claims. The owner of these claims is locked first. Every function that ends such a row locks in
-   * this order, because two such functions could otherwise deadlock.
+   * this order. Otherwise two of these functions could deadlock.
    */
   async lockBehindRoot(tx: Tx, id: string): Promise<OutgoingEntity> {
     const [found] = await tx.query<{ root: string | null }>(

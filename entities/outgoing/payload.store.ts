@@ -108,8 +108,8 @@ export const payloadStore = {
   },
 
   /**
-   * Ends an open payload with the result on the chain, and returns the time and the fee. If another result was recorded for the
-   * same block, nothing changes and nothing is returned.
+   * Ends an open payload with the result on the chain, and returns the current time and the paid fee. If another result was
+   * recorded for the same block, this function changes nothing and returns undefined.
    */
   async final(tx: Tx, id: string, receipt: Inclusion): Promise<{ readonly now: Date; readonly paid: string } | undefined> {
     const [closed] = await tx.query<{ now: Date; paid: string }>(
@@ -128,7 +128,7 @@ export const payloadStore = {
     return (await tx.query(open, [tx.orgId, id])).length > 0;
   },
 
-  /** Ends a payload that can no longer get into a block. Returns false if it is in a block or has already ended. */
+  /** Ends a payload that can no longer get into a block. Returns false if the payload is in a block or has already ended. */
   async lapsed(tx: Tx, id: string): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE payloads SET state = 'Final' WHERE org_id = $1 AND id = $2 AND state IN ('Signed', 'Broadcasted') RETURNING id`,
@@ -150,7 +150,9 @@ export const payloadStore = {
     );
   },
 
-  /** Reopens a payload that was final in this block. Returns false if it is in another block or was already reopened. */
+  /**
+   * Reopens a payload that was final in this block. Returns false if the payload is in another block or was already reopened.
+   */
   async reopened(tx: Tx, id: string, blockHash: string | null): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE payloads SET state = 'Broadcasted', included_height = NULL, included_hash = NULL, included_success = NULL,
@@ -162,8 +164,9 @@ export const payloadStore = {
   },
 
   /**
-   * Reopens the payload of a request that had lost to a rival, because the request may win now. It can win only if its payload
-   * was sent or if the request is confirmed. Returns the id of its transaction, or undefined if nothing was reopened.
+   * Reopens the payload of a request that had lost to a rival, because the request may win now. The request can win only if its
+   * payload was sent or if the request is confirmed. Returns the id of the payload's transaction, or undefined if nothing was
+   * reopened.
    */
   async unreplaced(tx: Tx, { id, state }: Pick<OutgoingEntity, 'id' | 'state'>): Promise<string | undefined> {
     const [row] = await tx.query<{ txHash: string }>(

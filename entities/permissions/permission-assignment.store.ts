@@ -34,7 +34,7 @@ export const permissionAssignmentStore = {
     );
   },
 
-  /** Removes the assignment for good. Returns false if it was already removed. */
+  /** Removes the assignment for good. Returns false if the assignment was already removed. */
   async remove(tx: Tx, id: string): Promise<boolean> {
     return (await tx.remove(PermissionAssignmentEntity, { id })) === 1;
   },
@@ -64,7 +64,7 @@ export const permissionAssignmentStore = {
   },
 
   /**
-   * The operations of the permissions that are assigned to users themselves. Permissions of their tokens do not count. If
+   * The operations of the permissions that are assigned to users themselves. Permissions of the users' tokens do not count. If
    * `among` is null, all users of the organisation are returned.
    */
   granted: (reader: Reader, orgId: string, among: readonly string[] | null): Promise<Granted[]> =>
@@ -76,7 +76,7 @@ export const permissionAssignmentStore = {
       [orgId, among],
     ),
 
-  /** Restricts the token to the permissions that are assigned to it. */
+  /** Restricts the token to the permissions that are assigned to the token itself. */
   async restrict(tx: Tx, tokenId: string): Promise<void> {
     await tx.query('UPDATE access_tokens SET is_restricted = true WHERE org_id = $1 AND id = $2', [tx.orgId, tokenId]);
   },

@@ -10,7 +10,7 @@ export class PolicyVersionEntity {
   @PrimaryColumn('text', { name: 'policy_id' })
   readonly policyId!: string;
 
-  /** Counts every change, from 1. The highest number is in force. */
+  /** Counts every change, from 1. The version with the highest revision is in force. */
   @PrimaryColumn('integer', { name: 'revision' })
   readonly revision!: number;
 

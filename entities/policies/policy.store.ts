@@ -25,14 +25,16 @@ export type PolicyPage = {
   readonly limit: number;
 };
 
-/** SQL: the policies and the newest version of each, aliased `p` and `t`. */
+/** SQL: each policy as `p`, with its newest version as `t`. */
 export const FROM_NEWEST_POLICIES = `FROM policies p JOIN LATERAL (
     SELECT * FROM policy_versions v WHERE v.org_id = p.org_id AND v.policy_id = p.id ORDER BY v.revision DESC LIMIT 1
   ) t ON true`;
 const COLUMNS = `p.org_id AS "orgId", p.id, p.date_created AS "dateCreated", t.date_created AS "dateUpdated", t.revision, t.version, t.status,
   t.name, t.activity_kind AS "activityKind", t.rule, t.action, t.filters, t.mode`;
 
-/** Policies with their newest version. `tail` is the rest of the statement; in it, `p` is the policy and `t` its version. */
+/**
+ * Policies with their newest version. `tail` is the rest of the statement, in which `p` is the policy and `t` is the version.
+ */
 const newest = (reader: Reader, tail: string, values: readonly SqlValue[] = []): Promise<Policy[]> =>
   reader.select(`SELECT ${COLUMNS} ${FROM_NEWEST_POLICIES} ${tail}`, values);
 
@@ -51,7 +53,7 @@ export const policyStore = {
 
   /** The policy, locked until the transaction ends. Versions are added only under this lock. */
   async lock(tx: Tx, policyId: string): Promise<Policy | undefined> {
-    // The lock has its own statement, because a combined statement would return the version from before the wait for the lock.
+    // A single statement for lock and read would return the version that was newest before the wait for the lock.
     await tx.row(PolicyEntity, 'WHERE t.id = $1 FOR UPDATE', [policyId]);
     return policyStore.find(tx, policyId);
   },

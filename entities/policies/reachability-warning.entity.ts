@@ -12,7 +12,7 @@ export class ReachabilityWarningEntity {
   @Column('text', { name: 'policy_id' })
   readonly policyId!: string;
 
-  /** The change that caused the warning, in the words of this service. */
+  /** The change that caused the warning, as a text that this service has written. */
   @Column('text', { name: 'cause' })
   readonly cause!: string;
 

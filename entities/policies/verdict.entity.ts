@@ -29,7 +29,7 @@ export class VerdictEntity {
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
 
-  /** The outcomes of policies in `Shadow`. */
+  /** The outcomes of policies in the mode `Shadow`. */
   @Column('jsonb', { name: 'shadows' })
   readonly shadows!: unknown;
 }

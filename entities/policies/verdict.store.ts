@@ -25,8 +25,8 @@ export const verdictStore = {
   find: (reader: Reader, id: string): Promise<VerdictEntity | undefined> => reader.row(VerdictEntity, 'WHERE t.id = $1', [id]),
 
   /**
-   * One page of the verdicts for which this policy was evaluated in `Shadow`, newest first, plus one row if there is a next
-   * page.
+   * The verdicts that have an outcome of this policy in the mode `Shadow`. One page, newest first, plus one row if there is a
+   * next page.
    */
   async shadowed(reader: Reader, { policyId, triggered, after, limit }: ShadowPage): Promise<VerdictEntity[]> {
     const found = [{ policyId, ...(triggered === undefined ? {} : { triggered }) }];

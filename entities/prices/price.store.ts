@@ -7,12 +7,12 @@ export const NATIVE = '';
 
 export type PriceKey = { readonly network: NetworkName; readonly contract: string };
 
-/** `decimals` are the decimals that the source uses for the asset; null if the source does not state them. */
+/** `decimals` are the decimals that the source uses for the asset; null if the source does not state the decimals. */
 export type KnownPrice = { readonly prices: MicroPrices; readonly decimals: number | null };
 
 /**
  * The result of a query to a price source. If `known` is absent, the source had no answer, and the earlier price stays valid
- * until it expires.
+ * until its expiry.
  */
 export type AskedPrice = PriceKey & { readonly known?: KnownPrice & { readonly until: Date } };
 
@@ -41,8 +41,8 @@ export const priceStore = {
 
   /**
    * Pinned tokens of these networks. The token whose last price query is longest ago comes first. Tokens that have had a price
-   * are limited separately from the others. Any caller can have a token pinned, and a thousand worthless tokens must not delay
-   * the prices of tokens that have one.
+   * have a limit of their own. Any caller can have a token pinned. A thousand worthless tokens must not delay the prices of the
+   * tokens that have had a price.
    */
   async tokensToAsk(
     reader: Reader,

@@ -3,8 +3,8 @@ import type { RecoveryKind, RecoveryStatus } from '../../domain/recoveries';
 import type { CredentialEntity } from '../credentials/credential.entity';
 
 /**
- * A credential that becomes valid when the recovery is applied. If it has a seed, the seed is sealed. If it has a password, the
- * password is hashed.
+ * A credential that becomes valid when the recovery is applied. If the credential has a seed, the seed is sealed. If the
+ * credential has a password, the password is hashed.
  */
 export type PreparedCredential = Omit<
   CredentialEntity,
@@ -28,17 +28,17 @@ export class RecoveryEntity {
   @Column('text', { name: 'kind' })
   readonly kind!: RecoveryKind;
 
-  /** The recovery key that began the recovery; null if an operator began it. */
+  /** The recovery key that began the recovery; null if an operator began the recovery. */
   @Column('text', { name: 'credential_uuid', nullable: true })
   readonly credentialUuid!: string | null;
 
-  /** The service account that began the recovery; null if the person or an operator began it. */
+  /** The service account that began the recovery; null if the person or an operator began the recovery. */
   @Column('text', { name: 'begun_by', nullable: true })
   readonly begunBy!: string | null;
 
   /**
-   * The new credentials; the first is the main credential of the person. Empty once the recovery has ended, and always if an
-   * operator began it.
+   * The new credentials; the first is the main credential of the person. Empty once the recovery has ended. Always empty if an
+   * operator began the recovery.
    */
   @Column('jsonb', { name: 'new_credentials' })
   readonly newCredentials!: readonly PreparedCredential[];
@@ -47,8 +47,8 @@ export class RecoveryEntity {
   readonly dateCreated!: Date;
 
   /**
-   * When the recovery takes effect. Until then the recovery can be stopped. If an operator began the recovery, its code is
-   * valid from this date, and the recovery can be stopped until the code is used.
+   * When the recovery takes effect. Until then the recovery can be stopped. If an operator began the recovery, the code of the
+   * recovery is valid from this date. Such a recovery can be stopped until the code is used.
    */
   @Column('timestamptz', { name: 'date_effective' })
   readonly dateEffective!: Date;
@@ -60,7 +60,10 @@ export class RecoveryEntity {
   @Column('timestamptz', { name: 'date_ended', nullable: true })
   readonly dateEnded!: Date | null;
 
-  /** The user who stopped the recovery. Null if no user did: the recovery is pending, was applied, or could not be applied. */
+  /**
+   * The user who stopped the recovery. Null if no user has stopped the recovery: the recovery is pending, was applied, or could
+   * not be applied.
+   */
   @Column('text', { name: 'ended_by', nullable: true })
   readonly endedBy!: string | null;
 }

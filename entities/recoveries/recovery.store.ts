@@ -49,9 +49,9 @@ export const recoveryStore = {
   },
 
   /**
-   * The recovery that an operator has begun and granted for this user, if its code is valid now. The result is undefined while
-   * the deployment is frozen. A recovery from before the last release of the deployment does not count: the database may have
-   * been restored since, and may have lost the record that the recovery was stopped or used.
+   * The recovery that an operator has begun and granted for this user, if the code of the recovery is valid now. The result is
+   * undefined while the deployment is frozen. A recovery from before the last release of the deployment from a freeze does not
+   * count. A restore may have removed the record that the recovery was stopped or used.
    */
   async dueReissue(reader: Reader, userId: string): Promise<DueReissue | undefined> {
     const [row] = await reader.select<DueReissue>(

@@ -25,7 +25,10 @@ export class RegistryAddressEntity {
   @Column('integer', { name: 'version' })
   readonly version!: number;
 
-  /** When the entry takes effect. The delay prevents a stolen session from adding a recipient and paying it within the hour. */
+  /**
+   * When the entry takes effect. The delay prevents a stolen session from adding a recipient and paying that recipient within
+   * the hour.
+   */
   @Column('timestamptz', { name: 'date_active' })
   readonly dateActive!: Date;
 

@@ -5,7 +5,7 @@ import { RegistryAddressEntity } from './registry-address.entity';
 
 export type RegistryAddressPage = {
   readonly network?: NetworkName | undefined;
-  /** Canonical forms of one address. An entry matches if its address is one of them. */
+  /** Canonical forms of one address. An entry matches if its address is one of these forms. */
   readonly addresses: readonly string[] | undefined;
   readonly status: RegistryStatus;
   readonly after: string | undefined;

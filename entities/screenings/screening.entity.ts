@@ -15,7 +15,7 @@ export class ScreeningEntity {
   @Column('text', { name: 'vendor' })
   readonly vendor!: ScreeningVendor;
 
-  /** The number of the attempt, from 1. If a result is too old when it is needed, another attempt follows. */
+  /** The number of the attempt, from 1. If a result is too old when the service needs the result, another attempt follows. */
   @Column('integer', { name: 'attempt' })
   readonly attempt!: number;
 

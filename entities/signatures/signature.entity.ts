@@ -18,7 +18,7 @@ export class SignatureEntity {
   @Column('text', { name: 'wallet_id', nullable: true })
   readonly walletId!: string | null;
 
-  /** The network that the request names; if it names no network, the network of its wallet. */
+  /** The network that the request names. If the request names no network, the network of its wallet. */
   @Column('text', { name: 'network', nullable: true })
   readonly network!: string | null;
 
@@ -52,9 +52,9 @@ export class SignatureEntity {
   readonly filledHex!: string | null;
 
   /**
-   * This column and the next five are set only for a transaction. They hold its network and sender, the nonce that it claims,
-   * and the most it may take from the balance of the sender, in smallest units: of the native asset, and of the token
-   * `contract`.
+   * This column and the next five are set only if the request signs a transaction. The columns hold the transaction's network
+   * and sender, and the nonce that the transaction claims. They also hold the most that the transaction may take from the
+   * sender's balance, in smallest units. One column is for the native asset, and one column is for the token `contract`.
    */
   @Column('text', { name: 'claim_network', nullable: true })
   readonly claimNetwork!: NetworkName | null;
@@ -91,8 +91,8 @@ export class SignatureEntity {
 
   /**
    * Members of the response in addition to `signedData`. `transaction` is the complete transaction of a PSBT as 0x-hex.
-   * `cancelledBy` is the last request to cancel the signed transaction. For a filled-in transaction, `feeCeiling` is its
-   * highest fee, and `lapsesAt` the moment at which its nonce lapses.
+   * `cancelledBy` is the last request to cancel the signed transaction. For a filled-in transaction, `feeCeiling` is the
+   * highest fee, and `lapsesAt` is the moment at which the transaction's nonce lapses.
    */
   @Column('jsonb', { name: 'details', nullable: true })
   readonly details!: {

@@ -34,8 +34,8 @@ export const signatureStore = {
     reader.row(SignatureEntity, 'WHERE t.external_id = $1', [externalId]),
 
   /**
-   * The requests of a key or wallet, newest first. If `after` is given, only requests older than `after`. Each case has a
-   * statement of its own, because the cached plan of a common statement would always start at the newest row.
+   * The requests of a key or wallet, newest first. If `after` is given, the result has only requests older than `after`. The
+   * two cases have separate statements. The cached plan of one statement for both cases would always start at the newest row.
    */
   page(reader: Reader, of: SignaturesOf, after: string | undefined, limit: number): Promise<SignatureEntity[]> {
     const [column, id] = 'keyId' in of ? ['key_id', of.keyId] : ['wallet_id', of.walletId];

@@ -15,7 +15,10 @@ export const tokenStore = {
     return reader.rows(TokenEntity, 'WHERE t.network = $1 AND t.contract = ANY($2)', [network, contracts]);
   },
 
-  /** Pinned tokens in transfers of the wallet, latest pinned first: either tokens that hide their amounts, or the others. */
+  /**
+   * Pinned tokens in transfers of the wallet. The token that was pinned last comes first. `hideAmounts` selects either tokens
+   * that hide their amounts or all other tokens.
+   */
   async usedBy(
     reader: Reader,
     walletId: string,

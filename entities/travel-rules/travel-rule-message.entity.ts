@@ -16,7 +16,10 @@ export class TravelRuleMessageEntity {
   @Column('text', { name: 'state' })
   readonly state!: TravelRuleState;
 
-  /** Why the message ended, in the words of this service and never those of the vendor; null if the state says enough. */
+  /**
+   * Why the message ended, as a text that this service has written. The text never contains words of the vendor. Null if the
+   * state says enough.
+   */
   @Column('text', { name: 'reason', nullable: true })
   readonly reason!: string | null;
 
@@ -27,8 +30,8 @@ export class TravelRuleMessageEntity {
   readonly triggerSeconds!: number;
 
   /**
-   * How long, after the delivery, silence of the counterparty must last until it clears the transfer; null if silence never
-   * clears the transfer.
+   * If the counterparty stays silent for this many seconds after the delivery of the message, the transfer is cleared. Null if
+   * silence never clears the transfer.
    */
   @Column('integer', { name: 'clear_seconds', nullable: true })
   readonly clearSeconds!: number | null;
@@ -47,7 +50,8 @@ export class TravelRuleMessageEntity {
   readonly dateTriggers!: Date | null;
 
   /**
-   * When silence of the counterparty clears the transfer; null until the message is delivered, and if silence never clears it.
+   * When silence of the counterparty clears the transfer. Null until the message is delivered, and null if silence never clears
+   * the transfer.
    */
   @Column('timestamptz', { name: 'date_clears', nullable: true })
   readonly dateClears!: Date | null;

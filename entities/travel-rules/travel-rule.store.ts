@@ -21,7 +21,7 @@ export const travelRuleStore = {
   find: (reader: Reader, id: string): Promise<TravelRuleMessageEntity | undefined> =>
     reader.row(TravelRuleMessageEntity, 'WHERE t.id = $1', [id]),
 
-  /** The message of a transfer, created if it is missing. The caller has locked the transfer. */
+  /** The message of a transfer. If the message is missing, this function creates it. The caller has locked the transfer. */
   async request(tx: Tx, transferId: string, { trigger, clear }: TravelRuleTimes): Promise<TravelRuleMessageEntity> {
     const times = { triggerSeconds: trigger, clearSeconds: clear };
     const row = { orgId: tx.orgId, id: newId('travelRuleMessage'), transferId, state: 'Requested' as const, ...times };
@@ -38,9 +38,9 @@ export const travelRuleStore = {
   },
 
   /**
-   * Changes the status of a locked message if the transition is legal; otherwise the message stays unchanged. Once the vendor
-   * reports that it has the message, `dateTriggers` is set: the time at which silence of the counterparty triggers the policy.
-   * The delivery sets `dateClears`, the time at which silence clears the transfer.
+   * Changes the status of a locked message. If the transition is illegal, the message stays unchanged. When the vendor first
+   * confirms the receipt of the message, `dateTriggers` is set: the time at which silence of the counterparty triggers the
+   * policy. The delivery sets `dateClears`, the time at which silence clears the transfer.
    */
   async move(tx: Tx, row: TravelRuleMessageEntity, to: TravelRuleState, said: Said = {}): Promise<TravelRuleMessageEntity> {
     if (!TRAVEL_RULE_MOVES[row.state].includes(to)) return row;
@@ -65,7 +65,7 @@ export const travelRuleStore = {
     await tx.update(TravelRuleMessageEntity, { id }, { vendorMessageId });
   },
 
-  /** Records a callback. Returns false if it was already received. */
+  /** Records a callback. Returns false if the callback was already received. */
   hear: (tx: Tx, id: string, messageId: string): Promise<boolean> =>
     tx.insertOnce(TravelRuleCallbackEntity, { orgId: tx.orgId, id, messageId }),
 };

@@ -5,7 +5,7 @@ type Share = { readonly walletId: string; readonly amountUsdMicro: string | null
 type Counted = { readonly activityId: string; readonly shares: readonly Share[] };
 type Windows = { readonly walletIds: readonly string[]; readonly timeframes: readonly number[]; readonly until: Date };
 
-/** The usage of one window by one wallet. The amount is null if the value of any activity is unknown. */
+/** The usage of one window by one wallet. The amount is null if the value of an activity in the window is unknown. */
 export type WindowSum = {
   readonly walletId: string;
   readonly timeframeMinutes: number;
@@ -14,8 +14,8 @@ export type WindowSum = {
 };
 
 /**
- * SQL: the moment from which minutes and hours are counted. It is in UTC, because an hour in the time zone of the session may
- * begin at another minute.
+ * SQL: the moment from which minutes and hours are counted. The moment is in UTC, because an hour in the time zone of the
+ * session may begin at another minute.
  */
 const ORIGIN = `timestamptz '2000-01-01T00:00:00Z'`;
 
@@ -32,7 +32,9 @@ const SUMMED = `
           amount_usd_micro = s.amount_usd_micro + excluded.amount_usd_micro
   )`;
 
-/** The usage of velocity windows by wallets (P8). The caller of a write has locked these wallets with `lock`. */
+/**
+ * The usage of wallets within the windows of velocity rules (P8). The caller of a write has locked these wallets with `lock`.
+ */
 export const usageStore = {
   /** The current time by the database's clock, truncated to the milliseconds that windows use. */
   async now(reader: Reader): Promise<Date> {
@@ -62,9 +64,9 @@ export const usageStore = {
   },
 
   /**
-   * Counts an activity now, once for each of these wallets. If it was counted before, the count moves to now and gets the
-   * current value. Returns the time of the count, truncated to milliseconds, because a time that is rounded up could be ahead
-   * of the clock.
+   * Counts an activity now, once for each of these wallets. If the activity was counted before, the count moves to now and gets
+   * the current value. Returns the time of the count, truncated to milliseconds, because a time that is rounded up could be
+   * ahead of the clock.
    */
   async count(tx: Tx, { activityId, shares }: Counted): Promise<Date> {
     const [counted] = await tx.query<{ now: Date }>(
@@ -113,9 +115,10 @@ export const usageStore = {
   },
 
   /**
-   * The usage within this many minutes before `until`, to the millisecond. An activity of exactly that age no longer counts.
-   * The first minute is read from single rows, the rest of its hour from sums of minutes, and everything later from sums of
-   * hours. There is no upper bound, so that no activity is missed if the clock was set back.
+   * The usage within this many minutes before `until`, to the millisecond. An activity that is exactly this many minutes old no
+   * longer counts. The query reads the first minute of the window from single rows. The query reads the rest of that minute's
+   * hour from sums of minutes, and everything later from sums of hours. The query has no upper bound of time, so that no
+   * activity is missing if the clock was set back.
    */
   windows: (reader: Reader, { walletIds, timeframes, until }: Windows): Promise<WindowSum[]> =>
     reader.select<WindowSum>(

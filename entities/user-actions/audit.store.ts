@@ -2,7 +2,7 @@ import { BY_OPERATOR } from '../../domain/audit';
 import type { CredentialKind } from '../../domain/credentials';
 import type { Reader } from '../database';
 
-/** A change, with the authorisation for it. */
+/** A change, with the authorisation for the change. */
 export type PerformedAction = {
   readonly id: string;
   readonly datePerformed: Date;
@@ -34,8 +34,8 @@ const ITS_USER = 'JOIN users u ON u.org_id = a.org_id AND u.id = a.user_id';
 const FROM = `FROM user_actions a ${ITS_USER}`;
 const WITHIN = `a.date_consumed BETWEEN $1 AND $2 AND ($3::text IS NULL OR a.user_id = $3)`;
 /**
- * SQL: the actions of operators on users, in the form of user actions. They are unsigned, so they have no token and no
- * credential.
+ * SQL: the actions of operators on users, in the form of user actions. Actions of operators are unsigned, so they have no token
+ * and no credential.
  */
 const BY_AN_OPERATOR = `(
   SELECT org_id, id, date_created AS date_consumed, '${BY_OPERATOR}' AS method, 'org:reissue' AS path, '' AS body_sha256, user_id,

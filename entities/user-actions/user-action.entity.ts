@@ -27,7 +27,10 @@ export class UserActionEntity {
   @Column('text', { name: 'approval_digest', nullable: true })
   readonly approvalDigest!: string | null;
 
-  /** The approvals that `approvalDigest` covers, if it covers several; null if there is no digest or it covers one approval. */
+  /**
+   * The approvals that `approvalDigest` covers, if the digest covers several approvals. Null if the digest covers one approval
+   * or is missing.
+   */
   @Column('jsonb', { name: 'decided', nullable: true })
   readonly decided!: readonly { readonly approvalId: string; readonly digest: string | null }[] | null;
 
@@ -78,7 +81,10 @@ export class UserActionEntity {
   @Column('text', { name: 'sealed_body', nullable: true })
   readonly sealedBody!: string | null;
 
-  /** The sealed challenge by which the API attests that it accepted factors which sign nothing; null if every factor signed. */
+  /**
+   * The challenge, sealed by the API. The seal attests that the API accepted factors that sign nothing. Null if every factor
+   * signed.
+   */
   @Column('text', { name: 'witness', nullable: true })
   readonly witness!: string | null;
 

@@ -35,7 +35,8 @@ export const serviceAccountStore = {
   },
 
   /**
-   * The row of an account that is not archived, locked until the transaction ends. Rows that refer to it can still be written.
+   * The row of an account that is not archived, locked until the transaction ends. Other transactions can still write rows that
+   * refer to this row.
    */
   async lock(tx: Tx, userId: string): Promise<UserEntity | undefined> {
     return tx.row(UserEntity, 'WHERE t.id = $1 AND t.is_service_account AND t.date_archived IS NULL FOR NO KEY UPDATE', [userId]);

@@ -10,7 +10,7 @@ export type SignInAccount = { readonly user: UserEntity | undefined; readonly cr
 const OWN = 't.is_active AND t.date_removed IS NULL AND NOT t.is_token_bound';
 const NAMED = `lower(u.username) = lower($1) AND u.date_archived IS NULL AND NOT u.is_service_account`;
 
-/** SQL: the user of the challenge $1. If the login began without a name, that is the user of the passkey $2. */
+/** SQL: the user of the challenge $1. If the login began without a name, the result is the user of the passkey $2. */
 const CHALLENGED = `(
   SELECT coalesce(c.user_id, CASE WHEN c.data @> '{"isOpen": true}' THEN (
     SELECT k.user_id FROM credentials k WHERE k.credential_id = $2 AND k.kind = 'Fido2' AND NOT k.is_token_bound) END)
@@ -52,8 +52,8 @@ export const signInStore = {
   },
 
   /**
-   * The same as `hold`, by name, but with a lock that admits one transaction at a time: a concurrent request for the same name
-   * waits.
+   * The same as `hold`, but by name and with a stronger lock. Only one transaction at a time gets this lock, so a concurrent
+   * request for the same name waits.
    */
   async lockNamed(tx: Tx, username: string): Promise<UserEntity | undefined> {
     return tx.row(

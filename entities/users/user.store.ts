@@ -47,7 +47,7 @@ export const userStore = {
     );
   },
 
-  /** The user with its assignments, even if archived. */
+  /** The user with the user's assignments, even if the user is archived. */
   async find(reader: Reader, userId: string): Promise<UserWithAssignments | undefined> {
     const [row] = await reader.select<UserWithAssignments>(`${SELECT_USER} WHERE u.id = $1`, [userId]);
     return row;
@@ -69,7 +69,7 @@ export const userStore = {
       [operation],
     ),
 
-  /** The row, locked until the transaction ends. Rows that refer to it can still be written. */
+  /** The row, locked until the transaction ends. Other transactions can still write rows that refer to this row. */
   async lock(tx: Tx, userId: string): Promise<UserEntity | undefined> {
     return tx.row(UserEntity, 'WHERE t.id = $1 FOR NO KEY UPDATE', [userId]);
   },
@@ -86,7 +86,7 @@ export const userStore = {
 
   /**
    * Ends all sessions, tokens, codes and challenges of a user at once. A token that its owner may reactivate stays inactive
-   * until the owner reactivates it.
+   * until the owner reactivates the token.
    */
   async endAccess(tx: Tx, userId: string): Promise<void> {
     const own = [tx.orgId, userId];

@@ -86,7 +86,7 @@ export const walletStore = {
     await tx.query(`UPDATE wallets SET version = version + 1 WHERE key_id = $1`, [keyId]);
   },
 
-  /** The wallet, locked until the transaction ends, so that changes to it run one after another. */
+  /** The wallet, locked until the transaction ends, so that changes to the wallet run one after another. */
   async lock(tx: Tx, walletId: string): Promise<WalletRecord | undefined> {
     const wallet = await tx.row(WalletEntity, 'WHERE t.id = $1 FOR UPDATE', [walletId]);
     return wallet && (await completed(tx, [wallet]))[0];
@@ -115,8 +115,8 @@ export const walletStore = {
   },
 
   /**
-   * Inserts a wallet with a new key, both still incomplete. Returns false if the external id is taken. This is one statement,
-   * because a wallet that loses the race for its external id must not leave a key behind.
+   * Inserts a wallet with a new key, both still incomplete. Returns false if the external id is taken. The function uses one
+   * statement, because a wallet that loses the race for its external id must not leave a key behind.
    */
   async insertWithKey(tx: Tx, wallet: NewWallet, key: NewKey): Promise<boolean> {
     const written = await tx.query<{ id: string }>(

@@ -14,8 +14,8 @@ const MEMBER_BYTES_MAX = 512 * 1024 * 1024;
 type Visit = (name: string, content: AsyncIterable<Buffer>) => Promise<void>;
 
 /**
- * Passes the members to `visit`, in the order of the archive. Throws `ArchiveRefused` for a file that is not an archive or ends
- * too early.
+ * Passes each member to `visit`, in the order of the archive. A member is one file in the archive. Throws `ArchiveRefused` for
+ * a file that is not an archive or ends too early.
  */
 async function readMembers(path: string, visit: Visit): Promise<void> {
   const tar = extract();

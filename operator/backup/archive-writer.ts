@@ -9,8 +9,9 @@ import { sha256Hex } from '../../platform/digests';
 import type { Member } from './manifest';
 
 /**
- * Content is split into members of about this size: a member ends with the chunk that reaches this size. The whole content of a
- * member is collected in memory before it is written, because in a tar file the size of a member comes before its content.
+ * Content is split into members of about this size. A member ends with the chunk that reaches this size. In a tar file, the
+ * size of a member comes before the content of the member. The whole content is therefore collected in memory before the member
+ * is written.
  */
 const MEMBER_BYTES_MAX = 4 * 1024 * 1024;
 const MODE = 0o600;
@@ -37,7 +38,7 @@ async function assertUnused(path: string, text: string): Promise<void> {
 }
 
 /**
- * Writes a gzipped tar file. The file gets its final name only once it is completely on the disk, so a file with that name is
+ * Writes a gzipped tar file. The file gets its final name only once all its bytes are on the disk, so a file with that name is
  * always complete. Memory is bounded by one member, whatever the total size. An existing file is never replaced.
  */
 export async function writeArchive(path: string, fill: (archive: ArchiveWriter) => Promise<void>): Promise<void> {
@@ -58,7 +59,7 @@ export async function writeArchive(path: string, fill: (archive: ArchiveWriter) 
   } catch (error) {
     tar.destroy();
     await written.catch(() => undefined);
-    // After `EEXIST` the partial file belongs to another process, so this one must not remove it.
+    // After `EEXIST` the partial file belongs to another process, so this process must not remove it.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) await rm(partial, { force: true });
     throw error;
   }

@@ -64,7 +64,7 @@ export function openManifest(dataKek: Buffer, text: string, seal: string): Manif
 }
 
 /**
- * A short name of a report. The operator must repeat the name to the command that acts on the report, which shows that the
+ * A short name of a report. The operator must repeat the name to the command that acts on the report. The name shows that the
  * operator has read the report.
  */
 export const shortNameOf = (value: Parameters<typeof digestOf>[0]): string => digestOf(value).slice(0, 12);

@@ -16,10 +16,10 @@ export type Restoration = {
   readonly path: string;
   readonly keys: RootKeys;
   readonly stateDir: string;
-  /** Omitted if there is no database yet. Then only the archive, the keys and the folders are checked. */
+  /** The caller omits this address if there is no database yet. Then only the archive, the keys and the folders are checked. */
   readonly ownerUrl?: string | undefined;
   /**
-   * The folder to which the two keys are written, so that the processes can read them; omitted if the keys are already in
+   * The folder to which the two root keys are written for the processes. The caller omits the folder if the keys are already in
    * place.
    */
   readonly secretsDir?: string | undefined;
@@ -52,8 +52,8 @@ async function judgeArchive({ path, keys, stateDir, ownerUrl, secretsDir }: Rest
 type Checked = { readonly manifest: Manifest; readonly obstacle: string | undefined };
 
 /**
- * Checks an archive, also while the service is running. `obstacle` is the reason why a restore into this database would still
- * be refused. Throws `ArchiveRefused` for an archive that these keys and this folder cannot restore.
+ * Checks an archive. The service may keep running. `obstacle` is the reason why a restore into this database would still be
+ * refused. Throws `ArchiveRefused` for an archive that these keys and this folder cannot restore.
  */
 export async function checkArchive({ ownerUrl, ...wanted }: Restoration): Promise<Checked> {
   const { manifest } = await judgeArchive(wanted);
@@ -73,10 +73,10 @@ async function obstacleIn(ownerUrl: string | undefined, { lastMigration, deploym
 }
 
 /**
- * Restores a deployment from an archive and leaves it frozen. One transaction loads all rows. Before the transaction commits,
- * this function compares the numbers of rows with the manifest, each sealed key with its public key, and each address with its
- * key. If anything fails before the commit, the schema stays empty, and the files that this restore has written for the signer
- * are removed.
+ * Restores a deployment from an archive and leaves the deployment frozen. One transaction loads all rows. Before the
+ * transaction commits, this function compares the numbers of rows with the manifest, each sealed key with its public key, and
+ * each address with its key. If anything fails before the commit, the schema stays empty. This function then removes the files
+ * that it has written for the signer.
  */
 export async function restore(wanted: Restoration & { readonly ownerUrl: string }): Promise<Restored> {
   const { manifest, check, statePlan } = await judgeArchive(wanted);

@@ -14,8 +14,9 @@ export type StatePlan = 'Write' | 'Keep';
 
 /**
  * `Write` for a folder without files of a signer. `Keep` for a folder whose append-only files begin with the content in the
- * archive. Such a folder belongs to this deployment's signer. It may have signatures that are later than the archive, and these
- * must not be lost (S5). Any other folder belongs to another deployment, or is older than the archive, and is refused.
+ * archive. Such a folder belongs to this deployment's signer. The folder may have signatures that are later than the archive,
+ * and these signatures must not be lost (S5). Any other folder belongs to another deployment or is older than the archive. Such
+ * a folder is refused.
  */
 export async function planState(stateDir: string, manifest: Manifest): Promise<StatePlan> {
   const there = stateFilesOf(stateDir);
@@ -82,7 +83,7 @@ export async function openState(stateDir: string, plan: StatePlan, reason: strin
     async undo() {
       await close().catch(() => undefined);
       for (const path of written) await rm(path, { force: true });
-      // A kept folder stays frozen, because the deployment that it belongs to may be incomplete.
+      // A kept folder stays frozen, because its deployment may be incomplete.
       if (plan === 'Write') await rm(join(stateDir, 'frozen'), { force: true });
       if (!wasThere && readdirSync(stateDir).length === 0) await rm(stateDir, { recursive: true });
     },

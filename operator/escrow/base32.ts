@@ -1,4 +1,4 @@
-/** The alphabet of RFC 4648 section 6. It has no 0, 1, 8 and 9, which are confused with letters in handwriting. */
+/** The alphabet of RFC 4648 section 6. The alphabet has no 0, 1, 8 and 9, which are confused with letters in handwriting. */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** Encodes bytes without padding. The last character holds the remaining bits. */
@@ -18,7 +18,7 @@ export function toBase32(bytes: Uint8Array): string {
   return bits > 0 ? text + ALPHABET[(held << (5 - bits)) & 31] : text;
 }
 
-/** Decodes a text. Returns undefined if it has a character outside the alphabet. */
+/** Decodes a text. Returns undefined if the text has a character outside the alphabet. */
 export function fromBase32(text: string): Buffer | undefined {
   const bytes: number[] = [];
   let bits = 0;

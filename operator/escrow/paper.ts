@@ -5,7 +5,7 @@ const VERSION = 1;
 const SET_BYTES = 4;
 const COMMITMENT_BYTES = 8;
 const HEAD_BYTES = 1 + SET_BYTES + 3 + COMMITMENT_BYTES;
-/** The bytes of one printed line. They take sixteen characters, and four check characters follow. */
+/** The number of bytes in one printed line. These bytes take sixteen characters, and four check characters follow. */
 const LINE_BYTES = 10;
 const GROUP_CHARS = 4;
 const CHECK_CHARS = 4;
@@ -29,7 +29,7 @@ export class ShareFault extends Error {
   override readonly name = 'ShareFault';
 }
 
-/** The check characters of a line. They cover the line number, so that swapped lines are noticed. */
+/** The check characters of a line. The check covers the line number, so that swapped lines are noticed. */
 const checkOf = (line: number, bytes: Uint8Array): string =>
   toBase32(createHash('sha256').update('strongroom/share-line/v1').update(Uint8Array.of(line)).update(bytes).digest()).slice(
     0,

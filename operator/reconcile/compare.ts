@@ -12,18 +12,18 @@ import type { SignedEntry } from './signed';
 /** A contradiction between rows, signing log and chains, about one request or one sender. */
 export type Finding = {
   /**
-   * `Forgotten`: signed, but missing from the rows. `Behind`: signed, but the state of the row precedes any signature.
-   * `NotLogged`: the row holds signed bytes that the log lacks. `ForeignNonce`, `ForeignSpend`, `ForeignSignature`: the chain
-   * shows a used nonce, a spent coin or a signature that neither rows nor log know. `ChainSilent`: the nodes do not reply, or
-   * do not agree.
+   * `Forgotten`: the signer has signed the request, but the rows lack it. `Behind`: the signer has signed the request, but its
+   * row is in a state before any signature. `NotLogged`: the row holds signed bytes that the signing log lacks. `ForeignNonce`:
+   * the chain shows a used nonce that neither rows nor log know. `ForeignSpend` and `ForeignSignature`: the same for a spent
+   * coin and for a signature. `ChainSilent`: the nodes do not reply, or do not agree.
    */
   readonly kind: 'Forgotten' | 'Behind' | 'NotLogged' | 'ForeignNonce' | 'ForeignSpend' | 'ForeignSignature' | 'ChainSilent';
   readonly orgId: string | null;
   readonly requestId: string | null;
   readonly intentId: string | null;
   /**
-   * The claim of the signed bytes. For a finding about a sender, the network and address of the sender, with the coin or
-   * signature.
+   * The claim of the signed bytes. In a finding about a sender, this text has the sender's network and address instead, and the
+   * coin or signature if there is one.
    */
   readonly claim: string | null;
   readonly dateSigned: string | null;
@@ -43,7 +43,7 @@ type Row = { readonly id: string; readonly state: string; readonly isSigned: boo
 type Sender = { readonly network: string; readonly address: string };
 
 const ASKED_AT_ONCE = 500;
-/** In these states the worker repeats the order to the signer and gets the same signature, so there is no contradiction. */
+/** A row in one of these states is no contradiction. The worker repeats the order to the signer and gets the same signature. */
 const GOES_ON = new Set(['Signing']);
 const OF_CALLER = `${ID_PREFIXES.signature}-`;
 
@@ -113,9 +113,9 @@ export async function compare(
 }
 
 /**
- * The claims and signatures by which the chain can know a logged request. A sponsored transaction is known by the signature of
- * the sponsor. A signature for a caller need not belong to a transaction. If such an entry has no claims, its signature is not
- * looked for on the chain.
+ * The claims and signatures to look for on the chain, for a logged request. The chain identifies a sponsored transaction by the
+ * signature of the sponsor. A signature for a caller need not belong to a transaction. If such an entry has no claims, its
+ * signature is not looked for on the chain.
  */
 function usedByLogged(log: readonly SignedEntry[]): (signed: SignedEntry) => SignedUse {
   const sponsors = new Map(log.map(({ requestId, signature }) => [requestId, signature]));

@@ -11,7 +11,7 @@ import { createSolana, durableClaimOf } from './solana';
 
 export type Readers = ReturnType<typeof createReaders>;
 
-/** How a family's signatures are compared with its chains. */
+/** How signatures of a family are compared with the chains of that family. */
 export type ReconciledFamily = {
   /** The claims and signatures of the signed bytes of a row, in the form of the signing log. */
   readonly usedBy: (row: PayloadRow) => SignedUse;
@@ -43,7 +43,7 @@ const FAMILIES: Readonly<Record<Family, Slot<ReconciledFamily>>> = {
   },
 };
 
-/** The claims and signatures of the signed bytes of a row; none if its network is unknown. */
+/** The claims and signatures of the signed bytes of a row. The result has none if the network of the row is unknown. */
 export function usedBy(row: PayloadRow): SignedUse {
   const network = findNetwork(row.network);
   return network ? inSlot(FAMILIES[network.family]).usedBy(row) : { claims: [], signatures: [] };

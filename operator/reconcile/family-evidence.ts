@@ -12,15 +12,16 @@ export type Foreign = { readonly kind: Finding['kind']; readonly claim: string }
 
 /** How one family's chains are compared with log and rows. */
 export type FamilyEvidence = {
-  /** Called for every signed transaction in the log and in the rows, before the first `judge`. */
+  /** The caller passes every signed transaction in the log and in the rows, before the first call of `judge`. */
   readonly know: (used: SignedUse) => void;
   /**
-   * Whether the chain has used these claims or contains these signatures; undefined if they belong to another family. Never
-   * throws.
+   * Whether the chain has used these claims or contains these signatures. Undefined if the claims and signatures belong to
+   * another family. Never throws.
    */
   readonly standing: (used: SignedUse) => Promise<Finding['chain'] | undefined>;
   /**
-   * Everything on the chain about a sender that neither log nor rows know. Throws if the nodes do not reply or do not agree.
+   * Everything that the chain shows about a sender and that neither log nor rows know. Throws if the nodes do not reply or do
+   * not agree.
    */
   readonly judge: (network: Network, address: string) => Promise<readonly Foreign[]>;
 };

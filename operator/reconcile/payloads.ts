@@ -18,11 +18,11 @@ export type PayloadRow = {
   readonly transferId: string;
   readonly network: string;
   readonly fromAddress: string;
-  /** The nonce. For a keyed nonce, the nonce key and a colon precede it. */
+  /** The nonce. For a keyed nonce, the nonce key and a colon precede the nonce. */
   readonly nonce: string | null;
   /** `txid:vout` */
   readonly coins: readonly string[];
-  /** The account and the value of a durable nonce; null if the transaction uses none. */
+  /** The account and the value of a durable nonce; null if the transaction uses no durable nonce. */
   readonly account: string | null;
   readonly value: string | null;
   readonly rawHex: string;

@@ -10,8 +10,8 @@ import type { Comparison } from './compare';
 import type { SignedEntry } from './signed';
 
 /**
- * For this long after the release, the amount of a forgotten payment cannot be paid again from the same wallet to the same
- * recipient. A week is enough, because callers retry for hours, not for weeks.
+ * For this many days after the release, a forgotten payment cannot be repeated: the same amount from the same wallet to the
+ * same recipient. A week is enough, because callers retry for hours, not for weeks.
  */
 export const SAME_PAYMENT_DAYS = 7;
 const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
@@ -21,9 +21,9 @@ const REASON =
 type Released = { readonly kept: number; readonly ended: number };
 
 /**
- * Ends a freeze. First this function records every signed request that has no row, and every signed request whose row is in a
- * state before the signature. The record keeps a repeated request from paying again (S5). Transfers in such a state are also
- * ended. Then the signer is released, and finally the service.
+ * Ends a freeze. First this function records every signed request that has no row. It also records every signed request whose
+ * row is in a state before the signature. The record keeps a repeated request from paying again (S5). This function also ends
+ * transfers that are in such a state. Finally this function releases the signer, and then the service.
  */
 export async function release(
   db: Database,

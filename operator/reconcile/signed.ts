@@ -9,7 +9,7 @@ export type SignedEntry = {
   readonly intentDigest: string;
   /**
    * The claims as the log writes them: a nonce with its network and sender, a coin, or a value of a durable nonce. Undefined if
-   * the entry has none.
+   * the entry has no claims.
    */
   readonly claims?: readonly string[] | undefined;
   /**

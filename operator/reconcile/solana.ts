@@ -11,8 +11,8 @@ export const durableClaimOf = (network: string, account: string, value: string):
 
 /**
  * Evidence from Solana chains: this signer must have made every signature of a sender that is in a block. `networks` are the
- * Solana networks on which the deployment has senders. Each of them is asked for a signature, because the log does not name the
- * network of a transaction with a blockhash.
+ * Solana networks on which the deployment has senders. A logged signature is looked for on each of these networks, because the
+ * log does not name the network of a transaction with a blockhash.
  */
 export function createSolana(readers: ReturnType<typeof createReaders>, networks: readonly string[]): FamilyEvidence {
   const known = new Set<string>();

@@ -41,8 +41,8 @@ const ownFiles = (spec) => {
 };
 
 /**
- * The lines to add to existing records. Each entry has the file, the record, the line, the name to import and the file to
- * import it from, and the record's indentation.
+ * The lines to add to existing records. Each entry has the file, the record and the line. The optional fourth and fifth values
+ * are the name that the line needs and the file that exports this name. The optional sixth value is the record's indentation.
  */
 const recordLines = ({ family, title, network, record }) => [
   ['domain/networks.ts', 'NETWORKS_OF', `${family}: ['${network}'],`],

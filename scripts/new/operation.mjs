@@ -90,8 +90,8 @@ function register(tree, { area, feature, id }) {
 }
 
 /**
- * Each folder below api/ has a word of domain/README.md as its name. A new word is added there, and the author has to explain
- * it.
+ * Each folder below api/ has a word of domain/README.md as its name. This function adds a new word to that file, and the author
+ * has to explain the word.
  */
 function enterWords(tree, words) {
   const known = tree.read('domain/README.md');
@@ -108,8 +108,9 @@ function enterTag(tree, area) {
 }
 
 /**
- * The row of the permission catalogue that grants the operation. Stored lists may contain a name that exists, so the name grants the
- * operation from its next generation only.
+ * Adds the operation to the row of the permission in the permission catalogue. Stored lists may already contain the name of the
+ * permission. The name therefore grants the operation only from its next generation on, so that these lists grant no more than
+ * before.
  */
 function enterPermission(tree, { id, permission }) {
   const rows = [...tree.read(CATALOGUE).matchAll(CATALOGUE_ROW)].map(([text, name, grants = '', formerly = '']) => {

@@ -34,7 +34,7 @@ export function createTree() {
       change(value);
       changed.set(path, `${JSON.stringify(value, undefined, 2)}\n`);
     },
-    /** Writes and formats all changed files and returns their paths. With `builds` it also updates dist/ and openapi.json. */
+    /** Writes and formats all changed files and returns their paths. With `builds`, also updates dist/ and openapi.json. */
     async write({ builds }) {
       for (const [path, text] of changed) {
         mkdirSync(dirname(join(ROOT, path)), { recursive: true });

@@ -14,8 +14,9 @@ import { delimiter, join } from 'node:path';
 import { isAlive } from '../supervisor/process-state.mjs';
 
 /**
- * Makes the folder `key` in the cache and returns its path. `fill` works in a temporary folder, which is renamed when it is
- * complete. Two clones that share a cache may therefore build at the same time, and neither sees an incomplete folder.
+ * Makes the folder `key` in the cache and returns its path. `fill` works in a temporary folder. This function renames the
+ * folder once the folder is complete. Two clones that share a cache may therefore build at the same time, and neither sees an
+ * incomplete folder.
  */
 export async function cached(cacheFolder, key, fill) {
   const place = join(cacheFolder, key);

@@ -13,7 +13,7 @@ const WITHOUT = 'the signer signs with portable code, slower and with copies of 
 const REMEDY =
   'Set LIBSECP256K1_PATH to the prefix of an installed libsecp256k1 (0.2.0 or newer), or CC to another C compiler, or\n' +
   '  SIGNER_ARITHMETIC=portable to sign without it.';
-/** Some of these flags turn a memory fault into a crash, so that it cannot be exploited. */
+/** Some of these flags turn a memory fault into a crash, so that the fault cannot be exploited. */
 const FLAGS = [
   ...['-std=c11', '-O2', '-fPIC', '-shared', '-fvisibility=hidden', '-fstack-protector-strong', '-D_FORTIFY_SOURCE=2'],
   ...(process.platform === 'darwin' ? ['-undefined', 'dynamic_lookup'] : ['-Wl,-z,relro,-z,now,-z,noexecstack']),
@@ -22,10 +22,10 @@ const FLAGS = [
 ];
 
 /**
- * Compiles the signer's arithmetic once per state of its sources and of libsecp256k1, and puts the compiled addon into the
- * folder from which the signer loads it. Returns the path of the addon. Without a compiler or a library it returns undefined,
- * and the signer must then use portable arithmetic. Throws a `Refusal` if a library is there but does not compile, because a
- * silent fallback would make the signer slower and weaker.
+ * Compiles the signer's arithmetic once per state of its sources and of libsecp256k1. Puts the compiled addon into the folder
+ * from which the signer loads the addon. Returns the path of the addon. Without a compiler or a library, this function returns
+ * undefined, and the signer must then use portable arithmetic. Throws a `Refusal` if a library is there but does not compile,
+ * because a silent fallback would make the signer slower and weaker.
  */
 export async function findNative({ root, cacheFolder, env }) {
   const target = join(root, 'dist', 'signer', 'native');
@@ -88,7 +88,7 @@ function digestOf(root, library) {
   return hash.digest('hex').slice(0, 24);
 }
 
-/** The names of the addon, its library, and the file with the arguments with which the addon was compiled. */
+/** The names of three kinds of files: the addon, its library, and the file with the compiler's arguments for the addon. */
 function placedIn(folder) {
   return existsSync(folder)
     ? readdirSync(folder).filter((name) => /^(strongroom\.node|lib.*\.so\.\d+|library\.json)$/.test(name))
@@ -97,7 +97,7 @@ function placedIn(folder) {
 
 /**
  * Replaces the files one by one, the addon last. A running signer keeps the files that it has loaded, and the next signer loads
- * the new ones.
+ * the new files.
  */
 function place(from, target) {
   mkdirSync(target, { recursive: true });

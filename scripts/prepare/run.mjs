@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 
-/** An error whose message is one clear sentence for the user. Entry scripts print it without a stack and exit with 1. */
+/**
+ * An error whose message is one clear sentence for the user. Entry scripts print the message without a stack and exit with 1.
+ */
 export class Refusal extends Error {}
 
 const running = new Set();
@@ -40,7 +42,7 @@ export async function run(command, args, { cwd, env, show = false, limitMs, uid,
   return { stdout, stderr };
 }
 
-/** Ends the running tools. They have their own process groups, so a Ctrl-C on the console does not reach them. */
+/** Ends the running tools. The tools have process groups of their own, so a Ctrl-C on the console does not reach the tools. */
 export function killTools() {
   for (const child of running) killGroup(child);
 }

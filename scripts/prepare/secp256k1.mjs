@@ -8,7 +8,7 @@ import { announce } from './step.mjs';
 
 /** Since this version one context serves all purposes, and the default build includes the required modules. */
 const VERSION_MINIMUM = '0.2.0';
-/** The version that tools/libsecp256k1/Cargo.lock names. Both change together, and `CRATE_PREFIX` with them. */
+/** The version that tools/libsecp256k1/Cargo.lock names. That file, this version and `CRATE_PREFIX` change together. */
 const CRATE = 'secp256k1-sys-0.14.1';
 const CRATE_PREFIX = 'rustsecp256k1_v0_14_';
 const ASKED_WITHIN_MS = 20_000;
@@ -23,9 +23,9 @@ const SOURCE_FLAGS = [
 ];
 
 /**
- * The ways to find libsecp256k1, in order. Each returns `{ args, shared, digest }`. `args` are the compiler's arguments, and
- * `digest` covers everything that is used. `shared` is the shared library that must be in the folder of the linked file. It is
- * missing if the library's source is compiled in. `LIBSECP256K1_PATH` excludes all other ways.
+ * The ways to find libsecp256k1, in order. Each way returns `{ args, shared, digest }`. `args` are the compiler's arguments,
+ * and `digest` covers everything that is used. `shared` is the shared library that must be in the folder of the linked file. If
+ * the library's source is compiled in, `shared` is missing. `LIBSECP256K1_PATH` excludes all other ways.
  */
 export function waysToLibrary({ root, cacheFolder, env }) {
   const given = env.LIBSECP256K1_PATH;

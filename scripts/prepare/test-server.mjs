@@ -59,9 +59,9 @@ async function byMaven(root, cacheFolder, key, env) {
 }
 
 /**
- * The script that starts the server. It uses `exec`, because the test environment kills only the process that it has started.
- * Without `exec`, Java would continue. The script lists the jars one by one, because Java refuses the class archive if a
- * wildcard expands in another order.
+ * The script that starts the server. The script uses `exec`, because the test environment kills only the process that it has
+ * started. Without `exec`, Java would continue. The script lists the jars one by one, because Java refuses the class archive if
+ * a wildcard expands in another order.
  */
 function wrapper(java, jars) {
   const classPath = jars.map((jar) => `$here/lib/${jar}`).join(':');

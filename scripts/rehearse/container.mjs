@@ -52,7 +52,8 @@ function mounts(service, { root, stage, app }) {
 }
 
 /**
- * The command that switches to the container's user. It also drops all capabilities and every way to gain a capability again.
+ * The command that switches to the container's user. The command also drops all capabilities and every way to gain a capability
+ * again.
  */
 const asUser = (service) => {
   const [uid, gid] = service.user.split(':');
@@ -68,9 +69,9 @@ const asUser = (service) => {
 };
 
 /**
- * Starts the command of a service as in its container: with its own mounts, processes and user, on a read-only tree, and
- * without a network if the compose file says so. `ask` runs a command in the same container, as `docker exec` does. `end` stops
- * the service within its grace period and returns its exit code or signal.
+ * Starts the command of a service as in its container. The service has its own mounts, processes and user, and a read-only
+ * tree. If the compose file says so, the service has no network. `ask` runs a command in the same container, as `docker exec`
+ * does. `end` stops the service within its grace period and returns its exit code or signal.
  */
 export function contain(name, service, { root, stage, app, image, onLine }) {
   const env = { PATH: `${join(stage, 'bin')}:/usr/local/bin:/usr/bin:/bin:/usr/sbin`, ...image.env, ...service.environment };

@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline';
 import { onPath } from '../prepare/cache.mjs';
 
 /**
- * A shell that kills its child when this process's end of the pipe closes, for systems whose kernel cannot tie a child to its
- * parent.
+ * A shell script that kills its child when this process's end of the pipe closes. Systems whose kernel cannot tie a child to
+ * its parent need this script.
  */
 const WATCH =
   'exec 3<&0; "$0" "$@" & child=$!; (cat <&3 >/dev/null; kill -9 $child) & trap "kill -s $STOP $child" TERM INT; wait $child; wait $child';

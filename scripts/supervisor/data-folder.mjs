@@ -16,16 +16,16 @@ export const isCluster = (name) => CLUSTER.test(name);
 export const isMadeByAStart = (name) => CLUSTER.test(name) || BESIDE.test(name);
 
 const PORTS_FILE = 'ports.json';
-/** Files that only a start creates, whereas a folder called `mails` or `chain` could belong to any program. */
+/** Files that only a start creates. A folder called `mails` or `chain`, in contrast, could belong to any program. */
 const MARKS = [PORTS_FILE, 'first-run.json', 'secrets/signer-auth', 'secrets/database.json', 'postgres/PG_VERSION'];
 
 /**
- * Tells whether a start has used this folder. Another name that a start creates, such as the lock, does not show that the
- * folders next to it are from a start.
+ * Tells whether a start has used this folder. Another name that a start creates, such as the lock, is no proof. The folders
+ * next to the lock could come from another program.
  */
 export const isDataFolder = (folder) => MARKS.some((path) => existsSync(join(folder, path)));
 
-/** Tells whether this name is a mark. A reset deletes marks last, so that it can be repeated after an interruption. */
+/** Tells whether this name is a mark. A reset deletes marks last, so that the user can repeat an interrupted reset. */
 export const isMark = (name) => MARKS.includes(name);
 
 /** Saves the ports and the local networks of this start, as the variables that choose them. */
@@ -49,8 +49,8 @@ export function settingsOfRunning(root, env) {
 }
 
 /**
- * The longest path of a folder for sockets. A socket whose path is longer than about 100 bytes silently does not listen, and
- * that path is the folder's path with the name of the socket.
+ * The longest path of a folder for sockets, in bytes. The path of a socket is the folder's path and the socket's name. A socket
+ * whose path is longer than about 100 bytes does not listen and reports no error.
  */
 const SOCKET_FOLDER_BYTES_MAX = 70;
 

@@ -57,10 +57,10 @@ const solanaBank = {
 /**
  * The nodes that a local trial can have in addition to its Ethereum chain. `name` is the word that selects a node.
  *
- * The name is also the node's role. It has no dash, because a dash marks a further process of a role, as in `worker-2`. The
- * node serves all `networks` at its port. `file` is the program under `dist/`, and `env` returns its variables. If the
- * preparation has to find a program for the node, `needs` names that program. `ready` returns undefined when the node serves. A
- * node with `standard: true` always runs.
+ * The name is also the node's role. The name has no dash, because a dash marks a further process of a role, as in `worker-2`.
+ * The node serves all `networks` at its port. `file` is the program under `dist/`, and `env` returns the program's variables.
+ * If the preparation has to find a program for the node, `needs` names that program. `ready` returns undefined when the node
+ * serves. A node with `standard: true` always runs.
  */
 export const LOCAL_NETWORKS = [
   bitcoinNode('bitcoin', 'the local Bitcoin node', 'BitcoinSignet', { variable: 'BITCOIN_PORT', standard: 8541 }),

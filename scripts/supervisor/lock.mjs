@@ -7,9 +7,9 @@ const LOOK_AGAIN_MS = 200;
 const SETTLES_AFTER_MS = 50;
 
 /**
- * Takes the lock, or refuses with `taken(pid)` if another process holds the lock. With `wait`, the function instead prints
- * `wait` once and waits for that process. Returns the function that releases the lock. Its member `tookOver` tells whether a
- * dead process had left the lock behind.
+ * Takes the lock. If another process holds the lock, the function refuses with `taken(pid)`. With `wait`, the function instead
+ * prints `wait` once and waits for the other process. Returns the function that releases the lock. Its member `tookOver` tells
+ * whether a dead process had left the lock behind.
  */
 export async function takeLock(file, { wait, taken }) {
   let tookOver = false;
@@ -61,7 +61,10 @@ async function stays(file) {
   return holderOf(file)?.pid === process.pid;
 }
 
-/** Removes the lock of a dead process. If a living process has taken the lock in the meantime, its lock is put back. */
+/**
+ * Removes the lock of a dead process. If a living process has taken the lock in the meantime, this function puts that process's
+ * lock back.
+ */
 function clear(file) {
   const aside = `${file}.stale.${process.pid}`;
   try {

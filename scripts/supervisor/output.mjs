@@ -12,8 +12,8 @@ const COLOURS = {
 const WIDTH = 9;
 
 /**
- * Prefixes each line with the role of its process. On a terminal the prefix is coloured, and outside production JSON lines
- * become readable text. Without a terminal they stay unchanged.
+ * Prefixes each line with the role of its process. On a terminal the prefix is coloured. On a terminal and outside production,
+ * this output also turns lines of JSON into readable text.
  */
 export function createOutput(stream = process.stdout, production = process.env.NODE_ENV === 'production') {
   const terminal = stream.isTTY === true;

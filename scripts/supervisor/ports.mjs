@@ -7,12 +7,12 @@ import { join } from 'node:path';
 const FIRST = 20_000;
 const END = 32_000;
 const TRIES_MAX = 100;
-/** How long a port stays reserved. A process that is started for a port opens it within this time. */
+/** How long a port stays reserved. A process that is started for a port opens the port within this time. */
 const SPOKEN_FOR_MS = 120_000;
 
 /**
- * The state of a port: `free`, `taken`, `forbidden` if this process has no right to the port, or `absent` if the machine has no
- * such address. Without IPv6, for example, ::1 is absent.
+ * The state of a port: `free`, `taken`, `forbidden` if this process has no right to the port, or `absent` if the machine lacks
+ * the address `host`. Without IPv6, for example, ::1 is absent.
  */
 export function stateOf(port, host) {
   return new Promise((resolve, reject) => {

@@ -50,7 +50,8 @@ export function checkDisk(folder) {
 }
 
 /**
- * Refuses if a port is taken. With `patient` it first waits until the port is free. Returns the loopback addresses for the API.
+ * Refuses if a port is taken. With `patient`, this function first waits for the port to become free. Returns the loopback
+ * addresses for the API.
  */
 export async function checkPorts({ ports, listening }, { patient }) {
   const deadline = performance.now() + (patient ? PORTS_FREE_WITHIN_MS : 0);
@@ -80,8 +81,8 @@ const mayBeCalled = (port) =>
 const advice = (variable) => `set ${variable} to another port, or PORT_OFFSET to move them all.`;
 
 /**
- * Makes a private folder with a short path for sockets. Removes such folders that killed services on the same data folder have
- * left behind.
+ * Makes a private folder with a short path for sockets. Also removes the socket folders that killed services on the same data
+ * folder have left behind.
  */
 export function makeRuntimeFolder(dataFolder) {
   for (const path of runtimeFoldersOf(dataFolder)) rmSync(path, { recursive: true, force: true });

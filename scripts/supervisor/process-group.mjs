@@ -40,7 +40,7 @@ export function createProcessGroup(output, onDeath) {
     return child;
   }
 
-  /** Takes a member out of the group. The caller must then end it. */
+  /** Takes a member out of the group. The caller must then end the process of that member. */
   function leave(role) {
     const child = members.get(role);
     if (!child) throw new Refusal(`${role} does not run`);

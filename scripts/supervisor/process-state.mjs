@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 const HAS_PROC = existsSync('/proc/self/stat');
 
-/** This process, distinguishable from a later process with the same id. */
+/** The identity of this process, which differs from the identity of a later process with the same id. */
 export const self = () => ({ pid: process.pid, started: startOf(process.pid) });
 
 /** Tells whether exactly this process runs. Returns false for a zombie and for another process with the same id. */

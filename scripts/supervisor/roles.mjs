@@ -8,10 +8,13 @@ import { localNetworkEnvs, localUrls } from './local-networks.mjs';
 const EVERYBODY = /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|SSL_CERT_FILE|XDG_\w+)$/;
 const NETWORK = 'EthereumSepolia';
 const CHAIN_ID = 11_155_111;
-/** The first account of anvil's well-known development mnemonic. Its key is public, so it must only hold play money. */
+/**
+ * The first account of anvil's well-known development mnemonic. The account's key is public, so the account must only hold play
+ * money.
+ */
 const FAUCET_PRIVATE_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
-/** The examples sign for these networks, although the trial runs no nodes of them by default. */
+/** The examples sign for these networks. By default the trial runs no nodes for these networks. */
 const TRIED_WITHOUT_NODES = 'BitcoinSignet,CeloAlfajores,TempoModerato';
 
 export function baseEnv(env) {
@@ -23,7 +26,8 @@ export function baseEnv(env) {
 export const chainUrls = (settings) => ({ [NETWORK]: [`http://127.0.0.1:${settings.ports.chain}`], ...localUrls(settings) });
 
 /**
- * If the user sets addresses, the chosen local nodes are kept too. For a network in both, the user's address takes precedence.
+ * If the user sets addresses, the chosen local nodes are kept too. For a network with a local node, the address that the user
+ * sets takes precedence.
  */
 function networkUrls(settings, given) {
   if (!given) return JSON.stringify(chainUrls(settings));
@@ -39,8 +43,8 @@ function networkUrls(settings, given) {
 const vendorUrls = (url) => ({ KytA: `${url}/kyt-a`, KytB: `${url}/kyt-b`, TravelRule: `${url}/travel-rule` });
 
 /**
- * The settings of the local chain. They name the simulated service that encrypts amounts for its confidential token. Network
- * settings that the user sets replace them.
+ * The settings of the local chain. They name the simulated service that encrypts amounts for the confidential token of the
+ * chain. Network settings that the user sets replace these settings.
  */
 const networkSettings = (url) =>
   JSON.stringify({ [NETWORK]: { confidentialAmounts: { url: `${url}/confidential-amounts`, apiKey: 'local-trial' } } });

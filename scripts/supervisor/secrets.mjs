@@ -31,8 +31,8 @@ export function ensureSecrets(dataFolder) {
 }
 
 /**
- * Returns the passwords of the embedded Postgres, and creates missing ones. Each database role has a password of its own. No
- * process of the service uses the password of the superuser.
+ * Returns the passwords of the embedded Postgres, and creates missing passwords. Each database role has a password of its own.
+ * No process of the service uses the password of the superuser.
  */
 export function ensureDatabasePasswords(dataFolder) {
   const path = join(dataFolder, 'secrets', 'database.json');

@@ -10,15 +10,15 @@ import { baseEnv, roleEnvs } from './roles.mjs';
 import { ensureDatabasePasswords, ensureSecrets } from './secrets.mjs';
 import { startTemporal } from './temporal.mjs';
 
-/** Prevents core dumps, which would write keys and tokens in memory to a file. */
+/** Prevents core dumps. A core dump would write the keys and tokens that are in memory to a file. */
 const WITHOUT_CORES = ['/bin/sh', '-c', 'ulimit -c 0; exec "$0" "$@"'];
 /** The same flags as in the image and the systemd unit. */
 const FLAGS = { signer: ['--jitless', '--no-expose-wasm', '--disable-proto=delete', '--disallow-code-generation-from-strings'] };
 
 /**
  * Starts every part after the parts that it needs, and independent parts in parallel. Resolves when the API is ready. The
- * result has the addresses and `start(role)`, which starts one part again. `moreEnv(role)` returns variables that override
- * those of the trial.
+ * result has the addresses and `start(role)`, which starts one part again. `moreEnv(role)` returns variables that override the
+ * trial's variables.
  */
 export async function startService({ settings, env, parts, runtimeFolder, hosts, processGroup, output, moreEnv = () => ({}) }) {
   const { root, ports, dataFolder, embedded } = settings;
@@ -67,8 +67,8 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   const databases = await startDatabase();
   const envs = roleEnvs({ settings, env, secrets, databases, runtimeFolder, parts, hosts });
   /**
-   * Each function starts one part and resolves when it is ready. A second part of the same role has another `name` and other
-   * ports.
+   * Each function starts one part and resolves when that part is ready. A second part of the same role has another `name` and
+   * other ports.
    */
   const starts = {
     postgres: startDatabase,
@@ -138,13 +138,19 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   };
 }
 
-/** Marks the rejection of a promise that is awaited later as handled, so that it does not end the process before then. */
+/**
+ * Marks the rejection of a promise as handled, for a promise that the caller awaits later. Otherwise the rejection would end
+ * the process before the caller awaits the promise.
+ */
 function quietly(promise) {
   promise.catch(() => undefined);
   return promise;
 }
 
-/** Shows the first metrics port as an address and the others as ports, because a line of the table has no room for more. */
+/**
+ * Shows the first metrics port as an address and all further ports as numbers, because a line of the table has no room for
+ * more.
+ */
 function metricsUrlOf({ apiMetrics, workerMetrics, sdkMetrics }) {
   const [first, ...others] = [apiMetrics, workerMetrics, sdkMetrics].filter((port) => port !== 0);
   return first && [`http://127.0.0.1:${first}/metrics`, ...others.map((port) => `:${port}`)].join(', ');

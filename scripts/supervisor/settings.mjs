@@ -56,8 +56,8 @@ export function readSettings(root, env) {
 }
 
 /**
- * There is no mailbox if mails go to another server. There is none in production either, because anyone on this machine could
- * read sign-in codes in it.
+ * There is no mailbox if mails go to another server. There is no mailbox in production either, because anyone on this machine
+ * could read the sign-in codes in the mailbox.
  */
 const mayHaveMailbox = (env) => !env.SMTP_URL && !env.SMTP_URL_FILE && env.NODE_ENV !== 'production';
 

@@ -13,8 +13,8 @@ const SEARCH_ATTRIBUTES = [
   'Deadline=Datetime',
 ];
 /**
- * One server needs one partition per queue instead of four. It may start an activity on the worker that has requested the
- * activity.
+ * One server needs one partition per queue instead of four. The server may start an activity on the worker that has requested
+ * the activity.
  */
 export const DYNAMIC_CONFIG = {
   'frontend.enableServerVersionCheck': 'false',
@@ -23,8 +23,8 @@ export const DYNAMIC_CONFIG = {
   'system.enableActivityEagerExecution': 'true',
   'matching.numTaskqueueReadPartitions': '1',
   'matching.numTaskqueueWritePartitions': '1',
-  // With enableFairness organisations take turns within a queue. Without enableFairness, fairness keys have no effect.
-  // enableMigration migrates waiting tasks.
+  // With enableFairness, organisations take turns within a queue. Without enableFairness, fairness keys have no effect.
+  // enableMigration migrates the tasks that already wait.
   'matching.enableFairness': 'true',
   'matching.enableMigration': 'true',
 };

@@ -1,7 +1,7 @@
 import { LOCAL_NETWORKS } from './local-networks.mjs';
 import { portSettings } from './settings.mjs';
 
-/** The variables of ports that the table of a role in docs/configuration.md already describes. */
+/** Variables that set ports. The tables of the roles in docs/configuration.md already describe these variables. */
 const OF_ROLES = ['PORT', 'CODEC_PORT', 'HEALTH_PORT', 'SDK_METRICS_PORT'];
 
 const ports = portSettings
@@ -14,7 +14,10 @@ const ports = portSettings
 
 const program = (name, description) => ({ name, standard: '', description });
 
-/** The environment variables that the scripts read in addition to those of the roles. docs/configuration.md lists them too. */
+/**
+ * The environment variables that the scripts read in addition to the variables of the roles. docs/configuration.md lists them
+ * too.
+ */
 export const TRIAL_VARIABLES = [
   { name: 'STRONGROOM_DATA', standard: '.data', description: 'Folder of all data of the trial.' },
   { name: 'STRONGROOM_CACHE', standard: '.cache', description: 'Folder of fetched and built tools.' },
