@@ -53,7 +53,9 @@ export type Stage = {
   readonly orgId: () => string;
   /** Makes one JSON-RPC call to the local chain. Throws if the chain replies with an error. */
   readonly rpc: (method: string, params?: readonly unknown[]) => Promise<unknown>;
-  /** Runs SQL as superuser, which sees the rows of every organisation. No process of the service is superuser. */
+  /**
+   * Runs SQL as superuser. A superuser sees the rows of every organisation. No process of the service connects as superuser.
+   */
   readonly sql: <R extends object>(query: string, values?: readonly unknown[]) => Promise<R[]>;
   readonly receiver: Receiver;
   readonly gate: GateServer;
@@ -74,7 +76,7 @@ export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, {
   const deaths: string[] = [];
   const logFile = join(STRONGROOM_DATA, 'drill.log');
   const gateEnv: Env = gated ? { NODE_OPTIONS: `--require ${HOOK}`, DRILL_GATE_URL: gate.url } : {};
-  // A process that is held at a point may keep a connection in its transaction, so the worker gets a larger pool.
+  // A process that is held at a point may hold a connection with an open transaction, so the worker gets a larger pool.
   const extra = new Map<ProcessName, Env>([
     ['worker', { ...gateEnv, DATABASE_POOL_MAX: '40' }],
     ['api', gated ? { ...gateEnv, DRILL_STEP: 'api' } : {}],
@@ -104,7 +106,7 @@ export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, {
     const { superuser: password } = Passwords.parse(JSON.parse(readFileSync(passwords, 'utf8')));
     const as = { host: '127.0.0.1', port: portOf('postgres'), user: 'postgres', database: 'strongroom', password };
     const made = new Pool({ ...as, max: SQL_AT_ONCE, connectionTimeoutMillis: SQL_LIMIT_MS, statement_timeout: SQL_LIMIT_MS });
-    // A connection that a kill has broken is replaced at its next use. Without this listener its error would end the drill.
+    // A broken connection is replaced at the next query. Without this listener the error of the connection would end the drill.
     made.on('error', () => undefined);
     made.on('connect', (client) => client.on('error', () => undefined));
     return made;
