@@ -13,7 +13,7 @@ export type ReadMail = {
   readonly text: string;
 };
 
-/** The mails of a local trial, one file per mail. Only the newest are kept. */
+/** The mails of a local trial, one file per mail. Only the newest mails are kept. */
 export type MailboxStore = {
   /** Keeps a mail as it arrived. Throws if the mail cannot be written, so that its sender retries. */
   readonly keep: (raw: Buffer) => void;

@@ -40,7 +40,7 @@ export type VendorState = {
   readonly tell: (instruction: unknown) => void;
   /** Records the request, counts it for `times`, and returns the instruction for it. */
   readonly next: (seen: Seen) => Scripted;
-  /** Newest first, without credentials. */
+  /** The requests that the vendor got, newest first and without credentials. */
   readonly requests: () => readonly Seen[];
   readonly reset: () => void;
 };
