@@ -2,7 +2,10 @@ import type { Figure } from './bench';
 
 /** Marks around a bench's own part of the results. The text outside the marks is written by hand and is kept. */
 const marksOf = (bench: string) => ({ begin: `<!-- bench: ${bench} -->`, end: `<!-- end: ${bench} -->` });
-/** The heading of the handwritten part about attempts to improve the figures. That part follows the sections of all benches. */
+/**
+ * The heading of the handwritten part about attempts to improve the figures. The handwritten part comes after the sections of
+ * all benches.
+ */
 const BY_HAND = '## Rounds of improvement';
 
 /** Tells whether the figure meets its aim. Returns undefined for a figure that is only reported. */

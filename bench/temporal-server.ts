@@ -28,7 +28,7 @@ type Options = {
 };
 
 /**
- * Starts Temporal's server with a Postgres of its own. The cost of Temporal's rows is then measured apart from the cost of the
+ * Starts Temporal's server with a second Postgres, so that the cost of Temporal's rows is measured apart from the cost of the
  * service's rows.
  */
 export async function startTemporalOnPostgres({ parts, folder, socketFolder, env, onLine }: Options): Promise<{
@@ -118,7 +118,7 @@ export async function startTemporalOnPostgres({ parts, folder, socketFolder, env
   const { untilReady } = script('supervisor/readiness.mjs');
   await untilReady('Temporal on Postgres', () => cli(['cluster', 'health']));
   await untilReady("Temporal's namespace", () => cli(['namespace', 'create', '--namespace', 'default', '--retention', '1d']));
-  // A namespace is served some seconds after its creation, when every service has read it.
+  // A new namespace works only some seconds later, when every service of the server has read it.
   await untilReady("Temporal's namespace", () => cli(['search-attribute', 'list', '--namespace', 'default']));
   return { address, children: [server, postgres] };
 }

@@ -15,7 +15,7 @@ export type WriteOrder = {
   /** The user who signs every request. Without a user the request is sent without a user action. */
   readonly user?: SignerUser;
 };
-/** `latenciesMs` are the times of whole writes, and `postMs` are the times of the last request of each write. */
+/** `latenciesMs` has the time of each whole write. `postMs` has the time of the last request of each write. */
 export type WriteAnswer = {
   readonly seconds: number;
   readonly latenciesMs: readonly number[];
