@@ -12,7 +12,7 @@ export type LoadOrder = {
 };
 export type LoadAnswer = { readonly seconds: number; readonly latenciesMs: readonly number[] };
 
-/** Connections stay open between orders, like those of a busy customer. */
+/** Connections stay open between orders, like the connections of a busy customer. */
 const agents = new Map<string, Agent>();
 let turn = 0;
 

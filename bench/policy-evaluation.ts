@@ -129,7 +129,7 @@ function oneInTen(at: number): Filters {
 
 function policyOf(at: number, filters: Filters | null): PolicyInForce {
   return {
-    // The ids are in no particular order, as the store may return them.
+    // The ids are in no particular order, because the store may return policies in any order.
     id: `plc-${((at * 7_919) % 100_003).toString().padStart(6, '0')}`,
     name: `Policy ${at}`,
     version: 1,

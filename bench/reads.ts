@@ -113,7 +113,7 @@ export const reads: Bench = {
 
 const sampled = (): Sampled => ({ latenciesMs: [], perSecond: [], serverCpuMs: [], postgresCpuMs: [] });
 
-/** Rows spread over the whole table, so that the reads cover old and new rows. */
+/** The paths lead to rows from all parts of the table, so that the reads cover old and new rows. */
 function pathsOf(route: Route, rows: TransferRows): readonly string[] {
   return Array.from({ length: PATHS }, (_path, at) => {
     const { walletId, transferId } = rows.row(Math.floor((at * rows.own()) / PATHS));

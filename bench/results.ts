@@ -30,7 +30,7 @@ function spellAim({ aim, unit }: Figure): string {
 const VERDICTS = { true: 'met', false: '**missed**', undefined: '' } as const;
 const verdictOf = (figure: Figure) => VERDICTS[`${isMet(figure) ?? 'undefined'}`];
 
-/** The figures of one bench as Markdown: the list first, then its tables. `taken` is the line with machine and time. */
+/** The figures of one bench as Markdown: the list first, then the tables. `taken` is the line with machine and time. */
 export function sectionOf(bench: string, taken: string, figures: readonly Figure[]): string {
   const { begin, end } = marksOf(bench);
   const listed = figures.filter(({ cell }) => cell === undefined);

@@ -8,9 +8,7 @@ const USER = 'postgres';
 const DATABASES = { default: 'temporal', visibility: 'temporal_visibility' } as const;
 const HISTORY_SHARDS = 4;
 const SERVICES = ['frontend', 'matching', 'history', 'worker'] as const;
-/**
- * The same settings as `npm start` gives the embedded server, so that the two kinds of stack differ only in server and store.
- */
+/** `npm start` gives the embedded server the same settings. So the two kinds of stack differ only in server and store. */
 const DYNAMIC_CONFIG = {
   'system.enableActivityEagerExecution': true,
   'matching.numTaskqueueReadPartitions': 1,

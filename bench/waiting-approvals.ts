@@ -164,7 +164,7 @@ async function readFigures(stack: Stack, { approvalIds, userIds, count, say }: R
     const run = (times: number) =>
       closedLoop(times, READERS, async () => {
         const items = await read(turn++);
-        found += items; // never across the await, because four readers add to `found`
+        found += items; // not `found += await`, because four readers add to `found`
       });
     await run(Math.ceil(count * WARM_UP_SHARE));
     const { latenciesMs } = await run(count);

@@ -25,7 +25,7 @@ export type WriteAnswer = {
 const Announced = z.object({ challenge: z.string(), challengeIdentifier: z.string() });
 const Signed = z.object({ userAction: z.string() });
 
-/** Connections stay open between orders, like those of a busy customer. */
+/** Connections stay open between orders, like the connections of a busy customer. */
 const agents = new Map<string, Agent>();
 
 serveParent(async ({ origin, headers, path, body, count, connections, user }: WriteOrder): Promise<WriteAnswer> => {

@@ -33,18 +33,18 @@ type UserName = 'admin' | 'approver';
 /** The running service under a drill's control, with everything that a drill reads from it and does to it. */
 export type Stage = {
   readonly place: () => z.output<typeof Ready>;
-  /** `kill -9` of one process; resolves when it is gone. */
+  /** Ends one process with `kill -9`. Resolves when the process is gone. */
   readonly kill: (name: ProcessName) => Promise<void>;
-  /** Starts a killed process again, with these variables from now on; resolves when it is ready. */
+  /** Starts a killed process again, with these variables from now on. Resolves when the process is ready. */
   readonly restart: (name: ProcessName, env?: Env) => Promise<void>;
-  /** `kill -9` of the supervisor. Every process of the service ends with it. */
+  /** Ends the supervisor with `kill -9`. Every process of the service ends with the supervisor. */
   readonly killGroup: () => Promise<void>;
   readonly startGroup: () => Promise<void>;
   /** SIGSTOP: the process stays alive and does nothing. */
   readonly stopProcess: (name: ProcessName) => Promise<void>;
   readonly continueProcess: (name: ProcessName) => Promise<void>;
   readonly pidOf: (name: ProcessName) => Promise<number>;
-  /** Variables for the next start of this process; they override those of the local trial. */
+  /** Sets variables for the next start of this process. They override the variables of the local trial. */
   readonly extraEnv: (name: ProcessName, env: Env) => void;
   /** Starts an additional worker or API on its own ports. Returns its name and, for an API, its base URL. */
   readonly second: (role: 'worker' | 'api') => Promise<{ readonly name: ProcessName; readonly baseUrl: string }>;

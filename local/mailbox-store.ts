@@ -25,7 +25,7 @@ export type MailboxStore = {
 const MAILS_MAX = 200;
 const ENDING = '.eml';
 
-/** Opens the store. No other user of this machine may read its folder, because mails contain one-time codes. */
+/** Opens the store. No other user of this machine may read the folder, because mails contain one-time codes. */
 export function openMailboxStore(folder: string): MailboxStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const names = () => readdirSync(folder).filter((name) => name.endsWith(ENDING) && isId('mail', name.slice(0, -ENDING.length)));

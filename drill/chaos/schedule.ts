@@ -46,7 +46,9 @@ const KILL_EVERY_MS = 15_000;
 const LIE_EVERY_MS = 12_000;
 /** The time from the kill of a part to its next start. */
 const DOWN_MS = { low: 0, high: 4_000 } as const;
-/** Long enough for a retry of the service to meet the lie too, and too short for the service to believe a lie about a block. */
+/**
+ * How long a lie lasts. A retry of the service meets the lie too, but the service has no time to believe a lie about a block.
+ */
 const LIE_MS = { low: 1_000, high: 12_000 } as const;
 /** In this last share of the run no fault and no transfer begins, so that all faults and transfers can end within the run. */
 const QUIET_SHARE = 0.05;

@@ -187,8 +187,8 @@ export class Bank {
   }
 
   /**
-   * Advances the nonce of a failed transaction, as a network does. The engine has undone the advance together with the
-   * transaction's other changes.
+   * Advances the nonce of a failed transaction again. The engine has undone the advance together with the transaction's other
+   * changes, but on a real network the advance stays.
    */
   private advanceNonce(address: Address): void {
     const account = this.engine.getAccount(address);

@@ -4,7 +4,7 @@ import type { VendorPart } from './part';
 const REQUESTS_MAX = 200;
 const DELAY_MS_MAX = 120_000;
 
-/** How a vendor behaves as a server. Its findings are in its script instead. */
+/** How a vendor behaves as a server. The vendor's findings are not here but in its script. */
 const Behaviour = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('Normal') }),
   z.strictObject({ kind: z.literal('Slow'), delayMs: z.int().min(0).max(DELAY_MS_MAX) }),
