@@ -4,7 +4,7 @@ import { idOf, sqlId } from './transfer-rows';
 
 /** The number of people who are approvers in every approval. */
 const COLLEAGUES = 4;
-/** The number of people who take turns as a further approver. Each of them is an approver in every 46th approval. */
+/** The number of people who take turns as a further approver. Each of these people is an approver in every 46th approval. */
 const OTHERS = 46;
 /** The number of people who request transfers and are approvers in no approval. */
 const INITIATORS = 50;
@@ -34,9 +34,9 @@ export async function writePeople(postgres: Client, likeId: string): Promise<App
 type Model = { readonly held: HeldTransfer; readonly initiatorId: string; readonly approverId: string };
 
 /**
- * Inserts `count` waiting transfers with their approvals, as copies of `held`, a transfer that waits for an approval. No
- * workflow runs for the copies. In the copies, the `OTHERS` people take turns in the place of `approverId`. Returns the ids of
- * the new approvals.
+ * Inserts `count` copies of the waiting transfer `held` and of its approval. No workflow runs for the copies. In the copies,
+ * the `OTHERS` people take turns in the place of `approverId`, and the `INITIATORS` people in the place of `initiatorId`.
+ * Returns the ids of the new approvals.
  */
 export async function copyHeld(postgres: Client, model: Model, count: number): Promise<readonly string[]> {
   const { held, initiatorId, approverId } = model;
@@ -50,7 +50,7 @@ export async function copyHeld(postgres: Client, model: Model, count: number): P
     [approverId, sqlId('us', `${COLLEAGUES} + n % ${OTHERS}`)],
     [initiatorId, sqlId('us', `${COLLEAGUES + OTHERS} + n % ${INITIATORS}`)],
   ] as const;
-  // The ids are replaced in each row's JSON text, because nested documents in the rows name the same ids.
+  // The ids are replaced in the JSON text of a row, because nested documents in the row name the ids too.
   const text = renamed.reduce((sql, [old, fresh]) => `replace(${sql}, '${old}', ${fresh})`, 'to_jsonb(model)::text');
   const copy = (table: string, key: string, id: string) =>
     postgres.query(

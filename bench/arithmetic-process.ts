@@ -7,7 +7,7 @@ import type { Arithmetic } from '../signer/protocol';
 import { schemeOf } from '../signer/schemes/scheme';
 import { serveParent } from './program';
 
-/** The product has no P-256 keys. The form `P-256` measures Node's own calls of OpenSSL, for comparison. */
+/** The service has no P-256 keys. For comparison, the form `P-256` measures Node's own calls of OpenSSL. */
 export type ArithmeticForm = 'ECDSA' | 'Schnorr' | 'EdDSA' | 'P-256';
 export type ArithmeticOrder = {
   readonly arithmetic: Arithmetic;

@@ -29,7 +29,7 @@ const COLUMNS = `id, wallet_id, network, requester_user_id, requester_token_id, 
 const BARE_QUERIES = {
   get: `SELECT ${COLUMNS} FROM transfers WHERE org_id = $1 AND wallet_id = $2 AND id = $3`,
   list: '',
-  /** Writes the rows that make up a new policy in the product: the organisation's epoch, the policy and its first version. */
+  /** Writes the same rows as the service does for a new policy: the organisation's epoch, the policy and its first version. */
   insert: `WITH bumped AS (UPDATE organizations SET policy_epoch = policy_epoch + 1 WHERE id = $1),
       policy AS (INSERT INTO policies (org_id, id) VALUES ($1, 'plc-' || gen_random_uuid()) RETURNING id)
     INSERT INTO policy_versions (org_id, policy_id, revision, version, status, name, activity_kind, rule, action)
@@ -53,8 +53,8 @@ type Sampled = {
 type Loaded = { readonly seconds: number; readonly latenciesMs: readonly number[] };
 
 /**
- * Measures the cost of authenticating the caller: a read with a token and a change with a signed user action, each compared
- * with a bare Koa route.
+ * Measures the cost of authenticating the caller. Measures a read with a token and a change with a signed user action, and
+ * compares each of them with a bare Koa route.
  */
 export const auth: Bench = {
   name: 'auth',

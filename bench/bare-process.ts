@@ -18,8 +18,8 @@ const ROUTE = /^\/wallets\/([^/]+)\/transfers(?:\/([^/]+))?$/;
 const PAGE = 50;
 
 /**
- * The naive implementation of a route: one query, and its rows as JSON. It identifies no caller, checks nothing and logs
- * nothing.
+ * The naive implementation of a route: it makes one query and returns the rows as JSON. It identifies no caller, checks nothing
+ * and logs nothing.
  */
 serveParent(async ({ url, poolMax, get, list, insert = '' }: BareOrder): Promise<BareAnswer> => {
   const pool = new Pool({ connectionString: url, max: poolMax });

@@ -61,7 +61,7 @@ async function onStack(kind: StackKind, size: number, say: (line: string) => voi
     };
     const race = told('one wallet', await load.run(lone.slice(0, 1), scaled(RACE, size), AT_ONCE));
     const figures = [...raceFigures(kind, race)];
-    // The long runs do not depend on the stack, so they run only once.
+    // The figures of the long runs are the same on both stacks, so only one stack runs them.
     if (kind === 'postgres') {
       const count = scaled(LONG, size);
       const many = await load.wallets(Math.min(MANY_WALLETS, count));

@@ -7,7 +7,8 @@ const BYTES_PER_KIB = 1_024;
 type Stat = { readonly parent: number; readonly name: string; readonly ownMs: number; readonly reapedMs: number };
 
 /**
- * CPU time, in milliseconds, of a process, of its descendants, and of the children that these processes have already reaped.
+ * Returns CPU time in milliseconds. It is the time of a process, of its descendants, and of the ended children of all these
+ * processes.
  */
 export function cpuMsOf(pid: number): number {
   const stats = statsOfAll();
@@ -17,7 +18,7 @@ export function cpuMsOf(pid: number): number {
   }, 0);
 }
 
-/** CPU time of one process by the names of its threads, in milliseconds. The first thread is named `main` here. */
+/** Returns the CPU time of a process for each name of a thread, in milliseconds. The first thread gets the name `main`. */
 export function threadCpuMsOf(pid: number): ReadonlyMap<string, number> {
   const threads = new Map<string, number>();
   for (const id of numbersIn(`/proc/${pid}/task`)) {
@@ -29,7 +30,10 @@ export function threadCpuMsOf(pid: number): ReadonlyMap<string, number> {
   return threads;
 }
 
-/** Memory of a process and its descendants, in bytes. Memory that several of them share counts once (the kernel's PSS). */
+/**
+ * Returns the memory of a process and its descendants, in bytes. Memory that several processes share counts once (the kernel's
+ * PSS).
+ */
 export function memoryBytesOf(pid: number): number {
   return familyOf(pid, statsOfAll()).reduce((sum, one) => {
     const [, kib = '0'] = /^Pss:\s+(\d+) kB/m.exec(textOf(`/proc/${one}/smaps_rollup`)) ?? [];

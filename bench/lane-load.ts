@@ -14,7 +14,10 @@ const FUNDS_HEX = `0x${(10n ** 24n).toString(16)}`;
 const AMOUNT_UNITS = '1000';
 const CREATED_AT_ONCE = 8;
 const CONFIRMED_WITHIN_MS = 600_000;
-/** CPU time counts for this long after the last confirmation, because work such as updating a row is then still under way. */
+/**
+ * After the last confirmation the measurement of CPU time goes on for this long, because work such as updating a row is then
+ * still under way.
+ */
 const SETTLES_MS = 500;
 const SENDS = 'eth_sendRawTransaction';
 
@@ -35,11 +38,11 @@ export type LaneRun = {
   readonly seconds: { readonly accepted: number; readonly mined: number; readonly confirmed: number };
   readonly answeredP50Ms: number;
   readonly answeredP99Ms: number;
-  /** Transactions sent beyond one per transfer. */
+  /** The number of sent transactions beyond one per transfer. */
   readonly resubmissions: number;
   /**
-   * Nonces between a wallet's first and last nonce that are in no block, plus the transactions that are still in the node's
-   * pool at the end.
+   * The sum of two numbers: the nonces between a wallet's first and last nonce that are in no block, and the transactions that
+   * are still in the node's pool at the end.
    */
   readonly gaps: number;
   /** Requests to the node per transfer, by method. */
@@ -51,8 +54,8 @@ export type LaneRun = {
 export type LaneLoad = {
   readonly wallets: (count: number) => Promise<readonly LaneWallet[]>;
   /**
-   * Requests `count` transfers, at most `atOnce` at a time and from each of the wallets in turn. Ends when the last transfer is
-   * confirmed.
+   * Requests `count` transfers, at most `atOnce` at a time. Each of the wallets has its turn. Resolves when the last transfer
+   * is confirmed.
    */
   readonly run: (wallets: readonly LaneWallet[], count: number, atOnce: number) => Promise<LaneRun>;
   readonly close: () => Promise<void>;
@@ -120,7 +123,10 @@ async function tooLate(): Promise<never> {
   throw new Error(`Not every transfer was confirmed within ${CONFIRMED_WITHIN_MS / 1_000} s`);
 }
 
-/** Reads the gaps and the time of the last mined transfer from the blocks. The time of a block is in whole seconds. */
+/**
+ * Reads the gaps and the time of the last mined transfer from the blocks. The times are exact to a second, because a block's
+ * time is in whole seconds.
+ */
 async function readChain(
   { rpc }: PacedChain,
   firstBlock: number,

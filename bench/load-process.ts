@@ -5,14 +5,14 @@ import { serveParent } from './program';
 export type LoadOrder = {
   readonly origin: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The paths are requested one after the other, and then again from the first. */
+  /** The paths are requested one after the other. After the last path the first path follows again. */
   readonly paths: readonly string[];
   readonly count: number;
   readonly connections: number;
 };
 export type LoadAnswer = { readonly seconds: number; readonly latenciesMs: readonly number[] };
 
-/** Connections stay open between orders, like those of a busy customer. */
+/** Connections stay open between orders, like the connections of a busy customer. */
 const agents = new Map<string, Agent>();
 let turn = 0;
 

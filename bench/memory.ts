@@ -11,17 +11,17 @@ const SAMPLES = 60;
 const WARM_UP_SHARE = 0.05;
 const BYTES_PER_MB = 1_000_000;
 /**
- * The growth that counts as normal variation of a heap. A process that retains something of every transfer grows without end,
- * so it exceeds this ratio.
+ * Growth up to this ratio counts as normal variation of a heap. A process that keeps something of every transfer in memory
+ * grows without end, so it exceeds this ratio.
  */
 const GROWTH_AIM = 1.05;
 /** The processes that must not grow. The others may grow, because a chain keeps its blocks and a server keeps its caches. */
 const OURS = new Set(['api', 'worker', 'signer']);
 
 /**
- * The memory of each process after the start and while transfers run. A process counts as not growing if the median of the last
- * third of its samples is at most 1.05 times the median of the middle third. The first third is left out, because caches are
- * still filling then.
+ * Measures the memory of each process after the start and while transfers run. A process counts as not growing if the median of
+ * the last third of its samples is at most 1.05 times the median of the middle third. The first third is left out, because
+ * caches are still filling then.
  */
 export const memory: Bench = {
   name: 'memory',

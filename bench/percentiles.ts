@@ -1,12 +1,16 @@
 /**
- * The percentile by nearest rank: `share` of the samples are at most as large as the result. Without samples the result is 0.
+ * Returns the percentile by nearest rank: at least this `share` of the samples is not larger than the result. Without samples
+ * the result is 0.
  */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }
 
-/** The median, or for an even count the mean of both middle samples. One slow repetition hardly changes the median. */
+/**
+ * Returns the median. For an even number of samples this is the mean of the two middle samples. One slow repetition hardly
+ * changes the median.
+ */
 export function median(samples: readonly number[]): number {
   const sorted = [...samples].sort((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)] ?? 0;

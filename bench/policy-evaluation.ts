@@ -46,7 +46,10 @@ export const policyEvaluation: Bench['run'] = async ({ size, say }) => {
   return figures;
 };
 
-/** CPU time per call, as the median of the rounds, and the p99 of the wall-clock times. The first round is a warm-up. */
+/**
+ * Returns two times of a call: the median of the CPU time over the rounds, and the p99 of the wall-clock time. The first round
+ * is a warm-up.
+ */
 function cpuOf(work: () => unknown, count: number): { medianMs: number; p99Ms: number } {
   const rounds: number[] = [];
   const latenciesMs: number[] = [];
@@ -126,7 +129,7 @@ function oneInTen(at: number): Filters {
 
 function policyOf(at: number, filters: Filters | null): PolicyInForce {
   return {
-    // The ids are in no particular order, as the store may return them.
+    // The ids are in no particular order, because the store may return policies in any order.
     id: `plc-${((at * 7_919) % 100_003).toString().padStart(6, '0')}`,
     name: `Policy ${at}`,
     version: 1,

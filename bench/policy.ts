@@ -10,7 +10,7 @@ export const policy: Bench = {
   name: 'policy',
   run: async (options) => {
     const figures: Figure[] = [];
-    // One after the other: parts that ran side by side would measure each other.
+    // The parts run one after the other. Parts that run side by side slow each other down.
     for (const part of PARTS) figures.push(...(await part(options)));
     return figures;
   },

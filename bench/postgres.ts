@@ -10,7 +10,10 @@ export type BenchPostgres = {
   readonly appUrl: string;
   readonly workerUrl: string;
   readonly relayUrl: string;
-  /** Bypasses row-level security: for writing millions of rows, and for a peer without row-level security. */
+  /**
+   * The connection of the superuser, which bypasses row-level security. It is for writing millions of rows, and for a peer
+   * without row-level security.
+   */
   readonly superuserUrl: string;
   /** The process id of the postmaster, which is the parent of all backends. */
   readonly pid: number;

@@ -10,8 +10,8 @@ export type Program<Ask, Answer> = {
 };
 
 /**
- * Runs a file of bench/ in a process of its own, so that the cost of that file's code can be measured alone. The process
- * handles one message at a time.
+ * Runs a file of bench/ in a separate process, so that the cost of that file's code can be measured alone. The process handles
+ * one message at a time.
  */
 export function startProgram<Ask extends object, Answer>(name: string, env: NodeJS.ProcessEnv = {}): Program<Ask, Answer> {
   const child = fork(join(__dirname, `${name}.js`), { env: { ...env, NODE_ENV: 'production' }, stdio: 'inherit' });

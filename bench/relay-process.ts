@@ -23,7 +23,7 @@ const POOL_MAX = 16;
 let create: (() => Relay) | undefined;
 let relay: Relay | undefined;
 
-/** Runs only the worker's relay, composed as in the worker. Starts and signals go to a stand-in instead of to Temporal. */
+/** Runs only the relay, with the same parts as in the worker. A stand-in for Temporal receives its starts and signals. */
 serveParent(async (message: RelayOrder) => {
   if (message.order === 'open') {
     const { workerUrl, relayUrl, dataKek, carryOutMs = 0 } = message;

@@ -83,7 +83,10 @@ export const relay: Bench = {
   },
 };
 
-/** Measures the process first without a running relay and then with it. The difference is the cost of the idle relay. */
+/**
+ * Measures the process first without a running relay and then with a running relay. The difference is the cost of the idle
+ * relay.
+ */
 async function idle(
   program: { pid: number; ask: (o: RelayOrder) => Promise<object> },
   postgres: BenchPostgres,

@@ -2,7 +2,10 @@ import type { Figure } from './bench';
 
 /** Marks around a bench's own part of the results. The text outside the marks is written by hand and is kept. */
 const marksOf = (bench: string) => ({ begin: `<!-- bench: ${bench} -->`, end: `<!-- end: ${bench} -->` });
-/** The heading of the handwritten part about attempts to improve the figures. That part follows the sections of all benches. */
+/**
+ * The heading of the handwritten part about attempts to improve the figures. The handwritten part comes after the sections of
+ * all benches.
+ */
 const BY_HAND = '## Rounds of improvement';
 
 /** Tells whether the figure meets its aim. Returns undefined for a figure that is only reported. */
@@ -27,7 +30,7 @@ function spellAim({ aim, unit }: Figure): string {
 const VERDICTS = { true: 'met', false: '**missed**', undefined: '' } as const;
 const verdictOf = (figure: Figure) => VERDICTS[`${isMet(figure) ?? 'undefined'}`];
 
-/** The figures of one bench as Markdown: the list first, then its tables. `taken` is the line with machine and time. */
+/** The figures of one bench as Markdown: the list first, then the tables. `taken` is the line with machine and time. */
 export function sectionOf(bench: string, taken: string, figures: readonly Figure[]): string {
   const { begin, end } = marksOf(bench);
   const listed = figures.filter(({ cell }) => cell === undefined);

@@ -19,9 +19,9 @@ const QUIET_MS = 4_000;
 const AT_ONCE = 10;
 
 /**
- * Measures the same transfers in two halves. First the chain mines no block, so the follower finds nothing and every transfer
- * stops once it is sent. Then the chain mines. The follower's polls without result are measured separately and subtracted from
- * the first half.
+ * Measures the CPU time of transfers before and after the sending. First the chain mines no block, so the follower finds
+ * nothing, and every transfer waits after it is sent. Then the chain mines, and the transfers end. The follower polls during
+ * the first half too. The cost of these polls is measured separately and subtracted from the first half.
  */
 export async function settlementShares(stack: Stack, load: TransferLoad, count: number): Promise<Shares> {
   const pid = stack.pids().get('worker') ?? 0;
@@ -55,5 +55,5 @@ export async function settlementShares(stack: Stack, load: TransferLoad, count: 
   }
 }
 
-/** CPU time counts for this long after the last confirmation arrived, because rows are then still updated and workflows end. */
+/** After the last confirmation the measurement goes on for this long, because rows are then still updated and workflows end. */
 const SETTLES_MS = 500;

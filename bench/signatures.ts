@@ -13,9 +13,9 @@ const Created = z.object({ id: z.string() });
 const Answer = z.object({ id: z.string(), status: z.string() });
 
 /**
- * Measures signature requests as a caller makes them: the user action is announced and signed, and the response says `Signed`.
- * No policy holds them. The CPU share of worker and Temporal is an upper bound of what a path without a workflow could save,
- * because such a path still has to judge, commit and sign.
+ * Measures signature requests from the caller's side: the caller announces and signs the user action, and the response says
+ * `Signed`. No policy holds the requests. A path without a workflow could save at most the CPU time of worker and Temporal. It
+ * would save less, because it would still have to judge, commit and sign.
  */
 export const signatures: Bench = {
   name: 'signatures',

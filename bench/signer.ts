@@ -28,8 +28,8 @@ const P50_MAX_MS = 1;
 type Perform = (form: ArithmeticForm, count: number) => Promise<number>;
 
 /**
- * Measures signatures per CPU second, where each signature opens its key first, and the cost of an order over the socket. The
- * bench needs a C compiler, as the native arithmetic does.
+ * Measures how many signatures a second of CPU time yields, with the opening of the key before each signature. Also measures
+ * the cost of an order over the socket. The bench needs a C compiler, as the native arithmetic does.
  */
 export const signer: Bench = {
   name: 'signer',
@@ -63,8 +63,8 @@ function compileBare(folder: string): Perform {
 }
 
 /**
- * Tells whether an implementation is measured for a form. The bare library supports only secp256k1. P-256 is measured once,
- * because it is OpenSSL with either arithmetic.
+ * Tells whether an implementation is measured for a form. The bare library supports only secp256k1. P-256 is measured only for
+ * `native`, because OpenSSL computes P-256 for every implementation.
  */
 const isMeasured = (name: string, form: ArithmeticForm) =>
   form === 'P-256' ? name === 'native' : name !== 'bare' || form === 'ECDSA' || form === 'Schnorr';

@@ -46,14 +46,14 @@ const FirstRun = z.object({
   ),
 });
 const PORT_VARIABLES = ['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'CHAIN_PORT', 'POSTGRES_PORT', 'CODEC_PORT', 'HEALTH_PORT'];
-/** These ports stay closed, because nothing in a bench scrapes metrics, reads mails or opens the home page. */
+/** The stack leaves these ports closed, because no bench reads metrics or mails, or opens the home page. */
 const LEFT_OUT = { API_METRICS_PORT: '0', WORKER_METRICS_PORT: '0', SDK_METRICS_PORT: '0', SMTP_PORT: '0', HOME_PORT: '0' };
 const HOSTS = ['127.0.0.1'];
 const STOP_WITHIN_MS = 15_000;
 
 /**
  * Starts the whole service on free ports and empty folders, with a process for each part. The data is in the clone's cache
- * folder, because the system's temporary folder may be in memory and a commit must have its real cost.
+ * folder. The system's temporary folder may be in memory, and a commit would then cost less than on a disk.
  */
 export async function startStack({ kind, say, moreEnv = () => ({}) }: StackOptions): Promise<Stack> {
   const parts = benchParts();

@@ -20,9 +20,9 @@ const ROLES = ['strongroom_app', 'strongroom_worker'];
 const STATEMENT = / LOG: {2}(?:execute|statement)/;
 
 /**
- * Counts the database statements of one transfer (T). It also compares the worker's CPU time for T with its CPU time for F2,
- * the smallest workflow with as many activities and transactions. Both are done for a transfer without approval, and for a
- * transfer that waits until one person has approved.
+ * Counts the database statements of one transfer (T). Also compares the worker's CPU time for T with the floors' worker's CPU
+ * time for F2. F2 is the smallest workflow with as many activities and transactions as T. The bench does both for a transfer
+ * without approval, and for a transfer that waits until one person has approved.
  */
 export const steps: Bench = {
   name: 'steps',
@@ -83,8 +83,8 @@ export const steps: Bench = {
 };
 
 /**
- * Makes Postgres log each statement of `ROLES`. It also ends their connections, because the setting applies only to new
- * connections.
+ * Makes Postgres log each statement of `ROLES`. Also ends the connections of these roles, because the setting applies only to
+ * new connections.
  */
 async function tellStatements(superuserUrl: string): Promise<void> {
   const postgres = new Postgres({ connectionString: superuserUrl });

@@ -8,9 +8,7 @@ const USER = 'postgres';
 const DATABASES = { default: 'temporal', visibility: 'temporal_visibility' } as const;
 const HISTORY_SHARDS = 4;
 const SERVICES = ['frontend', 'matching', 'history', 'worker'] as const;
-/**
- * The same settings as `npm start` gives the embedded server, so that the two kinds of stack differ only in server and store.
- */
+/** `npm start` gives the embedded server the same settings. So the two kinds of stack differ only in server and store. */
 const DYNAMIC_CONFIG = {
   'system.enableActivityEagerExecution': true,
   'matching.numTaskqueueReadPartitions': 1,
@@ -28,7 +26,7 @@ type Options = {
 };
 
 /**
- * Starts Temporal's server with a Postgres of its own. The cost of Temporal's rows is then measured apart from the cost of the
+ * Starts Temporal's server with a second Postgres, so that the cost of Temporal's rows is measured apart from the cost of the
  * service's rows.
  */
 export async function startTemporalOnPostgres({ parts, folder, socketFolder, env, onLine }: Options): Promise<{
@@ -118,7 +116,7 @@ export async function startTemporalOnPostgres({ parts, folder, socketFolder, env
   const { untilReady } = script('supervisor/readiness.mjs');
   await untilReady('Temporal on Postgres', () => cli(['cluster', 'health']));
   await untilReady("Temporal's namespace", () => cli(['namespace', 'create', '--namespace', 'default', '--retention', '1d']));
-  // A namespace is served some seconds after its creation, when every service has read it.
+  // A new namespace works only some seconds later, when every service of the server has read it.
   await untilReady("Temporal's namespace", () => cli(['search-attribute', 'list', '--namespace', 'default']));
   return { address, children: [server, postgres] };
 }

@@ -22,7 +22,10 @@ export type TransferLoad = {
   readonly walletId: (lane: number) => string;
   /** Requests one transfer from the wallet of this lane and waits until the webhook of its confirmation has arrived. */
   readonly transfer: (lane: number) => Promise<Answered>;
-  /** Does the same from a wallet whose transfers the policy holds. The approver approves as soon as the POST returns. */
+  /**
+   * Does the same as `transfer`, from a wallet whose transfers the policy holds. The approver approves as soon as the POST
+   * returns.
+   */
   readonly heldTransfer: (lane: number) => Promise<Answered>;
   /** Requests a transfer and waits only for the response, while the transfer continues. */
   readonly ask: (lane: number) => Promise<string>;

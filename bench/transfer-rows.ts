@@ -5,7 +5,7 @@ const WALLETS = 200;
 const OTHER_ORGANIZATIONS = 20;
 const ROWS_PER_STATEMENT = 50_000;
 
-/** Rows of a main organisation, to which most transfers belong, and of twenty others. */
+/** The rows of twenty-one organisations. Most transfers belong to one of them, the main organisation. */
 export type TransferRows = {
   readonly orgId: string;
   /**

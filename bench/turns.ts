@@ -9,7 +9,7 @@ import type { RelayOrder } from './relay-process';
 import { startStack } from './stack';
 
 const BACKLOG = 5_000;
-/** About as long as a workflow start at Temporal takes, so that a backlog takes realistic time. */
+/** About as long as a workflow start at Temporal takes, so that the relay needs a realistic time for the backlog. */
 const CARRY_OUT_MS = 10;
 const LOOK_EVERY_MS = 2;
 const RELAY_RATIO_MAX = 5;
@@ -49,7 +49,7 @@ async function relayed(backlog: number, say: (line: string) => void): Promise<Fi
   }
 }
 
-/** The time from the insertion of one outbox row until the relay has set its `date_relayed`. */
+/** Inserts one outbox row. Returns the time until the relay has set `date_relayed` of this row. */
 async function timeOf(postgres: BenchPostgres, orgId: string): Promise<number> {
   const started = performance.now();
   await writeBacklog(postgres, { kind: 'signal', orgIds: [orgId], count: 1 });

@@ -35,7 +35,7 @@ const LOST: ReadonlySet<string> = new Set(['Rejected', 'Failed']);
 const READ_P99_MS = 100;
 const MOVED_P99_MS = 500;
 const WORKER_MB = 1_500;
-/** CPU time by which even two idle spans can differ: half a percent of one core over `QUIET_MS`. */
+/** Two idle spans can differ by this much CPU time, which is half a percent of one core over `QUIET_MS`. */
 const NOISE_S = 0.1;
 const BYTES_PER_MB = 1_000_000;
 
@@ -43,9 +43,9 @@ const Explained = z.object({ stage: z.literal('Approval') });
 const Listed = z.object({ items: z.array(z.object({ status: z.literal('Pending') })) });
 
 /**
- * Measures the cost of many pending approvals: reads over thousands of them, the worker's memory and CPU time while transfers
- * wait, and how soon a decision lets a transfer go on. Most rows are copies. Processes, HTTP requests, signatures and workflows
- * are real.
+ * Measures the cost of many pending approvals. Reads go over thousands of pending approvals, and each read is timed. The
+ * worker's memory and CPU time are taken while transfers wait. After a decision, the time until the transfer goes on is taken.
+ * Most rows are copies. Processes, HTTP requests, signatures and workflows are real.
  */
 export const waitingApprovals: Bench['run'] = async ({ size, say }) => {
   const stack = await startStack({ kind: 'embedded', say });
@@ -140,8 +140,8 @@ type Reads = {
 };
 
 /**
- * Measures four concurrent readers. They explain all approvals. They also list the approvals of one person after another: some
- * of these people are in all approvals, some in a few and some in none.
+ * Measures four concurrent readers. The readers explain all approvals. They also list the approvals of one person after
+ * another. Some of these people are in all approvals, some in a few and some in none.
  */
 async function readFigures(stack: Stack, { approvalIds, userIds, count, say }: Reads): Promise<readonly Figure[]> {
   const { get } = stack.client('admin');
@@ -164,7 +164,7 @@ async function readFigures(stack: Stack, { approvalIds, userIds, count, say }: R
     const run = (times: number) =>
       closedLoop(times, READERS, async () => {
         const items = await read(turn++);
-        found += items; // never across the await, because four readers add to `found`
+        found += items; // not `found += await`, because four readers add to `found`
       });
     await run(Math.ceil(count * WARM_UP_SHARE));
     const { latenciesMs } = await run(count);

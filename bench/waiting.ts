@@ -30,7 +30,7 @@ const DESCRIBED_AT_ONCE = 32;
 const BYTES_PER_MB = 1_000_000;
 const WATCHED = ['worker', 'api', 'temporal', 'postgres'] as const;
 
-/** Measures the cost of ten thousand transfers that wait for people, and how soon a vote lets one of them go on. */
+/** Measures the cost of ten thousand transfers that wait for people, and the time from a vote until its transfer goes on. */
 export const waiting: Bench = {
   name: 'waiting',
   run: async ({ size, say }) => {
@@ -91,7 +91,7 @@ export const waiting: Bench = {
 
 const memoryOf = (stack: Stack) => new Map([...stack.pids()].map(([role, pid]) => [role, memoryBytesOf(pid)] as const));
 
-/** Each process's share of one core while there are no requests, in percent. */
+/** Returns the CPU time of each process while there are no requests, in percent of one core. */
 async function quietCpu(stack: Stack, windowMs: number): Promise<ReadonlyMap<string, number>> {
   await delay(SETTLE_MS);
   const before = new Map([...stack.pids()].map(([role, pid]) => [role, cpuMsOf(pid)] as const));
@@ -116,7 +116,7 @@ async function eventsOf({ workflow }: TemporalClient, ids: readonly string[]): P
 
 const sumOf = (events: ReadonlyMap<string, number>): number => [...events.values()].reduce((sum, count) => sum + count, 0);
 
-/** Counts the events until two counts agree, because the effects of the last requests are then over. Returns the counts. */
+/** Counts the events until two counts agree. Then the effects of the last requests are over. Returns the counts. */
 async function settledEventsOf(temporal: TemporalClient, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   let events = await eventsOf(temporal, ids);
   for (;;) {
@@ -157,8 +157,8 @@ async function vote(stack: Stack, held: readonly HeldTransfer[]): Promise<Readon
 }
 
 /**
- * Waits until every workflow has written the outcome to its row. Returns the times in ms from each vote to the write of its
- * row.
+ * Waits until every workflow has written the outcome to its row. Returns for each vote the time in ms until the row was
+ * written.
  */
 async function movedAfter(postgres: PostgresClient, answered: ReadonlyMap<string, number>): Promise<readonly number[]> {
   const deadline = performance.now() + MOVES_WITHIN_MS;

@@ -15,10 +15,13 @@ export type Window = {
   readonly threadMs: ReadonlyMap<string, number>;
 };
 
-/** CPU time counts for this long after the last response, because work such as updating a row is then still under way. */
+/**
+ * After the last response the measurement of CPU time goes on for this long, because work such as updating a row is then still
+ * under way.
+ */
 const SETTLES_MS = 300;
 
-/** Runs the tasks of `run` and measures their times and the CPU time of every process meanwhile. */
+/** Calls `run`. Measures the times of its tasks, and the CPU time that each process uses meanwhile. */
 export async function measured(pids: ReadonlyMap<string, number>, threadsOf: number, run: () => Promise<Loop>): Promise<Window> {
   const before = new Map([...pids].map(([role, pid]) => [role, cpuMsOf(pid)] as const));
   const threadsBefore = threadCpuMsOf(threadsOf);

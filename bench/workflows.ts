@@ -24,8 +24,8 @@ export type Kind = (typeof KINDS)[number];
 
 /**
  * Compares the whole transfer through the HTTP API (T) with floor workflows. F0 has no activity. F1 has as many activities as a
- * transfer, on the same queues, and each does nothing. In F2 each of these activities makes the smallest transaction. All kinds
- * take turns in one run on one server, so that other load on the machine affects all of them.
+ * transfer, on the same queues, but these activities do nothing. In F2 each of these activities makes the smallest transaction.
+ * All kinds take turns in one run on one server, so that other load on the machine affects all of them.
  */
 export const workflows: Bench = {
   name: 'workflows',
@@ -104,7 +104,7 @@ async function onStack(stackKind: StackKind, size: number, say: (line: string) =
   }
 }
 
-/** Waits for the end of the workflow, because a confirmation is delivered shortly before the workflow ends. */
+/** Waits for the end of the workflow, because the webhook of the confirmation arrives shortly before the workflow ends. */
 async function historyAfterEnd(client: ReturnType<typeof temporalClientOf>, id: string): Promise<HistoryShape> {
   await client.workflow.getHandle(id).result();
   return historyShapeOf(client, id);

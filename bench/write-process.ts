@@ -15,7 +15,7 @@ export type WriteOrder = {
   /** The user who signs every request. Without a user the request is sent without a user action. */
   readonly user?: SignerUser;
 };
-/** `latenciesMs` are the times of whole writes, and `postMs` are the times of the last request of each write. */
+/** `latenciesMs` has the time of each whole write. `postMs` has the time of the last request of each write. */
 export type WriteAnswer = {
   readonly seconds: number;
   readonly latenciesMs: readonly number[];
@@ -25,7 +25,7 @@ export type WriteAnswer = {
 const Announced = z.object({ challenge: z.string(), challengeIdentifier: z.string() });
 const Signed = z.object({ userAction: z.string() });
 
-/** Connections stay open between orders, like those of a busy customer. */
+/** Connections stay open between orders, like the connections of a busy customer. */
 const agents = new Map<string, Agent>();
 
 serveParent(async ({ origin, headers, path, body, count, connections, user }: WriteOrder): Promise<WriteAnswer> => {

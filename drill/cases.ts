@@ -7,19 +7,19 @@ import { newCoinAddress } from './left-coins';
 import type { Stage } from './rig';
 
 /**
- * One record of a round. It is brought to its point and held there while the victim is killed. Afterwards it must end as its
- * story requires.
+ * One record of a round. The drill brings the record to its point, holds it there, and kills the victim. Afterwards the record
+ * must end as its story requires.
  */
 export type Cell = {
   readonly key: string;
   readonly point: Point;
   readonly recipient: string;
-  /** The id of a failed transfer. It has left a coin unspent, and this cell's transfer spends that coin. */
+  /** The id of a failed transfer that has left a coin unspent. This cell's transfer spends that coin. */
   afterId: string | undefined;
   wallet: { readonly id: string; readonly address: string } | undefined;
   phase: 'before' | 'order' | 'decide';
   reached: boolean;
-  /** One function per process that waits at the point. Calling it lets that process continue. */
+  /** One function for each process that waits at the point. A call of the function lets the process continue. */
   release: (() => void)[];
   /** Errors that the caller got. */
   readonly complaints: string[];
@@ -65,7 +65,10 @@ export async function giveWallet(stage: Stage, cell: Cell): Promise<void> {
   if (cell.point.story === 'unwelcome') await stage.rpc('anvil_setCode', [cell.recipient, REVERTS]);
 }
 
-/** Acts as the caller: sends the request with the cell's external id and then the decision, each until the service replies. */
+/**
+ * Acts as the caller: sends the request with the cell's external id, and then the decision. Repeats each of the two until the
+ * service replies.
+ */
 export function play(stage: Stage, cell: Cell): void {
   const deadline = performance.now() + PLAY_LIMIT_MS;
   cell.phase = 'order';
@@ -98,13 +101,13 @@ async function orderTransfer(stage: Stage, cell: Cell, deadline: number): Promis
     try {
       await stage.client('approver').change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value }, z.unknown());
     } catch (error) {
-      // An earlier attempt was counted although its reply never arrived.
+      // With these codes an earlier attempt has counted, although its reply never arrived.
       if (!(error instanceof ApiError) || (error.code !== 'AlreadyVoted' && error.code !== 'ApprovalClosed')) throw error;
     }
   });
 }
 
-/** Repeats the attempt until it succeeds or the deadline has passed. A permanent refusal is thrown at once. */
+/** Repeats the attempt until it succeeds or the deadline has passed. Throws a permanent refusal at once. */
 async function waitForOperator<T>(deadline: number, attempt: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

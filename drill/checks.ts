@@ -31,7 +31,7 @@ type TransferRow = { readonly id: string; readonly key: string; readonly state: 
 type EventRow = { readonly id: string; readonly aggregate: string; readonly version: number; readonly kind: string };
 type Counted = { readonly id: string; readonly state: string };
 
-/** The rows, chain, deliveries and Temporal state of a round, read once for all its cells. */
+/** The rows, the deliveries and the state of chain and Temporal in a round. They are read once for all cells of the round. */
 type Findings = {
   readonly transfers: readonly TransferRow[];
   readonly wallets: readonly { readonly id: string; readonly key: string; readonly status: string; readonly keyId: string }[];
@@ -40,7 +40,10 @@ type Findings = {
   readonly events: readonly EventRow[];
   /** The position of each event's first delivery in the order of arrival. */
   readonly arrivals: ReadonlyMap<string, number>;
-  /** The ids of records with an undelivered event: it has an attempt without an outcome, or no successful attempt. */
+  /**
+   * The ids of records with an undelivered event. An event is undelivered if an attempt has no outcome or if no attempt
+   * succeeded.
+   */
   readonly undelivered: readonly string[];
   readonly unrelayed: readonly string[];
 };

@@ -11,8 +11,8 @@ const ASK_AGAIN_MS = 100;
 const stepOf = (point: string): string => point.slice(0, point.indexOf(':'));
 
 /**
- * Queries that find a record's external id, which the drill has chosen, from an id of the service. The id's prefix selects the
- * query.
+ * Queries that find the external id of a record from an id of the service. The drill has chosen the external id. The prefix of
+ * the service's id selects the query.
  */
 const SOURCES: readonly { readonly prefix: string; readonly sql: string }[] = [
   { prefix: 'xfr-', sql: 'SELECT external_id AS key FROM transfers WHERE id = $1' },
@@ -37,7 +37,7 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
     if (!source) return undefined;
     if (!known.has(id)) {
       const [row] = await stage.sql<{ key: string | null }>(source.sql, [id]);
-      // The missing row is not remembered, because it may be committed later.
+      // A missing row is not remembered, because it may be committed later.
       if (!row) return undefined;
       known.set(id, row.key ?? undefined);
     }

@@ -9,12 +9,12 @@ export type Story = 'paid' | 'held' | 'denied' | 'expired' | 'unwelcome' | 'brok
  */
 export type Launch = 'early' | 'settled' | 'follower' | 'normal';
 
-/** A point at which a process is killed. `at` is the name under which the process reports it, `<step>:<moment>`. */
+/** A point at which a process is killed. `at` is the name under which the process reports the point, `<step>:<moment>`. */
 export type Point = {
   readonly name: string;
   readonly at: string;
   readonly story: Story;
-  /** Tells the order from the decision, because the API reports the same points during both. */
+  /** Whether the caller orders the transfer or decides about it at this point. The API reports the same points during both. */
   readonly phase: 'order' | 'decide' | 'any';
   readonly launch: Launch;
   /** The point needs a round of its own, because only one record can be held there at a time. */
@@ -91,7 +91,7 @@ export const POINTS: readonly Point[] = [
   ...at('createWalletKey', ASKING, 'wallet'),
 ];
 
-/** Moments that every activity has. An activity without a point at each of them needs a reason in `REASONS`. */
+/** Moments that every activity has. If an activity has no point at one of these moments, `REASONS` must say why. */
 export const MOMENTS = ['begun', 'committing', 'committed', 'done'] as const;
 
 const ROUND = 'one activity is a round of many polls; the next attempt polls again, and nothing depends on its beginning or end';

@@ -21,7 +21,9 @@ const COINS = 2;
 const DEAD_UNITS = '1500000';
 const STRANGER_FEE_UNITS = 1_000n;
 const CONFIRMATIONS = 3;
-/** The descriptor of a script that anyone can spend from. It receives the reward of the block. */
+/**
+ * The descriptor of a script that anyone can spend from. The reward of the block that `leaveCoins` makes goes to this script.
+ */
 const ANYBODY = 'raw(51)';
 
 const Wallet = z.object({ id: z.string(), address: z.string(), signingKey: z.object({ id: z.string(), publicKey: z.string() }) });
@@ -40,9 +42,10 @@ export const coinNode = (stage: Stage): Party => {
 };
 
 /**
- * Gives each cell a wallet with one coin that a failed payment has left unspent. For that, a payment of two coins is sent. Then
- * a block includes another transaction, which spends the first coin and is signed as a bare hash by the wallet's key. The
- * follower fails the payment and freezes the key, and the administrator releases the key.
+ * Gives each cell a wallet with one coin that a failed payment has left unspent. First the service sends a payment that spends
+ * two coins. Then a block includes another transaction that spends the first of these coins. The service has signed this
+ * transaction too, but only as a bare hash, so it does not know the transaction. The follower marks the payment as failed and
+ * freezes the key. In the end the administrator releases the freeze.
  */
 export async function leaveCoins(stage: Stage, cells: readonly Cell[]): Promise<void> {
   if (cells.length === 0) return;
@@ -79,7 +82,7 @@ async function sentPayment(stage: Stage, { cell, wallet }: Funded): Promise<Dead
   const admin = stage.client('admin');
   const path = `/wallets/${wallet.id}/transfers`;
   const body = { kind: 'Native', to: cell.recipient, amount: DEAD_UNITS, externalId: `${cell.key}-dead` };
-  // The request is refused while the node scans its blocks for another address.
+  // The service refuses the request while the node scans its blocks for another address.
   const { id } = await until('the node knows the address', () => admin.change('POST', path, body, Transfer));
   await until('it is sent', async () => (await admin.get(`${path}/${id}`, Transfer)).status === 'Broadcasted' || undefined);
   return { cell, wallet, id };

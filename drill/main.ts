@@ -31,8 +31,9 @@ async function prepareOrganisation(stage: Stage): Promise<void> {
 }
 
 /**
- * Plays one round for each victim, and a further round for each point with `alone`, because the follower can be held at only
- * one point at a time. The short form plays only the first round of each victim, without the `early` records.
+ * Plays for each victim one round with all points without `alone`, and then one round for each point with `alone`. The points
+ * with `alone` hold the follower, and the follower can be held at only one point at a time. The short form plays only the first
+ * round of each victim, without the `early` records.
  */
 async function drillPoints(stage: Stage, victims: readonly Victim[], options: Options): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];

@@ -33,18 +33,18 @@ type UserName = 'admin' | 'approver';
 /** The running service under a drill's control, with everything that a drill reads from it and does to it. */
 export type Stage = {
   readonly place: () => z.output<typeof Ready>;
-  /** `kill -9` of one process; resolves when it is gone. */
+  /** Ends one process with `kill -9`. Resolves when the process is gone. */
   readonly kill: (name: ProcessName) => Promise<void>;
-  /** Starts a killed process again, with these variables from now on; resolves when it is ready. */
+  /** Starts a killed process again, with these variables from now on. Resolves when the process is ready. */
   readonly restart: (name: ProcessName, env?: Env) => Promise<void>;
-  /** `kill -9` of the supervisor. Every process of the service ends with it. */
+  /** Ends the supervisor with `kill -9`. Every process of the service ends with the supervisor. */
   readonly killGroup: () => Promise<void>;
   readonly startGroup: () => Promise<void>;
   /** SIGSTOP: the process stays alive and does nothing. */
   readonly stopProcess: (name: ProcessName) => Promise<void>;
   readonly continueProcess: (name: ProcessName) => Promise<void>;
   readonly pidOf: (name: ProcessName) => Promise<number>;
-  /** Variables for the next start of this process; they override those of the local trial. */
+  /** Sets variables for the next start of this process. They override the variables of the local trial. */
   readonly extraEnv: (name: ProcessName, env: Env) => void;
   /** Starts an additional worker or API on its own ports. Returns its name and, for an API, its base URL. */
   readonly second: (role: 'worker' | 'api') => Promise<{ readonly name: ProcessName; readonly baseUrl: string }>;
@@ -53,7 +53,9 @@ export type Stage = {
   readonly orgId: () => string;
   /** Makes one JSON-RPC call to the local chain. Throws if the chain replies with an error. */
   readonly rpc: (method: string, params?: readonly unknown[]) => Promise<unknown>;
-  /** Runs SQL as superuser, which sees the rows of every organisation. No process of the service is superuser. */
+  /**
+   * Runs SQL as superuser. A superuser sees the rows of every organisation. No process of the service connects as superuser.
+   */
   readonly sql: <R extends object>(query: string, values?: readonly unknown[]) => Promise<R[]>;
   readonly receiver: Receiver;
   readonly gate: GateServer;
@@ -74,7 +76,7 @@ export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, {
   const deaths: string[] = [];
   const logFile = join(STRONGROOM_DATA, 'drill.log');
   const gateEnv: Env = gated ? { NODE_OPTIONS: `--require ${HOOK}`, DRILL_GATE_URL: gate.url } : {};
-  // A process that is held at a point may keep a connection in its transaction, so the worker gets a larger pool.
+  // A process that is held at a point may hold a connection with an open transaction, so the worker gets a larger pool.
   const extra = new Map<ProcessName, Env>([
     ['worker', { ...gateEnv, DATABASE_POOL_MAX: '40' }],
     ['api', gated ? { ...gateEnv, DRILL_STEP: 'api' } : {}],
@@ -104,7 +106,7 @@ export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, {
     const { superuser: password } = Passwords.parse(JSON.parse(readFileSync(passwords, 'utf8')));
     const as = { host: '127.0.0.1', port: portOf('postgres'), user: 'postgres', database: 'strongroom', password };
     const made = new Pool({ ...as, max: SQL_AT_ONCE, connectionTimeoutMillis: SQL_LIMIT_MS, statement_timeout: SQL_LIMIT_MS });
-    // A connection that a kill has broken is replaced at its next use. Without this listener its error would end the drill.
+    // A broken connection is replaced at the next query. Without this listener the error of the connection would end the drill.
     made.on('error', () => undefined);
     made.on('connect', (client) => client.on('error', () => undefined));
     return made;

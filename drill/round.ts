@@ -14,7 +14,7 @@ export type Outcome = { readonly point: Point; readonly victim: Victim; readonly
 const WALLETS_AT_ONCE = 6;
 /** How long `early` records run before the others start. Both an approval and the second delivery attempt take a minute. */
 const EARLY_NEEDS_MS = 50_000;
-/** How long records may take to their points, on a machine that also runs all tests. */
+/** The time within which all records must reach their points, on a machine that also runs all tests. */
 const REACHED_LIMIT_MS = 120_000;
 const EARLY_LIMIT_MS = 120_000;
 /** How long the other processes run without the victim. */

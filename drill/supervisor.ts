@@ -12,7 +12,7 @@ const Message = z.union([
   z.object({ id: z.number(), result: z.unknown().optional(), error: z.string().optional() }),
 ]);
 
-/** The process that starts and stops all processes of the service. When it is killed, these processes end too. */
+/** The process that starts and stops all processes of the service. When the supervisor is killed, these processes end too. */
 export type Supervisor = {
   /** Sends an order to the supervisor and returns the result of the order. Rejects if the order fails. */
   readonly order: (name: string, ...args: readonly unknown[]) => Promise<unknown>;

@@ -8,7 +8,7 @@ const Reply = z.object({ result: z.unknown(), error: z.object({ message: z.strin
 export interface Anvil {
   /** Forwards a JSON-RPC body and returns anvil's reply as text. */
   forward(body: string): Promise<string>;
-  /** One call; throws with the method's name when anvil refuses. */
+  /** Makes one call. Throws an error with the method's name if anvil refuses the call. */
   call(method: string, params?: readonly unknown[]): Promise<unknown>;
   stop(): Promise<void>;
 }

@@ -3,9 +3,11 @@ import { z } from 'zod';
 import type { CoinNode } from './bitcoin-node';
 import { BlockPace, type PaceOptions } from './block-pace';
 
-/** The height at which the first reward may be spent. The first start mines up to it, so that the faucet has funds. */
+/** The height at which the first reward may be spent. The first start mines up to this height, so that the faucet has funds. */
 const MATURITY = 101;
-/** The wallet in which the service watches its addresses, and the wallet that the faucet pays from. */
+/**
+ * `WATCHED` is the node's wallet with the addresses of the service. `FAUCET` is the node's wallet from which the faucet pays.
+ */
 export const WATCHED = 'strongroom';
 const FAUCET = 'faucet';
 
@@ -73,7 +75,7 @@ export class CoinBlocks {
     await this.pace.change(() => this.mine(count));
   }
 
-  /** Reverts the last `depth` blocks, whose transactions become pending again, and mines `depth + 1` new blocks instead. */
+  /** Reverts the last `depth` blocks, so that their transactions are pending again. Then mines `depth + 1` new blocks. */
   async reorganise(depth: number): Promise<void> {
     await this.pace.change(async () => {
       const first = Hash.parse(await this.node.call('getblockhash', [(await this.height()) - depth + 1]));
@@ -108,13 +110,13 @@ export class CoinBlocks {
   private async mine(count: number): Promise<void> {
     const address = await this.node.call('getnewaddress', ['', 'bech32'], FAUCET);
     await this.node.call('generatetoaddress', [count, address]);
-    await this.node.call('gettxoutsetinfo', ['none']); // to count the coins, the node flushes everything to disk
+    await this.node.call('gettxoutsetinfo', ['none']); // the node flushes all blocks to disk before it counts
   }
 }
 
 /**
- * Writes an address of a public test network as the regtest node does. Only the bech32 prefix differs. The older address forms
- * are the same.
+ * Returns an address of a public test network in the form that the regtest node expects. For bech32 the prefix differs. The
+ * older address forms are the same on both networks.
  */
 function regtestForm(address: string): string {
   const [prefix] = address.split('1', 1);

@@ -52,7 +52,7 @@ export async function startCashNode(config: CoinConfig, onDeath: (reason: string
     const answer = wallet.answers(method);
     if (answer === undefined) {
       const reply = await send(text);
-      // bchd has its own error code for a height above the head.
+      // bchd has its own error code for a height above the head of the chain.
       return method === 'getblockhash' ? { ...reply, body: reply.body.replace('"code":-1,', `"code":${OUT_OF_RANGE},`) } : reply;
     }
     const outcome = await answer(params).then(

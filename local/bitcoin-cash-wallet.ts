@@ -39,20 +39,20 @@ export class NotThere extends Error {}
 type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 type Answer = (params: readonly unknown[]) => Promise<unknown>;
 
-/** The address without its prefix, as the node writes it. */
+/** Returns the address without its prefix. The node writes addresses in this form. */
 const unprefixed = (address: string): string => address.split(':').at(-1) ?? '';
 const unitsOf = (coins: number) => BigInt(Math.round(coins * 1e8));
 
 /**
  * Serves the requests of a watch-only wallet from bchd's address index, which covers all addresses from the first block on. The
- * requests have the form that Bitcoin Cash Node accepts, so that the service needs no other form. The wallet is also the
- * faucet, and it receives all block rewards.
+ * requests have the same form as for Bitcoin Cash Node, so that the service needs no form of its own for bchd. The wallet is
+ * also the faucet, and receives all block rewards.
  */
 export class CashWallet {
   private readonly codec = utxoCodecOf(NETWORK);
   private readonly faucetAddress = this.codec.addressOf(FAUCET_KEY);
   private readonly faucetScript = this.codec.scriptOf(this.faucetAddress);
-  /** The faucet's address with the prefix of the node's own network, as the node expects it. */
+  /** The faucet's address with the prefix of the node's own network. The node expects this prefix. */
   readonly faucet = createUtxoCodec({ ...inFamily('utxo', networkOf(NETWORK)), cashPrefix: 'bchreg' }).addressOf(FAUCET_KEY);
 
   constructor(private readonly ask: Ask) {}

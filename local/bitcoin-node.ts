@@ -11,7 +11,7 @@ const Reply = z.object({ result: z.unknown(), error: z.object({ code: z.number()
 export interface CoinNode {
   /** Forwards a JSON-RPC body to the wallet of this name and returns status and text of the reply. */
   forward(body: string, wallet: string): Promise<{ status: number; body: string }>;
-  /** One call; throws with the method's name when the node refuses. */
+  /** Makes one call. Throws an error with the method's name if the node refuses the call. */
   call(method: string, params?: readonly unknown[], wallet?: string): Promise<unknown>;
   stop(): Promise<void>;
 }

@@ -83,8 +83,8 @@ export class BlockPace {
   }
 
   /**
-   * Counts the confirming blocks that are still to be mined. The count is read from the chain, so a restart or a reorg loses
-   * none.
+   * Counts the confirming blocks that are still to be mined. The count comes from the chain, so it is right after a restart or
+   * a reorg too.
    */
   private async recount(): Promise<void> {
     const best = await this.chain.height();

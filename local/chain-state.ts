@@ -13,7 +13,8 @@ export async function readState(file: string): Promise<string | undefined> {
 }
 
 /**
- * Replaces the file atomically. After a loss of power it has its old or its new content, because each step is synced to disk.
+ * Replaces the file atomically. After a loss of power the file has its old or its new content, because each step is synced to
+ * disk.
  */
 export async function writeState(file: string, dump: string): Promise<void> {
   const folder = dirname(file);

@@ -15,10 +15,10 @@ export interface LocalChain {
 
 /**
  * Starts a local EVM chain: anvil behind a proxy that mines on demand and keeps the chain on disk. A block that any caller has
- * seen survives a kill of the whole process group, because the block is on disk before the proxy serves any request from it.
- * Only pending transactions can be lost, and anvil accepts them again when they are rebroadcast. History and receipts survive a
- * restart. The states of earlier blocks do not survive it. Anvil therefore refuses an `eth_call` at an earlier block and a
- * reorg past such a block.
+ * seen survives a kill of the whole process group, because the proxy shows a block only after the block is on disk. A kill can
+ * lose only pending transactions, and anvil accepts these again when they are rebroadcast. History and receipts survive a
+ * restart, but the states of earlier blocks do not. After a restart anvil therefore refuses an `eth_call` at an earlier block,
+ * and a reorg past such a block.
  */
 export async function startChain(config: ChainConfig, onDeath: (reason: string) => void): Promise<LocalChain> {
   const { args, found } = variantOf(config.CHAIN_VARIANT);

@@ -6,7 +6,10 @@ const ChainConfig = z.object({
   ANVIL_PATH: z.string({ error: 'the path of an anvil binary is missing' }),
   CHAIN_STATE_FILE: z.string({ error: 'the file that keeps the chain is missing' }),
   CHAIN_PORT: Port.default(8545),
-  /** Loopback, except in a container, which must accept callers from outside. */
+  /**
+   * The address at which the chain listens. In a container it must not be loopback, because the callers are outside the
+   * container.
+   */
   CHAIN_HOST: z.string().min(1).default('127.0.0.1'),
   CHAIN_ID: z.coerce.number().int().positive().default(11_155_111),
   /** The name of the EVM variant that the chain imitates. */
@@ -31,7 +34,7 @@ const SolanaBankConfig = z.object({
 export const solanaBankConfig = (env: NodeJS.ProcessEnv = process.env): z.output<typeof SolanaBankConfig> =>
   readConfig(SolanaBankConfig, env);
 
-/** A node's program as the preparation has found it, with the words that go before the node's own arguments. */
+/** The command that starts a node. `scripts/prepare/` has found it. `args` go before the node's own arguments. */
 const NodeProgram = z.object({ command: z.string().min(1), args: z.array(z.string()) });
 
 const CoinConfig = z.object({

@@ -33,7 +33,7 @@ the variable may be left out. Durations are in the unit that the name ends in. I
 clients read certificates from \`TEMPORAL_TLS_…\`, and the exporter of traces reads the other standard variables \`OTEL_…\`.
 `;
 
-/** A variable without a schema. Only Compose, or only the scripts that start a trial, read it. */
+/** A variable without a schema. It is read either by Compose alone, or by the scripts that start a trial. */
 export type OtherVariable = Pick<Variable, 'name' | 'standard' | 'description'>;
 
 type Others = {
@@ -90,7 +90,7 @@ function commandSection(): string {
  * variable without a description in either place.
  */
 function composeSection(compose: Others['compose'], alone: readonly OtherVariable[]): string {
-  // The forwarder reads a variable with one of these names, but it is left out because Compose runs no forwarder.
+  // The forwarder is left out, because Compose runs no forwarder, although it reads a variable with one of these names.
   const ofRoles = ROLES.filter(({ schema }) => schema !== ForwarderEnv).flatMap(({ title, schema }) =>
     variablesOf(schema).map((variable) => ({ title, ...variable })),
   );

@@ -24,7 +24,7 @@ const FirstRun = z.object({
   baseUrl: z.string(),
   temporalUiUrl: z.string(),
   users: z.array(User),
-  /** Only the demo's own chain, because the other local chains have faucets of other kinds. */
+  /** The file lists all local chains. The demo reads only its own chain, because the others have faucets of other kinds. */
   chains: z.object({ [NETWORK]: Chain.optional() }),
 });
 const Wallet = z.object({ id: z.string(), address: z.templateLiteral(['0x', z.string()]) });
@@ -103,7 +103,7 @@ async function run(file: string): Promise<void> {
   try {
     await story({ admin, approver, approverId: approverUser.userId, chain, receiver, undo, uiUrl: firstRun.temporalUiUrl });
   } finally {
-    // An organisation has at most five webhooks, and a policy that is left would hold the user's next transfer.
+    // A webhook that stays would count towards the limit of five. A policy that stays would hold the user's next transfer.
     for (const back of undo.reverse()) await back().catch((error: unknown) => say(`   not undone: ${String(error)}`));
     await receiver.close();
   }

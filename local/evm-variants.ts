@@ -5,7 +5,7 @@ import { foundSponsoring } from './sponsoring-contracts';
 type Variant = {
   /** Arguments that make anvil follow the chain's rules. */
   readonly args: readonly string[];
-  /** Installs the contracts that the real chain has from its first block on and anvil lacks. */
+  /** Installs contracts that anvil lacks. The real chain has them from its first block on. */
   readonly found?: (node: Anvil) => Promise<void>;
 };
 

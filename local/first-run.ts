@@ -10,9 +10,9 @@ import { createTrialOrganization, NO_WAITS, TrialOrganization, type TrialUser, t
 
 /**
  * At the first start, creates the organisation and the two users of a local trial. At every start, creates new tokens for the
- * users. Writes users and tokens to `FIRST_RUN_FILE`. After a restore that file is missing, and the database has organisations.
- * This job then creates nothing: it prints the administrators of these organisations and the command that issues new
- * credentials. The file holds private keys, so it has mode 0600 and is never written in production.
+ * users. Writes users and tokens to `FIRST_RUN_FILE`. After a restore from a backup the file is missing, although the database
+ * has organisations. This job then creates nothing: it prints the administrators of these organisations and the command that
+ * issues new credentials. The file holds private keys, so it has mode 0600 and is never written in production.
  */
 async function main(): Promise<void> {
   const config = firstRunConfig();

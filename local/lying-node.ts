@@ -13,17 +13,18 @@ export type Lie = (truth: unknown, params: readonly unknown[]) => unknown;
 
 export type LyingNode = {
   readonly url: string;
-  /** The false replies by method, from the next call on. Other methods are forwarded unchanged. */
+  /** The lie for each method. A change takes effect with the next call. The replies to all other methods stay true. */
   readonly lies: Map<string, Lie>;
-  /** While true every call gets 503, as from a node that is restarting. */
+  /** While `isDown` is true, every call gets 503, as from a node that is restarting. */
   isDown: boolean;
-  /** Milliseconds before each reply. */
+  /** The delay before each reply, in milliseconds. */
   delayMs: number;
   readonly close: () => Promise<void>;
 };
 
 /**
- * Starts a JSON-RPC node on a free loopback port. It forwards calls to the node at `trueUrl` and replaces results by `lies`.
+ * Starts a JSON-RPC node on a free loopback port. It forwards calls to the node at `trueUrl`, and replaces the results of the
+ * methods in `lies`.
  */
 export async function startLyingNode(trueUrl: string): Promise<LyingNode> {
   const ask = async (body: string) => {

@@ -31,7 +31,7 @@ async function answer(
   { method, url = '/', headers }: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  // A website can point its own domain at this machine (DNS rebinding) and would then be able to read the mails.
+  // Without this check a website could point its domain at this machine (DNS rebinding) and read the mails.
   const isOurs = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(headers.host ?? '');
   const [, id] = /^\/mails\/([a-z0-9-]+)$/.exec(url) ?? [];
   const mail = isOurs && id !== undefined ? await store.find(id) : undefined;

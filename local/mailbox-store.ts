@@ -13,7 +13,7 @@ export type ReadMail = {
   readonly text: string;
 };
 
-/** The mails of a local trial, one file per mail. Only the newest are kept. */
+/** The mails of a local trial, one file per mail. Only the newest mails are kept. */
 export type MailboxStore = {
   /** Keeps a mail as it arrived. Throws if the mail cannot be written, so that its sender retries. */
   readonly keep: (raw: Buffer) => void;
@@ -25,7 +25,7 @@ export type MailboxStore = {
 const MAILS_MAX = 200;
 const ENDING = '.eml';
 
-/** Opens the store. No other user of this machine may read its folder, because mails contain one-time codes. */
+/** Opens the store. No other user of this machine may read the folder, because mails contain one-time codes. */
 export function openMailboxStore(folder: string): MailboxStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const names = () => readdirSync(folder).filter((name) => name.endsWith(ENDING) && isId('mail', name.slice(0, -ENDING.length)));

@@ -6,7 +6,8 @@ const ANSWERS_WITHIN_MS = 30_000;
 const STOPS_WITHIN_MS = 8_000;
 
 /**
- * Starts a node's program and waits until it responds. The returned function ends the program. `onDeath` reports any other end.
+ * Starts a node's program and waits until it responds. The returned function ends the program. If the program ends in another
+ * way, `onDeath` is called.
  */
 export async function startNodeProgram(
   command: string,

@@ -19,8 +19,8 @@ function bytecodeIn(pathOf: () => string): string | undefined {
 
 /**
  * Installs both contracts at the addresses that they have on public chains, without mining a block. An `eth_call` runs the
- * constructor and returns the code to install. In that call the constructor sees another address than the final one. The entry
- * point therefore recomputes its EIP-712 domain when it is called.
+ * constructor and returns the code to install. During this `eth_call` the contract has another address than later. The entry
+ * point notices the other address and computes its EIP-712 domain again when it is called.
  */
 export async function foundSponsoring(node: Anvil): Promise<void> {
   for (const [address, pathOf] of CONTRACTS) {

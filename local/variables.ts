@@ -9,7 +9,9 @@ export type Variable = {
   readonly description: string;
 };
 
-/** The part of a variable's JSON Schema that zod generates, with the members that our schemas add by `.meta()`. */
+/**
+ * The JSON Schema that zod generates for a variable, as far as the page needs it. Our schemas add some members by `.meta()`.
+ */
 const Written = z.object({
   type: z.string().optional(),
   enum: z.array(z.string()).optional(),

@@ -22,8 +22,8 @@ export function temporalClientOf(stack: Stack) {
 export type Floors = {
   readonly pid: number;
   /**
-   * Starts one floor workflow as the service starts its own workflows, and waits for the end of the floor workflow. The floor
-   * workflow has one activity per queue. Returns its id.
+   * Starts one floor workflow with the same options as the service gives its own workflows, and waits for the end of the floor
+   * workflow. The floor workflow runs one activity on each of the queues. Returns the id of the floor workflow.
    */
   readonly run: (activity: keyof FloorActivities, queues: readonly string[], walletId: string) => Promise<string>;
 };

@@ -2,8 +2,8 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { FloorActivities } from './activities';
 
 /**
- * Each member has the name and about the length that it has in the input of a transfer's workflow. `routing` names the steps to
- * run.
+ * Each member has the same name and about the same length as in the input of a transfer's workflow. `routing` names the steps
+ * to run.
  */
 export type FloorInput = {
   readonly orgId: string;
@@ -20,7 +20,9 @@ export type FloorInput = {
 /** The retry policy of a transfer's steps. */
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
 
-/** Runs one activity on each queue and does nothing else. Any implementation on Temporal costs at least as much. */
+/**
+ * Runs one activity on each queue and does nothing else. Any implementation of a transfer on Temporal costs at least as much.
+ */
 export async function floor({ orgId, id, routing }: FloorInput): Promise<'Confirmed'> {
   for (const taskQueue of routing.queues.split(',').filter((name) => name !== '')) {
     const options = { taskQueue, startToCloseTimeout: '30 seconds', retry, summary: 'One step of the floor' } as const;

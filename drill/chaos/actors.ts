@@ -96,7 +96,7 @@ function bitcoin(rpc: Rpc): Party {
   const unspent = async (addresses: readonly string[]): Promise<ReadonlyMap<string, bigint[]>> => {
     const found = new Map<string, bigint[]>(addresses.map((address) => [address, []]));
     const byScript = new Map(addresses.map((address) => [codec.scriptOf(address), address]));
-    // The scan is for scripts, because the regtest node writes the same addresses with other prefixes.
+    // The scan names scripts, because the regtest node expects other prefixes in the addresses.
     const wanted = [...byScript.keys()].map((script) => ({ desc: `raw(${script})` }));
     const { unspents } = Scan.parse(await rpc('scantxoutset', ['start', wanted]));
     for (const { scriptPubKey, amount } of unspents)

@@ -131,7 +131,7 @@ async function carryOut(stage: Stage, deed: Deed, { parties, began, say }: Actin
     const { rpc } = partyOf(parties, deed.network);
     const { method, on, off } = deed.lie;
     say(`${at}: ${deed.network} ${method} ${JSON.stringify(on)} for ${deed.forMs} ms`);
-    // The node may be down, and a killed node has lost its setting. `toldTruth` resets every node again at the end.
+    // An error is ignored, because the node may have been killed. `toldTruth` resets every node at the end.
     await rpc(method, [on]).catch(() => undefined);
     await delay(deed.forMs);
     await rpc(method, [off]).catch(() => undefined);
@@ -141,12 +141,12 @@ async function carryOut(stage: Stage, deed: Deed, { parties, began, say }: Actin
   try {
     await stage.kill(deed.victim);
   } catch {
-    // The part has already ended by itself, which the drill reports as a death. Only the supervisor restarts such a part,
-    // because two instances would compete for one port.
+    // The part has already ended by itself, and the drill reports that as a death. The supervisor restarts such a part. A
+    // second restart from here would start two instances for one port.
     return say(`${at}: ${deed.victim} is not running at this moment`);
   }
   await delay(deed.forMs);
-  // A failed start is only reported and not repeated, because the supervisor restarts a part that ends during its start.
+  // A failed start is only reported, because the supervisor restarts a part that ends during its start.
   await stage.restart(deed.victim).catch((error: unknown) => say(`${at}: ${String(error)}`));
 }
 

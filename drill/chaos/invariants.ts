@@ -15,7 +15,7 @@ export type Purse = {
   readonly balanceUnits: bigint;
   /** The nonces of this address's transactions in the blocks. Undefined for a chain without nonces. */
   readonly nonces: readonly number[] | undefined;
-  /** The fees according to the chain. Undefined if only the service's own rows show them. */
+  /** The fees according to the chain. Undefined if only the service's own rows show the fees. */
   readonly feesUnits: bigint | undefined;
 };
 
@@ -29,7 +29,10 @@ export type Evidence = {
   /** The events in the rows (`events`), and the events that arrived at the receiver (`arrived`). */
   readonly events: readonly Moment[];
   readonly arrived: readonly Moment[];
-  /** The ids of transfers with outbox rows that are not relayed (`unrelayed`), and with open claims (`openClaims`). */
+  /**
+   * `unrelayed` has the ids of transfers with outbox rows that are not relayed. `openClaims` has the ids of transfers with open
+   * claims.
+   */
   readonly unrelayed: readonly string[];
   readonly openClaims: readonly string[];
 };
@@ -43,7 +46,7 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
 const sum = (values: readonly bigint[]) => values.reduce((all, value) => all + value, 0n);
 const momentKey = ({ transferId, kind, version }: Moment) => `${transferId} ${kind} ${version}`;
 
-/** Returns the violations in words. */
+/** Returns a line of text for each violation. */
 export function violationsOf(evidence: Evidence): readonly string[] {
   return [...ends(evidence), ...payments(evidence), ...purses(evidence), ...moments(evidence), ...remains(evidence)];
 }
@@ -69,8 +72,8 @@ function payments({ ordered, told, paid }: Evidence): readonly string[] {
 }
 
 /**
- * The nonces of a wallet must be 0, 1, 2 and so on. The balance of a wallet must be its funds less payments and fees. The fees
- * in the rows must equal the fees on the chain.
+ * The nonces of a wallet must be 0, 1, 2 and so on. The balance of a wallet must be its initial funds minus payments and fees.
+ * If the chain shows the fees, they must equal the fees in the rows.
  */
 function purses({ ordered, told, paid, purses: all }: Evidence): readonly string[] {
   return all.flatMap(({ network, address, fundedUnits, balanceUnits, nonces, feesUnits }) => {
@@ -92,8 +95,8 @@ function purses({ ordered, told, paid, purses: all }: Evidence): readonly string
 }
 
 /**
- * Each event of the end state must exist exactly once. The versions of these events must follow the order in `ENDS`. Every
- * event must have been delivered.
+ * `ENDS` lists the events of each end state. Each of these events must exist exactly once, and their versions must follow the
+ * order in the list. Every event must have been delivered.
  */
 function moments({ told, events, arrived }: Evidence): readonly string[] {
   const seen = new Set(arrived.map(momentKey));

@@ -37,17 +37,20 @@ export type ChaosOptions = {
 };
 
 /**
- * The first wallet of each network pays more than half of the network's transfers (`HOT_SHARE`), so that many share one lane.
+ * The first wallet of each network pays more than half of the network's transfers (`HOT_SHARE`), so that many transfers share
+ * one lane.
  */
 export const WALLETS_PER_NETWORK = 4;
 const HOT_SHARE = 0.5;
 const KILL_EVERY_MS = 15_000;
 const LIE_EVERY_MS = 12_000;
-/** A killed part is started again at once or after some seconds. */
+/** The time from the kill of a part to its next start. */
 const DOWN_MS = { low: 0, high: 4_000 } as const;
-/** Long enough for a retry of the service to meet the lie too, and too short for the service to believe a lie about a block. */
+/**
+ * How long a lie lasts. A retry of the service meets the lie too, but the service has no time to believe a lie about a block.
+ */
 const LIE_MS = { low: 1_000, high: 12_000 } as const;
-/** The share of the run at its end in which no fault and no transfer begins, so that both can end within the run. */
+/** In this last share of the run no fault and no transfer begins, so that all faults and transfers can end within the run. */
 const QUIET_SHARE = 0.05;
 
 const DOWN: Lie = { method: 'strongroom_setDown', on: true, off: false };
@@ -91,7 +94,7 @@ export function scheduleOf({ seed, minutes, transfers, networks }: ChaosOptions)
   };
 }
 
-/** No part is killed again before its restart is due. Two parts may be down at once. */
+/** Chooses the kills. No part is killed again before its restart is due, but two different parts may be down at once. */
 function kills(random: Random, lastMs: number): readonly Deed[] {
   const deeds: Deed[] = [];
   const free = new Map<Victim, number>();
@@ -105,7 +108,10 @@ function kills(random: Random, lastMs: number): readonly Deed[] {
   return deeds;
 }
 
-/** At most one fault at a time for each control of each node, so that the end of one fault does not end another. */
+/**
+ * Chooses the faults of the nodes. Each control of a node has at most one fault at a time, so that the end of one fault does
+ * not end another fault.
+ */
 function lies(random: Random, lastMs: number, networks: readonly ChaosNetwork[]): readonly Deed[] {
   const deeds: Deed[] = [];
   const free = new Map<string, number>();
@@ -134,7 +140,7 @@ function wishes(
     (_, index): Wish => ({
       atMs: Math.round(random.share() * lastMs),
       externalId: `chaos-${seed}-${index}`,
-      // Most transfers use the first network, because its nonces can have gaps.
+      // Most transfers use the first network, the EVM chain, because only there a nonce gap can stop a lane.
       network: random.share() < HOT_SHARE ? (networks[0] ?? 'EthereumSepolia') : random.oneOf(networks),
       wallet: random.share() < HOT_SHARE ? 0 : random.whole(0, WALLETS_PER_NETWORK - 1),
       recipient: random.bytes(32),

@@ -14,7 +14,8 @@ const refusedIn = (answers: readonly Answer[]) =>
 
 /**
  * Covers transfers that the node has lost after they were sent, and transfers that are requested during the outage. Several
- * transfers come from one wallet, because a nonce gap would then keep the transfers behind the gap from ending.
+ * transfers come from one wallet. If the outage left a nonce gap, the transfers behind the gap would not end, and the fault
+ * would fail.
  */
 export const chainDown: Fault = {
   name: 'node down for two minutes',

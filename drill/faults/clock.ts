@@ -45,7 +45,7 @@ const clockOf = (
   },
 });
 
-/** Signer and worker differ in time by more than the signer accepts, so the signer must not sign (S17). */
+/** The clocks of signer and worker differ by more than the signer accepts, so the signer must not sign (S17). */
 const unsigned = async (scene: Scene, orders: readonly Order[]): Promise<Finding> => {
   const rows = await until('both orders are stored', async () => {
     const stored = await scene.rows(orders);

@@ -6,17 +6,22 @@ import type { Scene } from './fixture';
 import { until } from './polling';
 import { provenOnce } from './proof';
 
-/** Shorter than a line of the signer's files, so that the file reaches its limit in the middle of a line. */
+/**
+ * How far the signer's file may still grow. A line of the file is longer, so the file reaches its limit in the middle of a
+ * line.
+ */
 const ROOM_BYTES = 100;
-/** With this limit only the first page of each file is writable, in tables and in the write-ahead log. */
+/** With this limit Postgres can write only the first page of each file of a table or of the write-ahead log. */
 const POSTGRES_ROOM_BYTES = 8_192;
 
-/** Limits the size of the files that the process can write. To the process this looks like a full disk. */
+/** Limits the size of the files that the process can write. To the process the limit looks like a full disk. */
 const limitFiles = (pid: number, bytes: number): void => {
   execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:${bytes}`], { stdio: 'pipe' });
 };
 
-/** Limits the file size of a process of Postgres if the process still runs. Such a process ends when its client disconnects. */
+/**
+ * Limits the file size of a process of Postgres. Does nothing if the process has ended, as it does when its client disconnects.
+ */
 const limitFilesOfLiving = (pid: number, bytes: number): void => {
   try {
     limitFiles(pid, bytes);
@@ -28,7 +33,9 @@ const limitFilesOfLiving = (pid: number, bytes: number): void => {
 const fillSignerDisk = async ({ stage }: Scene, file: string): Promise<void> =>
   limitFiles(await stage.pidOf('signer'), statSync(join(stage.place().dataFolder, 'signer', file)).size + ROOM_BYTES);
 
-/** Requires that a process which could not write has ended. The supervisor restarts it without the limit. */
+/**
+ * Requires that the process of this role has ended, because it could not write. The supervisor restarts it without the limit.
+ */
 const ended = ({ stage }: Scene, role: string, before: number): Finding => {
   const deaths = stage.deaths().slice(before);
   return none(`${role} ends instead of continuing`, deaths.some((death) => death.startsWith(role)) ? [] : ['it went on']);

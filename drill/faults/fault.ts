@@ -8,11 +8,11 @@ export type Fault = {
   readonly name: string;
   /** The fault in words. */
   readonly done: string;
-  /** Causes the fault and checks the requirements. Repairs everything that it broke, even if it throws. */
+  /** Causes the fault and checks the requirements. Repairs everything that the fault broke, even if a check throws. */
   readonly run: (scene: Scene) => Promise<readonly Finding[]>;
 };
 
-/** A requirement that is met if there are no objections. The first three objections become its note. */
+/** A requirement that is met if there are no objections. The first three objections become the note of the finding. */
 export const none = (had: string, objections: readonly string[]): Finding => ({
   had,
   seen: objections.length === 0,

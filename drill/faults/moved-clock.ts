@@ -13,13 +13,13 @@ function moveClock(file: string): void {
   let shiftMs = 0;
   let readAtMs = Number.NEGATIVE_INFINITY;
   const read = () => {
-    // A missing file means that the fault is over. It is no reason to end the process.
+    // A missing file means that the fault is over, so the process goes on with its own clock.
     const text = existsSync(file) ? readFileSync(file, 'utf8') : '0';
     // While the drill writes the file it may be empty for a moment. The shift then stays.
     if (text !== '') shiftMs = Number(text) || 0;
   };
-  // A call reads the file again if the last read is 100 ms old. A file watcher is no substitute: it could start after the
-  // change and take the changed content for the initial one.
+  // A call reads the file again if the last read is 100 ms old. A file watcher cannot replace these reads. It could start after
+  // a change of the file, and would then take the changed content for the initial content.
   const now = () => {
     if (performance.now() - readAtMs >= LOOK_EVERY_MS) {
       readAtMs = performance.now();

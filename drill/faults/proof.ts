@@ -30,7 +30,7 @@ type Row = {
  */
 export async function provenOnce(scene: Scene, orders: readonly Order[]): Promise<readonly Finding[]> {
   await scene.untilEnded(orders);
-  // When a transfer ends, its outbox rows are not all relayed yet, and the receiver gets its events later still.
+  // When a transfer ends, some of its outbox rows may still wait, and some of its events may not have arrived.
   const settled = async () => ((await objections(scene, orders)).flat().length === 0 ? true : undefined);
   await until('everything agrees', settled, SETTLES_WITHIN_MS).catch(() => undefined);
   const [chain = [], rows = [], events = []] = await objections(scene, orders);

@@ -3,7 +3,10 @@ import { type Fault, none } from './fault';
 import { last } from './polling';
 import { provenOnce } from './proof';
 
-/** The caller's own time on top of the limit, for announcing and signing the user action and for the reply. */
+/**
+ * Added to the limit for the steps outside the service's wait: the caller announces and signs the user action, and gets the
+ * reply.
+ */
 const MARGIN_MS = 3_000;
 
 export const temporalDown: Fault = {

@@ -40,7 +40,10 @@ async function activitiesBy(scene: Scene, orders: readonly Order[]): Promise<Rea
   return carried;
 }
 
-/** Sends every order, and tries the other API when one is down. Returns how many orders each API accepted. */
+/**
+ * Sends every order to one of the APIs, and to the other API if the first does not accept it. Returns how many orders each API
+ * accepted.
+ */
 async function sendOver(
   scene: Scene,
   orders: readonly Order[],

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Passing, points } from '../../platform/points';
 import { idsIn, type Reached } from './gate-client';
 
-/** The activity or delivery in which the process is, and the ids in its input. */
+/** The activity or delivery that the process is carrying out, and the ids in the input of this activity or delivery. */
 type Step = { readonly name: string; readonly ids: readonly string[] };
 
 /** The only requests to signer and chain that are reported as points. */

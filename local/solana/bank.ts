@@ -34,14 +34,15 @@ const sha256 = (...parts: readonly (string | Uint8Array)[]): Uint8Array => {
 
 /**
  * The state of a Solana network in this process. It executes transactions with the engine that validators run. Slots pass with
- * the clock, and blockhashes derive from the slots and their transactions. The whole state can be rebuilt from the journal.
+ * the clock. A blockhash is computed from its slot and from the transactions so far. The whole state can be rebuilt from the
+ * journal.
  */
 export class Bank {
   readonly slots: Slots;
   private readonly engine = new LiteSVM().withBlockhashCheck(false);
   private readonly bySignature = new Map<string, Processed>();
   private readonly bySlot = new Map<number, Processed[]>();
-  /** For each transaction, its slot and the digest of all transactions up to and including it. */
+  /** For each transaction, its slot and the digest of all transactions up to and including this transaction. */
   private readonly digests: { slot: number; digest: Uint8Array }[] = [{ slot: -1, digest: sha256('strongroom') }];
 
   constructor(private readonly journal: Journal) {
@@ -86,7 +87,7 @@ export class Bank {
     return this.bySignature.get(signature);
   }
 
-  /** All transactions with this account among their static accounts, newest first. */
+  /** All transactions that name this account among their static accounts, newest first. */
   naming(account: Address): readonly Processed[] {
     const names = ({ wire }: Processed) => readTransaction(Buffer.from(wire, 'base64')).accounts.includes(account);
     return [...this.bySignature.values()].filter(names).reverse();
@@ -186,8 +187,8 @@ export class Bank {
   }
 
   /**
-   * Advances the nonce of a failed transaction, as a network does. The engine has undone the advance together with the
-   * transaction's other changes.
+   * Advances the nonce of a failed transaction again. The engine has undone the advance together with the transaction's other
+   * changes, but on a real network the advance stays.
    */
   private advanceNonce(address: Address): void {
     const account = this.engine.getAccount(address);

@@ -16,7 +16,10 @@ export class Journal {
     readonly lines: readonly Line[],
   ) {}
 
-  /** Opens the journal. An incomplete last line is cut off: a crash interrupted its write, so no caller got a reply for it. */
+  /**
+   * Opens the journal. Cuts off an incomplete last line. A crash has interrupted the write of this line, so no caller got a
+   * reply for its transaction.
+   */
   static open(file: string): Journal {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const descriptor = openSync(file, 'a', 0o600);

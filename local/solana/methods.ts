@@ -265,7 +265,7 @@ export function createMethods(bank: Bank): Readonly<Record<string, Method>> {
   };
 }
 
-/** Words an error as validators do. */
+/** Writes an error in the words that validators use. */
 function worded(err: unknown): string {
   const instruction = z.object({ InstructionError: z.tuple([z.number(), z.object({ Custom: z.number() })]) }).safeParse(err).data;
   if (!instruction) return typeof err === 'string' ? err : JSON.stringify(err);

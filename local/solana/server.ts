@@ -22,7 +22,7 @@ export function createRpcServer(methods: Methods): Server {
   const control: Methods = {
     strongroom_setDown: ([down]) => (faults.down = down === true),
     strongroom_setDelay: ([ms]) => (faults.delayMs = z.number().min(0).parse(ms)),
-    /** The server drops all transactions, or only those with these signatures, although it reports them as accepted. */
+    /** The server accepts all transactions, or only the ones with these signatures, but drops them. */
     strongroom_dropTransactions: ([drops]) => (faults.drops = z.union([z.boolean(), z.array(z.string())]).parse(drops)),
     /** The server refuses every transaction, as a failing node does. Returns the signatures that it has refused so far. */
     strongroom_refuseTransactions: ([refuses]) => {

@@ -1,4 +1,4 @@
-/** Slots are as long as on the real network, so that a blockhash expires after the same time as on that network: 150 blocks. */
+/** Slots are as long as on the real network. So a blockhash, which is valid for 150 blocks, is valid for the same time too. */
 export const SLOT_MS = 400;
 export const BLOCKHASH_BLOCKS = 150;
 /** One in this many slots has no block, as on the real network, where leaders miss their turn. */
@@ -17,8 +17,8 @@ export const withBlock = (slot: number): number => (isSkipped(slot) ? slot - 1 :
 export const blockHeight = (slot: number): number => slot - Math.floor((slot + SKIPPED_EVERY - SKIPPED_AT) / SKIPPED_EVERY);
 
 /**
- * Slots pass with the machine's clock even while the bank is not running, as if the network had continued. `advancedBy` counts
- * slots that a caller skipped.
+ * The slots follow the machine's clock. After a pause of the bank the slots are as far as if the network had continued.
+ * `advancedBy` counts slots that a caller skipped.
  */
 export class Slots {
   private advancedBy = 0;

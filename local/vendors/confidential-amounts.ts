@@ -7,8 +7,8 @@ import { type VendorReply, vendorPart } from './part';
 
 const Script = z.strictObject({
   /**
-   * `Chain`, `Type`, `Proof` and `Contract` return a wrong ciphertext: for another chain, of another type, with the proof of
-   * another handle, or for another contract.
+   * With `Chain`, `Type`, `Proof` or `Contract` the service returns a wrong ciphertext: for another chain, of another type,
+   * with the proof of another handle, or for another contract.
    */
   answer: z.enum(['Encrypted', 'Pending', 'Refused', 'Chain', 'Type', 'Proof', 'Contract']).default('Encrypted'),
   /** The body that is returned verbatim instead of a ciphertext. */

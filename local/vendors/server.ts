@@ -45,7 +45,7 @@ async function handle(states: readonly VendorState[], request: IncomingMessage, 
     const state = states.find(({ part }) => part.name === first);
     return state ? beVendor(state, { request, pathname, body }, response) : json(response, 404, { error: 'no such vendor' });
   }
-  // A website can point its own domain at this machine (DNS rebinding) and would then be able to script the vendors.
+  // Without this check a website could point its domain at this machine (DNS rebinding) and script the vendors.
   if (!OURS.test(request.headers.host ?? '') || isForeign(request))
     return json(response, 403, { error: 'not from this machine' });
   if (first === '') return page(states, response);
@@ -89,7 +89,7 @@ async function beVendor(state: VendorState, { request, pathname, body }: Heard, 
     default:
       break;
   }
-  // No vendor has issued a key that begins with `unknown`.
+  // The vendors accept every key, except a key that begins with `unknown`.
   if (!authorization.startsWith('Bearer ') || authorization.startsWith('Bearer unknown')) {
     return json(response, 401, { error: 'the key is not known' });
   }
@@ -100,7 +100,10 @@ async function beVendor(state: VendorState, { request, pathname, body }: Heard, 
 
 const Form = z.object({ instruction: z.string() });
 
-/** Sets or resets the vendor's instruction. The page sends a form and is shown again. Programs send JSON and get JSON back. */
+/**
+ * Sets or resets the vendor's instruction. The page sends a form, and the reply leads back to the page. Programs send JSON and
+ * get JSON.
+ */
 function script(state: VendorState, { method }: IncomingMessage, body: string, response: ServerResponse): void {
   try {
     if (method === 'DELETE') state.reset();

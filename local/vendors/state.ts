@@ -4,7 +4,7 @@ import type { VendorPart } from './part';
 const REQUESTS_MAX = 200;
 const DELAY_MS_MAX = 120_000;
 
-/** How a vendor behaves as a server. Its findings are in its script instead. */
+/** How a vendor behaves as a server. The vendor's findings are not here but in its script. */
 const Behaviour = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('Normal') }),
   z.strictObject({ kind: z.literal('Slow'), delayMs: z.int().min(0).max(DELAY_MS_MAX) }),
@@ -40,7 +40,7 @@ export type VendorState = {
   readonly tell: (instruction: unknown) => void;
   /** Records the request, counts it for `times`, and returns the instruction for it. */
   readonly next: (seen: Seen) => Scripted;
-  /** Newest first, without credentials. */
+  /** The requests that the vendor got, newest first and without credentials. */
   readonly requests: () => readonly Seen[];
   readonly reset: () => void;
 };

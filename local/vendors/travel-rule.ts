@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type VendorReply, vendorPart } from './part';
 
-/** The secret with which this vendor signs its callbacks, unless its script sets another one. */
+/** The secret with which this vendor signs its callbacks, unless its script sets another secret. */
 export const SIMULATED_WEBHOOK_SECRET = 'simulated-webhook-secret';
 
 const OLD_SECONDS = 301;
@@ -13,8 +13,8 @@ const Script = z.strictObject({
   /** False makes the vendor refuse every message that is submitted for validation. */
   valid: z.boolean().default(true),
   /**
-   * The delay between submission and delivery; null for a message that is never delivered. Without a counterparty there is no
-   * delivery.
+   * The delay between submission and delivery. With null the message is never delivered. If the message has no counterparty, it
+   * is not delivered either.
    */
   deliveredAfterMs: Delay.nullable().default(100),
   /** The decision of the counterparty. If there is no counterparty, this is the decision of the vendor. */
@@ -119,7 +119,7 @@ async function tell(
   };
   const send = () =>
     fetch(url, { method: 'POST', headers, body, redirect: 'error', signal: AbortSignal.timeout(CALLBACK_LIMIT_MS) });
-  // A lost callback is not repeated, so that the service has to poll.
+  // The vendor does not repeat a lost callback, so that the service has to poll.
   await send().catch(() => undefined);
   if (callbacks === 'Twice') await send().catch(() => undefined);
 }
