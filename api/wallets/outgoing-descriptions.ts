@@ -11,17 +11,17 @@ export function outgoingDescriptions(form: TransferForm) {
     '`wallet.transaction.failed` or `wallet.transaction.rejected`.';
   return {
     get:
-      `Returns the ${word} in its current state. An unknown ${word}, one of another wallet and, for an end user, one of a wallet ` +
-      'that is not delegated to this user return 404 `NotFound`.',
+      `Returns the ${word} in its current state. Returns 404 \`NotFound\` if the wallet has no such ${word}, and to an end user also ` +
+      'if the wallet is not delegated to this user.',
     explain:
       'Returns the stage, its start and the decisions that would end the wait, as data and as English sentences. ' +
       `It only reads stored records; an unknown ${word} or one of another wallet returns 404 \`NotFound\`.`,
     abort:
-      `Ends as \`Failed\` a ${word} that the policies have cleared and that is not signed, or that waits as a possible duplicate; ` +
-      'the nonce or coins that it has claimed are free again. Once its bytes are with the signer, the call waits up to 10 seconds ' +
-      `for the signer's promise never to sign them, and otherwise returns the ${word} as \`Executing\` with \`details.stage\` ` +
-      '`Aborting`, which ends when the promise arrives. One that waits for approval (see `withdrawApproval`), is signed or has ended ' +
-      `returns 409 \`WrongState\`. Emits \`wallet.${word}.failed\`.`,
+      `Stops a ${word} that the policies have cleared and that is not signed, or that waits as a possible duplicate. The ${word} ends ` +
+      'as `Failed`, and its nonce or coins are free again. If the signer already has the bytes, the call waits up to 10 seconds for ' +
+      `the signer's promise never to sign them; without the promise the call returns the ${word} as \`Executing\` with ` +
+      `\`details.stage\` \`Aborting\`, and the ${word} ends when the promise arrives. A ${word} that waits for approval (see ` +
+      `\`withdrawApproval\`), is signed or has ended returns 409 \`WrongState\`. Emits \`wallet.${word}.failed\`.`,
     confirm:
       `States that the ${word} is intended although it looks like a duplicate of \`details.equalTo\`; the policies then judge it like ` +
       'any other, and the call waits up to 15 seconds for it to be `Broadcasted`, to be `Pending` with an `approvalId`, or to end. ' +
@@ -32,14 +32,15 @@ export function outgoingDescriptions(form: TransferForm) {
       `Records a transaction of the wallet to itself that competes with this ${word} for its nonce or coins, with a higher fee and no ` +
       'other effect, and returns it; only one of the two confirms, and the other one ends as `Failed`. Policies judge it like any ' +
       'transaction of the wallet, so it may wait for approval; the call waits up to 15 seconds and the workflow `transfer` carries on. ' +
-      `A ${word} that is not built yet, is in a block, has ended without leaving a nonce behind, or is already being replaced ` +
+      `A ${word} that is not built yet, is in a block, has ended without leaving a nonce gap, or is already being replaced ` +
       'returns 409 `WrongState`; a network without replacements returns 400 `NetworkNotEnabled`. ' +
       replacementEvents,
     speedUp:
       `Records a transaction that makes the same payment as the \`Broadcasted\` ${word} for a higher fee, within the ceiling approved ` +
-      'for it, and returns it; only one of the two confirms. On a network whose nodes keep the first transaction they receive, and ' +
-      'for a PSBT, the new transaction instead spends the change of the first one, with a fee that brings both into a block ' +
-      '(`details.paysFor`). The verdict of the policies is shared while they are unchanged; the call waits up to 15 seconds and the ' +
+      'for it, and returns it; only one of the two confirms. For a PSBT, and on a network whose nodes never replace a ' +
+      'transaction, the new transaction spends the change of the first one, with a fee that brings both into a block ' +
+      '(`details.paysFor`). While the policies are unchanged, their verdict on the first transaction counts; the call waits up to ' +
+      '15 seconds and the ' +
       `workflow \`transfer\` carries on. A ${word} in another state, in a block or already being replaced returns 409 \`WrongState\`; ` +
       'where neither way exists it returns 400 `NetworkNotEnabled`. ' +
       replacementEvents,

@@ -33,9 +33,9 @@ export const Recovery = z
     dateCreated: z.iso.datetime(),
     dateEffective: z.iso
       .datetime()
-      .describe('When a waiting recovery takes effect; for kind `Operator`, from when the code is accepted'),
+      .describe('When a waiting recovery takes effect; for kind `Operator`, the time from which its code is accepted'),
     dateExpires: z.iso.datetime().optional().describe('When the code of a recovery begun by an operator expires'),
     dateEnded: z.iso.datetime().optional().describe('Absent while the recovery waits'),
-    endedBy: z.string().optional().describe('The user who stopped the recovery; absent if it ended without one'),
+    endedBy: z.string().optional().describe('The user who stopped the recovery; absent if no user stopped it'),
   })
   .meta({ id: 'Recovery' });

@@ -17,7 +17,7 @@ invariant(signing && incoming, 'some rule judges each activity');
 /** Rules for activities that sign with a wallet. */
 export const SignRule = z.discriminatedUnion('kind', [signing, ...othersOnSigning]).meta({
   id: 'SigningPolicyRule',
-  description: 'A rule of a policy on `Wallets:Sign`. A fact that the rule needs and that is unknown triggers it',
+  description: 'A rule of a policy on `Wallets:Sign`. The rule triggers if a fact that it needs is unknown',
 });
 /**
  * Rules for incoming transactions. A single rule is not wrapped in a union, because the published interface has no union with
