@@ -10,8 +10,8 @@ export function createKeyActivities(services: KeyServices) {
   const { db, signer } = services;
   return {
     /**
-     * Creates a key in the signer and activates its row. A repeated run after a crash between the signer's reply and the commit
-     * creates no second key. Throws the signer's errors.
+     * Creates a key in the signer and activates its row. If a crash comes between the signer's reply and the commit, a repeated
+     * run creates no second key. Throws the signer's errors.
      */
     async makeKey({ orgId, keyId }: KeyRef): Promise<void> {
       const reader = db.read(orgId);

@@ -27,7 +27,7 @@ export type HeldRow = {
 
 type Judged = { readonly verdictId: string | null; readonly policyEpoch: number | null };
 
-/** How to lock records of one kind, advance them, and emit their events when a verdict or a vote decides. */
+/** How records of one kind are locked. Also how a record advances and emits its events when a verdict or a vote decides. */
 export type HeldRecords<R extends HeldRow> = {
   readonly lock: (tx: Tx, id: string) => Promise<R>;
   /** The oldest active freeze that blocks the record. */
@@ -115,7 +115,7 @@ export async function carryOver<R extends HeldRow>(
 ): Promise<HoldStatus> {
   if (standing.status === 'Pending') return standing;
   const row = await records.lock(tx, id);
-  // A late result of an earlier approval does not count for the approval that holds the record now.
+  // A late result of an earlier approval must not decide the approval that holds the record now.
   if (row.state !== 'AwaitingApproval' || row.approvalId !== approvalId) return standing;
   const datePolicyResolved = await tx.clock();
   if (standing.status === 'Approved') {
@@ -127,7 +127,7 @@ export async function carryOver<R extends HeldRow>(
   return standing;
 }
 
-/** Applies the decision that people made about a locked record while no workflow was there to receive the decision. */
+/** Applies the decision that people made about a locked record while no workflow waited for the decision. */
 async function carryDecision<R extends HeldRow>(tx: Tx, records: HeldRecords<R>, { id, approvalId }: R): Promise<void> {
   invariant(approvalId !== null, 'a record that awaits approval has one');
   const standing = await readApprovalOutcome(tx, approvalId);

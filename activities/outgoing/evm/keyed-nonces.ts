@@ -52,8 +52,8 @@ async function keysFor(db: Database, row: OutgoingEntity, keys: number, chainCou
 export const isKeyed = (row: OutgoingEntity): boolean => (namedKey(row) ?? 0n) > 0n;
 
 /**
- * Throws unless a nonce that the caller names is the next nonce of its lane. A later nonce cannot wait for its turn, because
- * only the account's own lane has a queue.
+ * Throws unless a nonce that the caller names is the next nonce of its lane. A transaction with a later nonce cannot wait for
+ * its turn, because only the account's own lane has a queue.
  */
 export function assertNamedNonce(row: OutgoingEntity, { nonce }: KeyedNonce): void {
   const asked = row.terms === null ? null : evmTerms(row.terms).nonce;
@@ -78,7 +78,10 @@ export function evmFormOf(row: OutgoingEntity): EvmTransferForm {
   };
 }
 
-/** The fee currency and the lane of the bytes, for the column `context`. The payload has no column of its own for either. */
+/**
+ * The fee currency and the lane of the bytes, for the column `context`. The payload has no separate columns for these two
+ * values.
+ */
 export function contextOf({ feeCurrency }: EvmTransferForm, place: KeyedNonce): PayloadEntity['context'] {
   const context = {
     ...(feeCurrency === undefined ? {} : { feeCurrency }),

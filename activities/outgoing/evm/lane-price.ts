@@ -13,8 +13,8 @@ const LOW_TIP_BLOCKS = 20;
 const min = (a: bigint, b: bigint) => (a < b ? a : b);
 
 /**
- * `Enough`: a block may include the transaction at this price. Otherwise `Underpriced` if the approved ceiling allows the price
- * that a block requires, and `FeesAboveCeiling` if the ceiling does not.
+ * `Enough`: a block may include the transaction at this price. `Underpriced`: the price is too low, and the approved ceiling
+ * allows the fee of a replacement. `FeesAboveCeiling`: the price is too low, and the ceiling does not allow that fee.
  */
 export type PriceStatus = 'Enough' | 'Underpriced' | 'FeesAboveCeiling';
 

@@ -45,7 +45,7 @@ export const sponsorAddressOf = ({ sponsorAddress }: OutgoingEntity): string => 
   return sponsorAddress;
 };
 
-/** EVM: sends an operation of the wallet in a transaction of its sponsor, at the sponsor's lowest free nonce. */
+/** EVM: puts an operation of the wallet into a transaction of the sponsor, at the sponsor's lowest free nonce. */
 export async function quoteSponsored(reader: EvmReader, asked: OutgoingEntity): Promise<BuildUnderLock> {
   const sponsor = sponsorAddressOf(asked);
   const { fromAddress: sender } = asked;

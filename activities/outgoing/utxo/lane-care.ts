@@ -24,8 +24,8 @@ type Looking = {
 };
 
 /**
- * Returns the first transaction whose fee rate, counted together with its ancestors, is below the lowest market rate. A
- * transaction that a child pays for is left to the child.
+ * Returns the first transaction whose fee rate, counted together with its ancestors, is below the lowest market rate. Skips a
+ * transaction that already has a child to pay for it.
  */
 async function find({ reader }: Looking, sent: readonly SentCoins[]): Promise<Found | undefined> {
   const { Slow, Fast } = await reader.feeRates();
