@@ -133,7 +133,7 @@ export function voteOutcome(
 
 /**
  * The number of approvals in each group. The accounts of one person count once per group. After an escalation, the vote of an
- * added voter counts even if it was cast earlier for another group.
+ * added voter counts even if the voter cast this vote earlier for another group.
  */
 export function standingsOf(groups: readonly ApprovalGroup[], votes: readonly Vote[], now: Date): GroupStanding[] {
   const approving = new Set(votes.filter(({ value }) => value === 'Approved').map(({ userId }) => userId));

@@ -6,7 +6,7 @@ import type { TravelRuleStanding } from '../domain/travel-rules';
 /** A wallet as filters see it. */
 export type WalletFacts = { readonly walletId: string; readonly walletTags: readonly string[] };
 
-/** The activities of one wallet within a window that ends now, including the activity that is judged. */
+/** The activities of one wallet within a window that ends at the judgement, including the activity that is judged. */
 export type WindowUsage = {
   readonly walletId: string;
   readonly timeframeMinutes: number;
@@ -29,7 +29,8 @@ export type Subject = {
   readonly walletId: string | null;
   readonly walletTags: readonly string[];
   /**
-   * The other wallets of the key. The key signs for all its wallets, so a policy applies if its filters match any of them (S3).
+   * The other wallets of the key. The key signs for all its wallets, so a policy applies if its filters match any of these
+   * wallets (S3).
    */
   readonly otherWallets?: readonly WalletFacts[];
   /** True for an end user's own key, which only that user controls. Policies then judge only a fee that a sponsor pays. */
@@ -74,7 +75,7 @@ export type ChangeFacts = {
 
 export type RuleOutcome = { readonly triggered: boolean; readonly reason: string };
 
-/** A group that must reach its quorum, and the policy that asks for it. */
+/** A group that must reach its quorum, and the policy that asks for this group. */
 export type GroupDemand = { readonly policyId: string; readonly definition: GroupDefinition };
 
 export type Outcome = 'Cleared' | 'Blocked' | 'Held';

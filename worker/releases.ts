@@ -12,7 +12,7 @@ const RECENT_MS = 20 * 60_000;
 type Options = {
   /** Runs a duty now, or after the run that is under way. */
   readonly run: (duty: HousekeepingDuty) => Promise<void>;
-  /** When the deployment was released; undefined if that is longer ago than `withinMs`. */
+  /** When the deployment was released; undefined if the release is longer ago than `withinMs`. */
   readonly released: (withinMs: number) => Promise<Date | undefined>;
   readonly logger: Logger;
   readonly checkMs?: number;

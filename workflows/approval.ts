@@ -10,7 +10,7 @@ import { type ApprovalSteps, decisionOf, type Look } from './wait-for-approval';
 type Steps = Pick<Activities, 'readHold' | 'expireHold' | 'reviewChangeRequest' | 'expireChangeRequest' | 'tellApprovers'>;
 
 /**
- * Waits until people decide or the approval expires, and notifies approvers. The rows hold the votes. Ignores cancellation,
+ * Waits until people decide or the approval expires, and notifies approvers. The votes are in the rows. Ignores cancellation,
  * because nothing else would expire the approval.
  */
 export function approval(input: ApprovalInput): Promise<ApprovalResult> {
