@@ -24,7 +24,8 @@ export type SponsorFacts = WalletFacts & { readonly amountUsdMicro: string | nul
 /** The wallets of an activity: the only facts that filters use. */
 export type Subject = {
   /**
-   * Null if neither the key nor any key that it was derived from ever had a wallet. Only policies without a filter then apply.
+   * Null if the key never had a wallet, and the keys from which the key was derived never had a wallet either. In this case
+   * only policies without a filter apply.
    */
   readonly walletId: string | null;
   readonly walletTags: readonly string[];
@@ -47,7 +48,10 @@ export type Facts = Subject & {
   readonly initiatorId: string;
   /** Canonical addresses that would receive value; empty if they are unknown. */
   readonly recipients: readonly string[];
-  /** True for a transaction that pays only its sender, such as a cancellation. A whitelist has no recipient to check then. */
+  /**
+   * True for a transaction that pays only its sender, such as a cancellation. For such a transaction a whitelist has no
+   * recipient to check.
+   */
   readonly paysNobody?: boolean;
   /** The exact value in micro-USD as a decimal string, which may have a fraction; null if no price or amount is known. */
   readonly amountUsdMicro: string | null;

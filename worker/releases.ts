@@ -26,10 +26,10 @@ export const runOver =
     );
 
 /**
- * Makes housekeeping restart the workflows of a restored deployment as soon as its freeze is released. Returns a function that
- * stops the checks. Every worker runs the duties once, even a worker that starts after the release. This is harmless, because a
- * run that finds no missing workflow has no effect. If a run began before the release, Temporal starts another run after the
- * end of that run.
+ * Runs the housekeeping duties that restart workflows, as soon as the freeze of a restored deployment is released. Returns a
+ * function that stops the checks. Every worker runs the duties once, even a worker that starts after the release. A second run
+ * is harmless, because a run that finds no missing workflow has no effect. If a run began before the release, Temporal starts
+ * another run after the end of that run.
  */
 export async function restartAfterRelease({ run, released, logger, checkMs = CHECK_MS }: Options) {
   let handledMs: number | undefined;

@@ -53,7 +53,7 @@ function lookOf(approvalId: string, standing: ChangeStanding): Look<ApprovalResu
   return { status: standing.approvalId === approvalId ? 'Pending' : 'HeldAnew', groups: standing.groups };
 }
 
-/** Lets a search find an approval by the groups that it still waits for. */
+/** Lets a search find an approval by the groups whose quorum is not met yet. */
 function shown(now: Look<ApprovalResult>): Look<ApprovalResult> {
   if (now.status === 'Pending') upsertSearchAttributes([{ key: APPROVAL_GROUP, value: openGroups(now.groups) }]);
   return now;

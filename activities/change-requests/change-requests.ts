@@ -25,7 +25,8 @@ export function createChangeRequestActivities({ db, ...releasing }: Dependencies
     },
 
     /**
-     * Reviews a change whose approval has expired. If votes decided the approval before it expired, their decision stays valid.
+     * Reviews a change whose approval has expired. If votes decided the approval before its expiry, the decision of the votes
+     * stays valid.
      */
     async expireChangeRequest(ref: ChangeRef, approvalId: string): Promise<ChangeStanding> {
       return settle(ref, (tx) => expireChange(tx, ref.changeRequestId, approvalId, releasing));

@@ -15,7 +15,7 @@ export type DutyParts = {
   readonly outboxRetentionDays: number;
 };
 
-/** A row that has been open for less than this time is left to the process that is working on it. */
+/** Duties skip a row that has been open for less than this time, because a process may be working on the row. */
 export const STRANDED_AFTER_MS = 10 * 60_000;
 /** The most rows per round. */
 export const ROWS_MAX = 200;

@@ -72,7 +72,7 @@ export function createRotationActivities({ db, housekeeping, signer, logger }: D
     },
 
     /**
-     * Rewraps a page of data keys that are not under `kekId` yet. A row that changes during this pass is left to the next pass.
+     * Rewraps a page of data keys that are not under `kekId` yet. The next pass handles a row that changes during this pass.
      */
     async rewrapDataKeys({ kekId, after }: { readonly kekId: string } & After): Promise<RotationRound> {
       const rows = await housekeeping.dataKeysNotUnder(kekId, after, ROTATED_AT_ONCE);

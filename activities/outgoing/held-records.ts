@@ -11,10 +11,7 @@ import type { Reader, Tx } from '../../entities/database';
 import type { FreezeEntity } from '../../entities/freezes/freeze.entity';
 import { organizationStore, type PolicyStand } from '../../entities/organizations/organization.store';
 
-/**
- * The members of every record that policies judge and that may wait for people. The states are those of the record's own
- * table.
- */
+/** The members of every record that policies judge and that may wait for people. The record's own table defines its states. */
 export type HeldRow = {
   readonly id: string;
   readonly state: string;
@@ -49,8 +46,8 @@ export type HeldRecords<R extends HeldRow> = {
 };
 
 /**
- * Judges a record under the policies in force and advances it in the same transaction. A repeated run returns the outcome that
- * the row already has. `evaluate` is called only while the row waits for a verdict. A row that has taken its claims keeps these
+ * Judges a record under the policies in force and advances the record in the same transaction. A repeated run returns the
+ * outcome in the row. `evaluate` is called only while the row waits for a verdict. A row that has taken its claims keeps these
  * claims, because only the signer can tell whether the record may still end. For such a row `Cleared` means that the signer is
  * asked next, whatever the verdict is.
  */

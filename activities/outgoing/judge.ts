@@ -62,8 +62,8 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
 
   return {
     /**
-     * Judges a transfer under the policies in force and advances it in the same transaction. A repeated run returns the outcome
-     * in the row.
+     * Judges a transfer under the policies in force and advances the transfer in the same transaction. A repeated run returns
+     * the outcome in the row.
      */
     async evaluateTransfer({ orgId, transferId }: TransferRef): Promise<Judgement> {
       const reader = db.read(orgId);

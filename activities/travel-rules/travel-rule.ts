@@ -104,7 +104,7 @@ async function repeatable<T>(ask: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof VendorError)) throw error;
     const { failure, retryAfterMs } = error;
-    // The error is not passed on as the cause: it holds the beginning of the reply, which may repeat names that we sent.
+    // The error is not passed on as the cause: the error contains a part of the reply, and the reply may repeat sent names.
     throw ApplicationFailure.create({
       type: failure,
       message: error.message,

@@ -45,7 +45,7 @@ function createTurns() {
 }
 
 /**
- * Holds the rows that this process has taken and not finished, in one queue per record. At most `parallelMax` rows are in
+ * Keeps the rows that this process has taken and not finished, in one queue per record. At most `parallelMax` rows are in
  * progress. Organisations take turns, so that the first row of one organisation does not wait for all rows of another
  * organisation.
  */

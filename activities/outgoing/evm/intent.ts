@@ -16,7 +16,7 @@ export const intentOfRow = (row: OutgoingEntity): TransferIntent => ({
 });
 
 /**
- * Whether the bytes carry the approved amount. For a token that hides amounts, the bytes must carry the ciphertext of that
+ * Whether the bytes contain the approved amount. For a token that hides amounts, the bytes must contain the ciphertext of that
  * amount.
  */
 export const isAmountOf = (row: OutgoingEntity, { amountUnits, encrypted }: Pick<DecodedTx, 'amountUnits' | 'encrypted'>) =>

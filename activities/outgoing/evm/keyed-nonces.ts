@@ -21,8 +21,8 @@ const namedKey = ({ terms }: OutgoingEntity): bigint | undefined =>
 /**
  * Returns the next nonces of the lanes that a request may use besides the account's own lane, lowest lane first. A raw
  * transaction names its lane. A transfer may use every lane that the network's record allows and that has no open transaction.
- * Returns undefined for a transfer while the account's own lane is free: that lane has priority, so the nodes need not be asked
- * about the other lanes.
+ * Returns undefined for a transfer while the account's own lane is free. That lane has priority, so this function need not ask
+ * the nodes about the other lanes.
  */
 export async function nextInLanes(
   db: Database,

@@ -47,8 +47,8 @@ export function assertApproved({ bytesHex }: UnsignedTx, row: OutgoingEntity, no
 }
 
 /**
- * EVM: claims the lowest free nonce of the account's own lane. If the request may use another lane and that lane is free,
- * claims the next nonce of that lane instead.
+ * EVM: claims the lowest free nonce of the account's own lane. If a transfer would wait in that lane and may use another free
+ * lane, claims the next nonce of the other lane. A raw transaction claims a nonce in the lane that it names.
  */
 export function createEvmPreparation(
   db: Database,
@@ -108,8 +108,8 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
     spend.native + lane.openNativeUnits <= quoted.nativeUnits &&
     spend.token + lane.openTokenUnits <= quoted.tokenUnits &&
     spend.currency + (pool?.openTokenUnits ?? 0n) <= quoted.currencyUnits;
-  // Funds that open transfers may still spend are not available. Once those transfers are final, the balance shows what is
-  // left. A transaction that fills a nonce gap cannot wait for the transfers that the gap blocks.
+  // Open transfers may still spend a part of the funds, so this part is not available. Once the open transfers are final, the
+  // balance is exact. A transaction that fills a nonce gap cannot wait for the transfers that the gap blocks.
   const isFill = row.replacementKind === 'Cancel';
   if (!isFill && (!inTurn || !covered)) return { kind: 'Waits', detail: inTurn ? 'Funds' : 'Turn', queued: true };
 

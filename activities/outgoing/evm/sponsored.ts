@@ -90,7 +90,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   if (unsigned.maxFeeUnits > quoted.sponsorUnits) throw new AppError('TransferWouldFail', 'The fee sponsor cannot pay the fee');
   if (spend.native > quoted.nativeUnits || spend.token > quoted.tokenUnits)
     throw new AppError('TransferWouldFail', 'Insufficient funds for the amount');
-  // The sponsor's queue does not know the wallet's open transactions, so this request keeps no place in that queue and lets
+  // The sponsor's queue does not know the wallet's open transactions. This request therefore keeps no place in that queue, and
   // other requests go first.
   const covered =
     spend.native + own.openNativeUnits <= quoted.nativeUnits && spend.token + own.openTokenUnits <= quoted.tokenUnits;

@@ -22,8 +22,8 @@ export type ReceiptConsistency = {
   /** Takes receipts whose block is not recorded yet. Returns the receipts that the node repeats unchanged when asked again. */
   readonly saidTwice: (found: readonly Found[]) => Promise<readonly Found[]>;
   /**
-   * Takes receipts that name the recorded block but a different outcome than the recorded one. Returns the receipts that the
-   * node has repeated long enough to be recorded.
+   * Takes receipts that name the recorded block but a different outcome than the recorded outcome. Returns the receipts that
+   * the node has repeated long enough to be recorded.
    */
   readonly outlasted: (contradicting: readonly Found[]) => readonly Found[];
 };
@@ -34,8 +34,8 @@ export type ReceiptConsistency = {
  */
 const BLOCKS_KEPT = 300;
 /**
- * If a node reports a different outcome than the recorded one, the new report is believed only after the node has repeated it
- * for this long.
+ * If a node reports a different outcome than the recorded outcome, the follower believes the new report only after the node has
+ * repeated the report for this long.
  */
 const BELIEVED_AFTER_MS = 30_000;
 

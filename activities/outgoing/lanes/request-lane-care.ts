@@ -43,7 +43,7 @@ export function createLaneCareRequests({ db, dispatcher, network }: Dependencies
     for (const id of seen.keys()) if (!ids.has(id)) seen.delete(id);
     const still = new Map<string, string[]>();
     for (const { id, orgId, state } of unmined) {
-      // Bytes that were not sent yet are left to the workflow of their transfer.
+      // The transfer's own workflow sends bytes that were not sent yet.
       if (state !== 'Broadcasted') continue;
       const one = seen.get(id) ?? { height, atMs: now, calledMs: Number.NEGATIVE_INFINITY };
       seen.set(id, one);

@@ -47,8 +47,8 @@ function feesOf(
 type ChildQuote = Quote & { readonly parentId: string; readonly change: readonly Coin[] };
 
 /**
- * The Bitcoin family: builds a payment to oneself that spends the change of another transaction, with a fee that gets both
- * transactions into a block (child pays for parent).
+ * The Bitcoin family: builds a payment to oneself that spends the change of another transaction. The fee of this payment gets
+ * both transactions into a block (child pays for parent).
  */
 export async function quoteChild(
   db: Database,

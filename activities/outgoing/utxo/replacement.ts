@@ -29,8 +29,9 @@ type ReplacementQuote = Quote & {
 };
 
 /**
- * The transaction that the replacement competes with. The service has sent this transaction, or has only signed it for a
- * caller. In the second case other owners of coins may have signed the transaction too, without the knowledge of the service.
+ * The transaction that the replacement competes with. The service has sent this transaction, or has only signed the transaction
+ * for a caller. In the second case other owners of coins may have signed the transaction too, without the knowledge of the
+ * service.
  */
 type Rival = {
   /** The coins of the rival that the sender can spend again. */
@@ -121,8 +122,8 @@ function sentRival({ network, unsignedHex, rawHex, txHash, maxFeeUnits }: Payloa
 }
 
 /**
- * Reads the rival from its PSBT. Leaves out the coins of others and the coins at another address of the key, because one coin
- * that is spent again is enough to exclude the rival.
+ * Reads the rival from its PSBT. Leaves out the coins of others and the coins at another address of the key. This is safe,
+ * because one coin that is spent again is enough to exclude the rival.
  */
 async function signedRival(reader: Reader, row: OutgoingEntity, { payload, txHash }: SignedForCaller): Promise<Rival> {
   invariant(payload.kind === 'Psbt', 'a transaction of the Bitcoin family was signed');
