@@ -24,10 +24,7 @@ export function createChangeRequestActivities({ db, ...releasing }: Dependencies
       return settle(ref, (tx) => reviewChange(tx, ref.changeRequestId, releasing));
     },
 
-    /**
-     * Reviews a change whose approval has expired. If votes decided the approval before its expiry, the decision of the votes
-     * stays valid.
-     */
+    /** Reviews a change whose approval has expired. If votes decided before the expiry, their decision stays. */
     async expireChangeRequest(ref: ChangeRef, approvalId: string): Promise<ChangeStanding> {
       return settle(ref, (tx) => expireChange(tx, ref.changeRequestId, approvalId, releasing));
     },

@@ -10,8 +10,7 @@ import { type DutyParts, ROWS_MAX } from './duty';
 export function createClaimDuty({ db, housekeeping, logger }: DutyParts) {
   /**
    * Marks the claim as consumed, but only if the transfer's payload is final, because the chain has then used the nonce. In any
-   * other case a person must decide. If this function released the claim, the service could sign a second payload for the same
-   * nonce.
+   * other case a person must decide, because a release of the claim would permit a second payload for the nonce.
    */
   const repair = async ({ orgId, transferId }: ClaimFault): Promise<boolean> =>
     db.withOrg(orgId, async (tx) => {

@@ -71,9 +71,7 @@ export function createRotationActivities({ db, housekeeping, signer, logger }: D
       return (await signer.health()).kekId;
     },
 
-    /**
-     * Rewraps a page of data keys that are not under `kekId` yet. The next pass handles a row that changes during this pass.
-     */
+    /** Rewraps a page of data keys that are not under `kekId` yet. The next pass rewraps rows that change meanwhile. */
     async rewrapDataKeys({ kekId, after }: { readonly kekId: string } & After): Promise<RotationRound> {
       const rows = await housekeeping.dataKeysNotUnder(kekId, after, ROTATED_AT_ONCE);
       const round = await each(

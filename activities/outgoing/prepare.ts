@@ -64,9 +64,8 @@ export function createTransferPreparation({ db, readers, encryptionAccess, signe
 
   return {
     /**
-     * Claims the inputs of the transaction and builds the bytes. Then reads the bytes back, compares the result with the
-     * approved envelope and commits `Signing`. All this is one database transaction (S8). A repeated run finds this work done
-     * and returns the same result.
+     * Claims the inputs and builds the bytes. Then reads the bytes back, compares them with the approved envelope and commits
+     * `Signing`, all in one database transaction (S8). A repeated run finds this work done and returns the same result.
      */
     prepareTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Preparation> => {
       const row = await outgoingStore.find(db.read(orgId), transferId);

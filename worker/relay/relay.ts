@@ -50,9 +50,7 @@ export function createRelay(options: Options): Relay {
   const leasePace = createPace();
   const loops: Promise<void>[] = [];
   let stopping = false;
-  /**
-   * Ids of rows that were relayed since the poll began, and lines of rows that were put off. The poll may still return them.
-   */
+  /** Ids of rows relayed since the poll began, and lines of rows put off since then. The poll may still return these rows. */
   const overtaken = new Set<string>();
   const carry = createCarrier({ store, dispatcher, deliverer, logger, observer });
   const carryOut = async (row: WaitingRow): Promise<boolean> => {
