@@ -70,7 +70,7 @@ export const createSignerActivities = together([
 
 /**
  * Activities of the workers of a network's queue. Only these workers send transactions to the network's nodes.
- * `prepareTransfer` also asks the signer. If the signer does not sign, the workers of the signer queue ask it again.
+ * `prepareTransfer` also asks the signer. If the signer does not sign, the workers of the signer queue ask the signer again.
  */
 export const createChainActivities = together([
   createStraightThroughActivities,

@@ -133,7 +133,7 @@ export function voteOutcome(
 
 /**
  * The number of approvals in each group. The accounts of one person count once per group. After an escalation, the vote of an
- * added voter counts even if it was cast earlier for another group.
+ * added voter counts even if the voter cast this vote earlier for another group.
  */
 export function standingsOf(groups: readonly ApprovalGroup[], votes: readonly Vote[], now: Date): GroupStanding[] {
   const approving = new Set(votes.filter(({ value }) => value === 'Approved').map(({ userId }) => userId));
@@ -147,8 +147,8 @@ export function standingsOf(groups: readonly ApprovalGroup[], votes: readonly Vo
 
 /**
  * Whether every group is still needed. A group is needed if its policy is in force and still has a group with the same id. A
- * group that was only changed or renamed is still needed, because its approvals are judged again under the changed policy
- * before the release (S9). If the approval or the policy was stored before groups had ids, groups are matched by name.
+ * group that was only changed or renamed is still needed. Before the release, its approvals are judged again under the changed
+ * policy (S9). If the approval or the policy was stored before groups had ids, groups are matched by name.
  */
 export function areStillAsked(groups: readonly ApprovalGroup[], inForce: readonly PolicyInForce[]): boolean {
   return groups.every(({ policyId, groupId, name }) => {

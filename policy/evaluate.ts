@@ -19,7 +19,7 @@ function judgeWith(policy: PolicyInForce, facts: Facts | ChangeFacts): RuleOutco
   return own.triggered || !fee.triggered ? own : ofFee;
 }
 
-/** The fee as if it were an activity of the sponsor's wallet. */
+/** The facts about the fee, as if the fee were an activity of the sponsor's wallet. */
 function feeFactsOf({ sponsor, initiatorId, network, usage }: Facts): Facts {
   const { walletId = null, walletTags = [], amountUsdMicro = null } = sponsor ?? {};
   const paid = { recipients: [], paysNobody: true, amountUsdMicro };
@@ -36,7 +36,10 @@ export function applying(policies: readonly PolicyInForce[], facts: Subject | Ch
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Judges one activity by every policy in force. A policy that blocks wins over all policies that ask for approval. */
+/**
+ * Judges one activity by every policy in force. If any policy blocks the activity, the outcome is `Blocked`, even if other
+ * policies ask for approval.
+ */
 export function evaluate(policies: readonly PolicyInForce[], facts: Facts | ChangeFacts): Verdict {
   const judged = applying(policies, facts).map((policy) => ({
     policy,

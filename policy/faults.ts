@@ -8,7 +8,7 @@ export type Fault = { readonly path: string; readonly message: string };
 type Draft = { readonly activityKind: ActivityKind; readonly rule: Rule; readonly action: Action };
 type RequestApproval = Extract<Action, { kind: 'RequestApproval' }>;
 
-/** The faults of a combination of members that are valid separately. */
+/** The faults in the combination of these members. Each member alone is already valid. */
 export function faultsOf({ activityKind, rule, action }: Draft): Fault[] {
   return [
     ...faultsOfActivity(activityKind),
@@ -29,7 +29,7 @@ function faultsOfKinds({ kind: rule }: Rule, { kind: action }: Action): Fault[] 
 }
 
 /**
- * Refuses a reminder or an escalation that is due only once the approval has expired, because such a reminder or escalation
+ * Refuses a reminder or an escalation that is due only after the approval has expired, because such a reminder or escalation
  * would never happen.
  */
 function faultsOfTimes({ approvalGroups, autoRejectTimeout, reminderAfterMinutes }: RequestApproval): Fault[] {

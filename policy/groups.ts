@@ -27,7 +27,7 @@ export function withGroupIds(action: Action, before: Action | undefined, newId: 
   return { ...action, approvalGroups: action.approvalGroups.map((group) => ({ ...group, id: ids.get(group) ?? newId() })) };
 }
 
-/** The action without the names and ids of its groups: everything that can alter a judgement. */
+/** The action without the names and ids of its groups, because names and ids cannot alter a judgement. */
 export function asksOf(action: Action): Action {
   return action.kind === 'RequestApproval' ? { ...action, approvalGroups: action.approvalGroups.map(unnamed) } : action;
 }

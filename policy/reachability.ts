@@ -22,7 +22,7 @@ export type People = { readonly all: ReadonlyMap<string, Person>; readonly progr
 
 type Judged = Pick<PolicyInForce, 'activityKind' | 'action' | 'mode'>;
 
-/** The groups of a policy whose quorum the current people cannot reach for at least one initiator. */
+/** The groups of a policy that cannot reach their quorum with the current people, for at least one initiator. */
 export function unreachableGroups({ activityKind, action, mode }: Judged, people: People): UnreachableGroup[] {
   if (action.kind !== 'RequestApproval' || mode === 'Shadow') return [];
   const initiators = [...people.all.values()].filter((person) => isPresent(person) && person.initiates.includes(activityKind));

@@ -31,8 +31,8 @@ type Registered = (network: string) => Readonly<Record<string, string>>;
 const LEFT_KEPT = 10_000;
 
 /**
- * Replays recorded activities, oldest first, against one policy. Velocity windows are computed from the replayed activities.
- * Activities that were blocked originally, or that this policy would block, do not count in these windows.
+ * Replays recorded activities, oldest first, against one policy. The usage within the windows of velocity rules is computed
+ * from the replayed activities. Activities that were blocked originally, or that this policy would block, do not count.
  */
 export function replayOf(policy: PolicyInForce, registered: Registered): (recorded: Recorded) => Replayed {
   // A proposal is replayed as if it were enforced, even if its mode is `Shadow`.

@@ -6,7 +6,7 @@ import type { TravelRuleStanding } from '../domain/travel-rules';
 /** A wallet as filters see it. */
 export type WalletFacts = { readonly walletId: string; readonly walletTags: readonly string[] };
 
-/** The activities of one wallet within a window that ends now, including the activity that is judged. */
+/** The activities of one wallet within a window that ends at the judgement, including the activity that is judged. */
 export type WindowUsage = {
   readonly walletId: string;
   readonly timeframeMinutes: number;
@@ -24,12 +24,14 @@ export type SponsorFacts = WalletFacts & { readonly amountUsdMicro: string | nul
 /** The wallets of an activity: the only facts that filters use. */
 export type Subject = {
   /**
-   * Null if neither the key nor any key that it was derived from ever had a wallet. Only policies without a filter then apply.
+   * Null if the key never had a wallet, and the keys from which the key was derived never had a wallet either. In this case
+   * only policies without a filter apply.
    */
   readonly walletId: string | null;
   readonly walletTags: readonly string[];
   /**
-   * The other wallets of the key. The key signs for all its wallets, so a policy applies if its filters match any of them (S3).
+   * The other wallets of the key. The key signs for all its wallets, so a policy applies if its filters match any of these
+   * wallets (S3).
    */
   readonly otherWallets?: readonly WalletFacts[];
   /** True for an end user's own key, which only that user controls. Policies then judge only a fee that a sponsor pays. */
@@ -46,7 +48,10 @@ export type Facts = Subject & {
   readonly initiatorId: string;
   /** Canonical addresses that would receive value; empty if they are unknown. */
   readonly recipients: readonly string[];
-  /** True for a transaction that pays only its sender, such as a cancellation. A whitelist has no recipient to check then. */
+  /**
+   * True for a transaction that pays only its sender, such as a cancellation. For such a transaction a whitelist has no
+   * recipient to check.
+   */
   readonly paysNobody?: boolean;
   /** The exact value in micro-USD as a decimal string, which may have a fraction; null if no price or amount is known. */
   readonly amountUsdMicro: string | null;
@@ -74,7 +79,7 @@ export type ChangeFacts = {
 
 export type RuleOutcome = { readonly triggered: boolean; readonly reason: string };
 
-/** A group that must reach its quorum, and the policy that asks for it. */
+/** A group that must reach its quorum, and the policy that asks for this group. */
 export type GroupDemand = { readonly policyId: string; readonly definition: GroupDefinition };
 
 export type Outcome = 'Cleared' | 'Blocked' | 'Held';

@@ -35,7 +35,7 @@ export async function bundleWorkflows(workflowsPath = require.resolve('../workfl
 async function main(): Promise<void> {
   const file = join(__dirname, '..', 'workflow-bundle.js');
   const code = await bundleWorkflows();
-  // A worker that starts at the same time reads the old bundle or the new one, never an incomplete one.
+  // A worker that starts at the same time reads the old bundle or the new bundle, never an incomplete bundle.
   writeFileSync(`${file}.partial`, code);
   renameSync(`${file}.partial`, file);
 }

@@ -15,9 +15,9 @@ type Options = {
 };
 
 /**
- * Keeps one follower per network running, even if several workers do the same. Returns a function that stops the checks. A
- * follower that an operator ended is started again at the next check, because without a follower no transfer of the network is
- * confirmed.
+ * Keeps one follower per network running, even if several workers call this function. Returns a function that stops the checks.
+ * If an operator ends a follower, the next check starts the follower again. Without a follower no transfer of the network would
+ * be confirmed.
  */
 export async function keepFollowers({ client, networks, logger, checkMs = CHECK_MS }: Options): Promise<() => Promise<void>> {
   const start = (network: NetworkName) =>

@@ -55,7 +55,7 @@ export function backlogSource(
   };
 }
 
-/** A kind of outbox row without waiting rows counts zero, so that a panel shows a line and not a gap. */
+/** If no row of a kind waits in the outbox, the sample for this kind is zero, so that a panel shows a line and not a gap. */
 function samplesOf(rows: readonly BacklogRow[], networks: readonly NetworkName[]): Sample[] {
   const of = (what: BacklogRow['what']) => rows.filter((row) => row.what === what);
   const total = (what: BacklogRow['what']) => of(what).reduce((sum, { count }) => sum + count, 0);

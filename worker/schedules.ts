@@ -33,9 +33,9 @@ function scheduleOf(duty: HousekeepingDuty): ScheduleOptions {
 }
 
 /**
- * Keeps the housekeeping schedules as this version of the service defines them, even if several workers do the same. Returns a
- * function that stops the checks. A schedule that an operator removed is created again at the next check. A paused schedule
- * stays paused, with the operator's note.
+ * Keeps the housekeeping schedules as this version of the service defines them, even if several workers call this function.
+ * Returns a function that stops the checks. If an operator removes a schedule, the next check creates the schedule again. A
+ * paused schedule stays paused, with the operator's note.
  */
 export async function keepSchedules({ client, logger, checkMs = CHECK_MS }: Options): Promise<() => Promise<void>> {
   const keep = async (duty: HousekeepingDuty): Promise<void> => {

@@ -4,7 +4,7 @@ import { SEARCH_ATTRIBUTES } from '../platform/search-attributes';
 
 type Key = (typeof SEARCH_ATTRIBUTES)[keyof typeof SEARCH_ATTRIBUTES];
 
-/** The number of the type of each attribute, by the name of the attribute. The server's operator service reads this form. */
+/** Maps the name of each attribute to the number of its type. The server's operator service reads this form. */
 export const typesByName = (keys: readonly Key[]): Record<string, number> =>
   Object.fromEntries(keys.map(({ name, type }) => [name, encodeSearchAttributeIndexedValueType(type) ?? 0]));
 

@@ -10,7 +10,7 @@ import { type ApprovalSteps, decisionOf, type Look } from './wait-for-approval';
 type Steps = Pick<Activities, 'readHold' | 'expireHold' | 'reviewChangeRequest' | 'expireChangeRequest' | 'tellApprovers'>;
 
 /**
- * Waits until people decide or the approval expires, and notifies approvers. The rows hold the votes. Ignores cancellation,
+ * Waits until people decide or the approval expires, and notifies approvers. The votes are in the rows. Ignores cancellation,
  * because nothing else would expire the approval.
  */
 export function approval(input: ApprovalInput): Promise<ApprovalResult> {
@@ -53,7 +53,7 @@ function lookOf(approvalId: string, standing: ChangeStanding): Look<ApprovalResu
   return { status: standing.approvalId === approvalId ? 'Pending' : 'HeldAnew', groups: standing.groups };
 }
 
-/** Lets a search find an approval by the groups that it still waits for. */
+/** Lets a search find an approval by the groups whose quorum is not met yet. */
 function shown(now: Look<ApprovalResult>): Look<ApprovalResult> {
   if (now.status === 'Pending') upsertSearchAttributes([{ key: APPROVAL_GROUP, value: openGroups(now.groups) }]);
   return now;

@@ -13,7 +13,7 @@ type Ended = Extract<ChangeStanding, { outcome: 'Ended' }>;
 type Held = Extract<ChangeStanding, { outcome: 'Held' }>;
 
 /**
- * Waits for people to decide about a change, and then applies or rejects it. The rows hold the decisions and the result.
+ * Waits for people to decide about a change, and then applies or rejects it. The decisions and the result are in the rows.
  * Ignores cancellation, because a cancelled change would stay pending and block every other change of its record.
  */
 export function changeRequest(input: ChangeRequestInput): Promise<Ended['status']> {

@@ -21,9 +21,10 @@ import { aheadOf, type Wake } from './wait-for-approval';
 export const hasApprovalWorkflow = (): boolean => patched('approval-is-a-workflow');
 
 /**
- * Waits for the approval's own workflow. Votes still wake the workflow of the held record, as they did before approvals had
- * workflows, and that workflow passes each wake-up on to the approval's workflow. The child workflow ends with its parent.
- * Otherwise the child would block the id of the next child, and nothing would use the child's result.
+ * Waits for the approval's own workflow, which is a child of the held record's workflow. A vote wakes only the held record's
+ * workflow, as before approvals had workflows. The held record's workflow passes each wake-up on to the child. The child
+ * workflow ends with its parent. Otherwise the child would block the id of the next child, and nothing would use the child's
+ * result.
  */
 export function decidedByApproval(held: HeldRef, hold: Hold, wake: Wake): Promise<ApprovalResult | 'Lost'> {
   const { approvalId, groups } = hold;
@@ -69,7 +70,7 @@ export function decidedByApproval(held: HeldRef, hold: Hold, wake: Wake): Promis
   return childEnd(asked, () => wake.approval);
 }
 
-/** Ignores a signal that failed, because the child has already ended and its result is about to arrive. */
+/** Ignores the failure of a signal, because the child has already ended and its result is about to arrive. */
 function ignored(error: unknown): void {
   if (!(error instanceof TemporalFailure)) throw error;
 }

@@ -23,8 +23,9 @@ type Steps = {
 };
 
 /**
- * Judges a record under the policies in force until it may proceed or has ended, and waits in between for whatever the
- * judgement requires. An approved record is judged once more, and only a stricter verdict then counts (S9).
+ * Judges a record under the policies in force, again and again, until the record may proceed or has ended. After each
+ * judgement, waits for the event that the judgement requires. An approved record is judged once more, and then only a stricter
+ * verdict can stop the record (S9).
  */
 export async function judgeUntilCleared(
   ref: Ref,

@@ -11,8 +11,8 @@ const LOOK_MS = 5_000;
 const LOOK_MAX_MS = 60_000;
 
 /**
- * Cares for one sender's transactions on one network, from the time when the transactions are found stuck until they move
- * again. The workflow only schedules the checks. All state is in the rows, so nothing is lost if the workflow is ended.
+ * Cares for one sender's stuck transactions on one network until these transactions move again. The workflow only schedules the
+ * checks. All state is in the rows, so nothing is lost if the workflow is ended.
  */
 export async function lane({ orgId, id, routing, memory }: LaneInput): Promise<'Healthy'> {
   const { network, address } = routing;

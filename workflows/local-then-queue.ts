@@ -5,8 +5,8 @@ import { JUDGED_HERE } from '../domain/judgements';
 type Steps = ActivityInterfaceFor<Activities>;
 
 /**
- * A local attempt occupies one of the few workflow tasks that a worker processes at once, so a slow price query must not hold
- * that task for long.
+ * A worker processes only a few workflow tasks at once, and a local attempt occupies one of these tasks. So a slow price query
+ * must not occupy the task for long.
  */
 const TIMEOUT_MS = 2_000;
 const here = proxyLocalActivities<Activities>({ startToCloseTimeout: TIMEOUT_MS, retry: { maximumAttempts: 1 } });

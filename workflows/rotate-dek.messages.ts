@@ -4,7 +4,7 @@ import type { RotationProgress } from '../domain/rotations';
 export const ROTATE_DEK = 'rotateDek';
 
 /**
- * The workflow's id. It allows at most one rotation at a time for each organisation, and at most one rotation over all
+ * The workflow's id. The id allows at most one rotation at a time for each organisation, and at most one rotation over all
  * organisations.
  */
 export const rotateDekId = (orgId: string | undefined): string => `rotate-dek:${orgId ?? 'all'}`;
@@ -13,13 +13,13 @@ export const rotateDekId = (orgId: string | undefined): string => `rotate-dek:${
 export type RotateDekInput = { readonly orgId?: string; readonly sofar?: RotateDekState };
 export type RotateDekState = RotateDekResult & {
   /**
-   * The organisations that are left, the current organisation first. `after` is the last key that the current pass over that
-   * organisation's keys has reached. `doneInPass` counts the keys that this pass has resealed.
+   * The remaining organisations, beginning with the current organisation. `after` is the last key that the current pass over
+   * that organisation's keys has reached. `doneInPass` counts the keys that this pass has resealed.
    */
   readonly queue: readonly string[];
   readonly after?: string;
   readonly doneInPass: number;
-  /** Refused rows of the organisations that are done. */
+  /** The number of refused rows of the organisations that are done. */
   readonly refusedBefore: number;
 };
 export type RotateDekResult = RotationProgress & { readonly organizations: number };

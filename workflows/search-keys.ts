@@ -8,8 +8,8 @@ export const APPROVAL_GROUP = defineSearchAttributeKey('ApprovalGroup', SearchAt
 export const DEADLINE = defineSearchAttributeKey('Deadline', SearchAttributeType.DATETIME);
 
 /**
- * Ids of the groups whose quorum is not met yet. Names are left out, because people choose them and the search stores values
- * unencrypted.
+ * Ids of the groups whose quorum is not met yet. Names are left out, because people choose the names and the search stores
+ * values unencrypted.
  */
 export const openGroups = (groups: readonly HoldGroup[]): string[] =>
   groups.flatMap(({ groupId, quorum, have }) => (groupId === undefined || have >= quorum ? [] : [groupId]));

@@ -69,7 +69,7 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
     const filled = await onceThawed(() => waitForOperator('filling in', fill, renew), wake, renew);
     return filled === 'Filled' ? signWhole() : filled;
   };
-  /** Waits until the chain has used the nonce. If the caller does not use the nonce in time, the service does. */
+  /** Waits until the chain has used the nonce. If the caller does not use the nonce in time, the service uses the nonce. */
   const untilNonceIsUsed = async (network: NetworkName): Promise<void> => {
     const { lapseSignature } = step(route.chain(network), 'Check whether the nonce is used');
     for (;;) {

@@ -19,12 +19,12 @@ export function createChangeRequestActivities({ db, ...releasing }: Dependencies
   };
 
   return {
-    /** Applies an approved change or rejects a denied one, in one transaction. Returns the status of the change. */
+    /** Applies an approved change or rejects a denied change, in one transaction. Returns the status of the change. */
     async reviewChangeRequest(ref: ChangeRef): Promise<ChangeStanding> {
       return settle(ref, (tx) => reviewChange(tx, ref.changeRequestId, releasing));
     },
 
-    /** Reviews a change whose approval has expired. A decision that votes reached before the expiry stands. */
+    /** Reviews a change whose approval has expired. If votes decided before the expiry, their decision stays. */
     async expireChangeRequest(ref: ChangeRef, approvalId: string): Promise<ChangeStanding> {
       return settle(ref, (tx) => expireChange(tx, ref.changeRequestId, approvalId, releasing));
     },

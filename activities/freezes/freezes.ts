@@ -12,7 +12,7 @@ import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import type { SignerClient } from '../../signer/protocol';
 import { evidenceOf } from '../signatures/order-evidence';
 
-/** The signer refuses an order that is older than this when the order arrives. The next attempt creates a new order. */
+/** How long an order is valid. The signer refuses an order that arrives later. The next attempt creates a new order. */
 const ORDER_LIFE_MS = 60_000;
 
 type FrozenTarget = Parameters<SignerClient['setFreeze']>[0]['target'];
@@ -46,7 +46,7 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
         return 'Standing';
       }
       const grounds = released ?? requestOf(row);
-      // A freeze that the service placed itself has no requester. The signer applies this freeze without evidence, but releases
+      // A freeze that the service itself placed has no requester. The signer applies this freeze without evidence, but releases
       // the freeze only with evidence from people.
       const evidence = grounds === undefined ? [] : await evidenceOf(reader, grounds);
       const now = Date.now();

@@ -15,7 +15,7 @@ export type DutyParts = {
   readonly outboxRetentionDays: number;
 };
 
-/** A row that has been open for less than this time is left to the process that is working on it. */
+/** Duties skip a row that has been open for less than this time, because a process may be working on the row. */
 export const STRANDED_AFTER_MS = 10 * 60_000;
 /** The most rows per round. */
 export const ROWS_MAX = 200;
@@ -23,7 +23,7 @@ export const ROWS_MAX = 200;
 export const HELD_ROWS_MAX = 1_000;
 /** The interval of the duties that check held rows in portions. */
 const TURN_MS = 600_000;
-/** The number of the current interval, which selects the portion to check. */
+/** The number of the current interval. This number selects the portion to check. */
 export const tickNow = (): number => Math.floor(Date.now() / TURN_MS);
 /** The most concurrent queries to Temporal. */
 const PARALLEL_MAX = 8;
@@ -47,8 +47,8 @@ export async function stranded<R>(
 }
 
 /**
- * The result of a round over a page of rows. After a full page the result names the place to continue, because more rows may
- * follow.
+ * The result of a round over a page of rows. After a full page the result names the place where the next round continues,
+ * because more rows may follow.
  */
 export function resultOf(rows: readonly OpenRow[], done: number): DutyResult {
   const last = rows.at(-1);

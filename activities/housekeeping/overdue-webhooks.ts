@@ -5,7 +5,7 @@ import { webhookEventStore } from '../../entities/webhooks/webhook-event.store';
 import { type DutyParts, ROWS_MAX, resultOf, startAgain, stranded } from './duty';
 
 /**
- * An attempt that has no result after this time is overdue. In normal operation every attempt ends earlier, including waits and
+ * An attempt that has no result after this time is overdue. In normal operation every attempt ends earlier, even with waits and
  * retries.
  */
 const OVERDUE_FOR_MS = 15 * 60_000;
@@ -14,7 +14,7 @@ const OVERDUE_FOR_MS = 15 * 60_000;
 export function createWebhookDuty({ db, housekeeping, statusOf, logger }: DutyParts) {
   /**
    * Closes an attempt that no process will repeat. For example, a crash interrupts a first attempt, and the webhook is then
-   * disabled. The next dispatch of the event skips a disabled webhook.
+   * disabled. The next dispatch of the event then skips this webhook, so the attempt never ends by itself.
    */
   const giveUp = async ({ orgId, id, attempt }: OpenAttempt): Promise<void> => {
     await db.withOrg(orgId, async (tx) => {
@@ -41,7 +41,7 @@ export function createWebhookDuty({ db, housekeeping, statusOf, logger }: DutyPa
     const abandoned = rows.filter(({ attempt, settled }) => attempt === 1 && !settled);
     const retries = rows.filter((row) => !abandoned.includes(row));
     for (const row of abandoned) await giveUp(row);
-    // Two attempts of one delivery may be open at once; one workflow handles both.
+    // Two attempts of one delivery may be open at once; one workflow handles both attempts.
     const lost = await stranded(retries, ({ firstId }) => firstId, statusOf);
     const firsts = new Map(lost.map(({ row }) => [row.firstId, row]));
     for (const row of firsts.values()) await restart(row);

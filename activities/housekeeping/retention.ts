@@ -5,7 +5,7 @@ import type { DutyParts } from './duty';
 
 /**
  * Outbox rows that wait this long raise an alarm. The limit is ten times the longest wait of a row in normal operation. The
- * limit is still so short that the alarm comes before customers notice.
+ * limit is also short enough for the alarm to come before customers notice.
  */
 const LATE_FOR_MS = 5 * 60_000;
 const USER_ACTION_DAYS = 1;

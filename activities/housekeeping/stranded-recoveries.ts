@@ -5,8 +5,8 @@ import { type DutyParts, ROWS_MAX, restartingDuty } from './duty';
 
 /**
  * Finds waiting recoveries that have no workflow to end them. Each such recovery blocks every other recovery of the same user.
- * Also wakes recoveries that began before the last freeze of the deployment was released. Those recoveries must end now, not at
- * the end of their wait.
+ * Also wakes recoveries that began before the deployment was last released from a freeze. Those recoveries must end at once,
+ * not at the end of their wait.
  */
 export function createRecoveryDuty(parts: DutyParts) {
   const { db, housekeeping } = parts;

@@ -13,8 +13,8 @@ import {
 } from './duty';
 
 /**
- * How long a wallet is left alone after the signer has refused to create its key. In this time an operator may remove the
- * cause.
+ * How long this duty skips a wallet after the signer has refused to create the wallet's key. In this time an operator may
+ * remove the cause.
  */
 const AFTER_REFUSAL_MS = 3_600_000;
 

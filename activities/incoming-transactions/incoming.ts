@@ -12,7 +12,7 @@ export function createIncomingActivities({ db }: { readonly db: Database }) {
       await db.withOrg(orgId, (tx) => recordIncoming(tx, incoming));
     },
 
-    /** Judges a recorded transaction. A repeated run returns the outcome that the row already has. */
+    /** Judges a recorded transaction. A repeated run returns the outcome in the row. */
     judgeIncoming: ({ orgId, incomingId }: Ref & { readonly incomingId: string }): Promise<IncomingJudgement> =>
       db.withOrg(orgId, (tx) => judgeIncoming(tx, incomingId)),
   };

@@ -22,7 +22,7 @@ export type KeyServices = {
   readonly causes: Pick<Causes, 'ofKeyRequest'>;
 };
 
-/** The signer refuses an order that is older than this when the order arrives. The next attempt creates a new order. */
+/** How long an order is valid. The signer refuses an order that arrives later. The next attempt creates a new order. */
 const ORDER_LIFE_MS = 60_000;
 
 const lifeOfOrder = () => {
@@ -94,9 +94,9 @@ async function freezeOf(tx: Tx, { kind, keyId }: KeyRequestEntity): Promise<stri
 }
 
 /**
- * Checks the request before the signer is asked. Returns undefined if the request has already ended, or if it ends here because
- * it is unproven, not permitted, frozen or too late. A late request must not reach the signer. The caller of that request no
- * longer waits, but the commit would still make the result take effect.
+ * Checks the request before the signer is asked. Returns undefined if the request has already ended. Also returns undefined if
+ * this function ends the request, because the request is unproven, not permitted, frozen or too late. The signer must not get a
+ * late request: its caller no longer waits, but the stored result would still take effect.
  */
 function admit(services: KeyServices, orgId: string, requestId: string): Promise<KeyRequestEntity | undefined> {
   const { db, keyRequestSecrets: box, causes, signedBodies } = services;

@@ -10,8 +10,8 @@ export function createKeyActivities(services: KeyServices) {
   const { db, signer } = services;
   return {
     /**
-     * Creates a key in the signer and activates its row. A repeated run after a crash between the signer's reply and the commit
-     * creates no second key. Throws the signer's errors.
+     * Creates a key in the signer and activates its row. If a crash comes between the signer's reply and the commit, a repeated
+     * run creates no second key. Throws the signer's errors.
      */
     async makeKey({ orgId, keyId }: KeyRef): Promise<void> {
       const reader = db.read(orgId);
@@ -26,7 +26,7 @@ export function createKeyActivities(services: KeyServices) {
     carryOutKeyRequest: ({ orgId, requestId }: { readonly orgId: string; readonly requestId: string }): Promise<void> =>
       carryOutKeyRequest(services, orgId, requestId),
 
-    /** Returns the signer's id and the public key to which callers encrypt shares. Neither is secret. */
+    /** Returns the signer's id and the public key to which callers encrypt shares. Neither value is secret. */
     async readSigner(): Promise<SignerFacts> {
       const { signerId, encryptionKey } = await signer.health();
       return { signerId, encryptionKey };

@@ -7,8 +7,8 @@ import type { CreatedKey, SignerClient } from '../../signer/protocol';
 export type KeyRef = { readonly orgId: string; readonly keyId: string };
 
 /**
- * Makes the key in the signer. A key that has a master is derived from the master. A repeated call with the same key id returns
- * the same key.
+ * Makes the key in the signer. If the key has a master key, the signer derives the key from the master key. A repeated call
+ * with the same key id returns the same key.
  */
 export async function keyMadeBySigner(
   reader: Reader,

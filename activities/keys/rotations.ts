@@ -71,7 +71,7 @@ export function createRotationActivities({ db, housekeeping, signer, logger }: D
       return (await signer.health()).kekId;
     },
 
-    /** Rewraps a page of data keys not yet under `kekId`. A row that changes during this pass is left to the next pass. */
+    /** Rewraps a page of data keys that are not under `kekId` yet. The next pass rewraps rows that change meanwhile. */
     async rewrapDataKeys({ kekId, after }: { readonly kekId: string } & After): Promise<RotationRound> {
       const rows = await housekeeping.dataKeysNotUnder(kekId, after, ROTATED_AT_ONCE);
       const round = await each(
@@ -89,7 +89,7 @@ export function createRotationActivities({ db, housekeeping, signer, logger }: D
       return last && rows.length === ROTATED_AT_ONCE ? { ...round, next: placeOf(last) } : round;
     },
 
-    /** Rewraps the data keys in the signer's journal. Returns how many of them are not rewrapped yet. */
+    /** Rewraps the data keys in the signer's journal. Returns the number of data keys that still need a rewrap. */
     async rewrapSignerJournal({ kekId }: { readonly kekId: string }): Promise<number> {
       return (await signer.rewrapJournal({ kekId })).left;
     },

@@ -36,8 +36,8 @@ export function createMailActivities({ db, mailer, mailContents, pageUrl, onMail
 
   return {
     /**
-     * Sends the mail, unless an earlier attempt has ended it, and then deletes the mail's content. After a crash between the
-     * mail server's reply and the commit, the mail is sent once more, under the same message id.
+     * Sends the mail and then deletes the mail's content. Does nothing if an earlier attempt has ended the mail. After a crash
+     * before the commit, the next attempt sends the mail once more, under the same message id.
      */
     async sendMail({ orgId, mailId }: { readonly orgId: string; readonly mailId: string }): Promise<MailOutcome> {
       const mail = await mailStore.findWaiting(db.read(orgId), mailId);

@@ -6,7 +6,7 @@ import type { Database } from '../../entities/database';
 import { type BlockedRecord, blockerStore } from '../../entities/outgoing/blocker.store';
 
 /**
- * Wraps a step of a transfer. If the step fails, the returned function records why, so that `explain` can show what the
+ * Wraps a step of a transfer. If the step fails, the returned function records the cause, so that `explain` can show what the
  * transfer waits for.
  */
 export const notingTransfer =
@@ -24,7 +24,7 @@ async function noting<T>(db: Database, record: BlockedRecord & { readonly orgId:
   try {
     return await step();
   } catch (error) {
-    // The caller must see the step's own error, even if recording it fails.
+    // The caller must see the step's own error, even if the error cannot be recorded.
     await db.withOrg(record.orgId, (tx) => blockerStore.note(tx, record, blockerOf(error))).catch(() => undefined);
     throw error;
   }

@@ -33,14 +33,14 @@ export type BuildOutcome =
       readonly claims: readonly NewClaim[];
       /** Further data that is needed to sign the bytes and to insert the signatures into the bytes. */
       readonly context: PayloadEntity['context'];
-      /** The API shows these options with the request afterwards. Absent if there is nothing to show. */
+      /** Options of the built bytes that the API shows with the request. Absent if there is nothing to show. */
       readonly noted?: BuiltOptions;
       /**
        * The hash of the operation inside the transaction, if the operation's outcome decides how the transfer ends. Absent if
        * the transaction's outcome decides.
        */
       readonly operationHash?: string;
-      /** Runs after the claims, under the same lock. */
+      /** Runs after the claims are written, under the same lock. */
       readonly after?: (tx: Tx) => Promise<void>;
     };
 
@@ -62,10 +62,10 @@ export type SignedForCaller = Pick<SignatureEntity, 'payload' | 'filledHex' | 'n
 
 /**
  * Builds bytes that compete with the bytes of `rival`, which may be signed or only built. `row.replacementKind` says whether
- * the new bytes do the same for a higher fee or only use up the nonce or coins of `rival`. The claims that both transactions
- * share stay with the request that `row.claimsOf` names. The returned claims are additional claims. The new bytes must use at
- * least one open claim of `rival` again, because otherwise both transactions could be executed (S7). Throws `TransferWouldFail`
- * if the new bytes could never replace the bytes of `rival`.
+ * the new bytes do the same for a higher fee or only use up the nonce or coins of `rival`. Claims that the old and the new
+ * transaction share stay with the request that `row.claimsOf` names. The outcome lists only the additional claims. The new
+ * bytes must use at least one open claim of `rival` again. Otherwise the old and the new transaction could both be executed
+ * (S7). Throws `TransferWouldFail` if the new bytes could never replace the bytes of `rival`.
  */
 export interface FamilyReplacement {
   quote(row: OutgoingEntity, rival: PayloadEntity): Promise<BuildUnderLock>;

@@ -4,8 +4,8 @@ import type { Database } from '../../entities/database';
 import type { HeldRecords, HeldRow } from './held-records';
 
 /**
- * Returns the freeze that blocks a step after the judgement, and registers the record to be woken when the freeze is released.
- * The first lookup uses no database transaction, because freezes are rare.
+ * Returns the freeze that blocks a step after the judgement. Registers the record, so that the release of the freeze wakes the
+ * record. The first lookup uses no database transaction, because freezes are rare.
  */
 export async function frozenBefore<R extends HeldRow>(
   db: Database,

@@ -30,8 +30,8 @@ export function outgoingEnvelopeOf(row: OutgoingEntity, first: OutgoingEntity = 
 
 /**
  * Returns the first request of the payment that `row` repeats for a higher fee. Returns undefined for any other row, and for a
- * row that does not share the claims of the request that it replaces. Without shared claims both payments could be executed, so
- * the approval of the first request would permit two payments.
+ * row that does not share the claims of the request that it replaces. Without shared claims the first payment and its
+ * repetition could both be executed, so one approval would permit two payments.
  */
 export async function repeatedBy(reader: Reader, row: OutgoingEntity): Promise<OutgoingEntity | undefined> {
   if (row.replacementKind !== 'SpeedUp' || row.replacesId === null) return undefined;

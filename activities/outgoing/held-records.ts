@@ -11,10 +11,7 @@ import type { Reader, Tx } from '../../entities/database';
 import type { FreezeEntity } from '../../entities/freezes/freeze.entity';
 import { organizationStore, type PolicyStand } from '../../entities/organizations/organization.store';
 
-/**
- * The members of every record that policies judge and that may wait for people. The states are those of the record's own
- * table.
- */
+/** The members of every record that policies judge and that may wait for people. The record's own table defines its states. */
 export type HeldRow = {
   readonly id: string;
   readonly state: string;
@@ -27,7 +24,7 @@ export type HeldRow = {
 
 type Judged = { readonly verdictId: string | null; readonly policyEpoch: number | null };
 
-/** How to lock records of one kind, advance them, and emit their events when a verdict or a vote decides. */
+/** How records of one kind are locked. Also how a record advances and emits its events when a verdict or a vote decides. */
 export type HeldRecords<R extends HeldRow> = {
   readonly lock: (tx: Tx, id: string) => Promise<R>;
   /** The oldest active freeze that blocks the record. */
@@ -49,8 +46,8 @@ export type HeldRecords<R extends HeldRow> = {
 };
 
 /**
- * Judges a record under the policies in force and advances it in the same transaction. A repeated run returns the outcome that
- * the row already has. `evaluate` is called only while the row waits for a verdict. A row that has taken its claims keeps these
+ * Judges a record under the policies in force and advances the record in the same transaction. A repeated run returns the
+ * outcome in the row. `evaluate` is called only while the row waits for a verdict. A row that has taken its claims keeps these
  * claims, because only the signer can tell whether the record may still end. For such a row `Cleared` means that the signer is
  * asked next, whatever the verdict is.
  */
@@ -115,7 +112,7 @@ export async function carryOver<R extends HeldRow>(
 ): Promise<HoldStatus> {
   if (standing.status === 'Pending') return standing;
   const row = await records.lock(tx, id);
-  // A late result of an earlier approval does not count for the approval that holds the record now.
+  // A late result of an earlier approval must not decide the approval that holds the record now.
   if (row.state !== 'AwaitingApproval' || row.approvalId !== approvalId) return standing;
   const datePolicyResolved = await tx.clock();
   if (standing.status === 'Approved') {
@@ -127,7 +124,7 @@ export async function carryOver<R extends HeldRow>(
   return standing;
 }
 
-/** Applies the decision that people made about a locked record while no workflow was there to receive the decision. */
+/** Applies the decision that people made about a locked record while no workflow waited for the decision. */
 async function carryDecision<R extends HeldRow>(tx: Tx, records: HeldRecords<R>, { id, approvalId }: R): Promise<void> {
   invariant(approvalId !== null, 'a record that awaits approval has one');
   const standing = await readApprovalOutcome(tx, approvalId);

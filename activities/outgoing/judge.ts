@@ -33,9 +33,9 @@ const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
 type Dependencies = Approving & { readonly db: Database; readonly prices: Prices; readonly causes: Pick<Causes, 'ofTransfer'> };
 
 /**
- * Returns the verdict of the first request for a speed-up, while the policies are unchanged and only the fee differs. Otherwise
- * returns undefined, and the speed-up needs a verdict of its own. A later policy cannot stop the bytes of the first request,
- * but such a policy may still forbid the speed-up.
+ * Returns the verdict of the request that the speed-up repeats, if the policies are unchanged and only the fee differs.
+ * Otherwise returns undefined, and the speed-up needs a verdict of its own. A later policy cannot stop the bytes of the first
+ * request, but such a policy may still forbid the speed-up.
  */
 async function sharedVerdict(
   tx: Tx,
@@ -62,8 +62,8 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
 
   return {
     /**
-     * Judges a transfer under the policies in force and advances it in the same transaction. A repeated run returns the outcome
-     * in the row.
+     * Judges a transfer under the policies in force and advances the transfer in the same transaction. A repeated run returns
+     * the outcome in the row.
      */
     async evaluateTransfer({ orgId, transferId }: TransferRef): Promise<Judgement> {
       const reader = db.read(orgId);
@@ -125,7 +125,8 @@ async function worthOf(prices: Prices, row: OutgoingEntity): Promise<string | nu
 type Worth = Pick<WalletSign, 'amountUsdMicro' | 'sponsor'>;
 
 /**
- * Returns the sponsor's wallet and the value of the highest fee that the sponsor may pay. Policies judge the sponsor by both.
+ * Returns the sponsor's wallet and the value of the highest fee that the sponsor may pay. Policies judge the sponsor by this
+ * wallet and this value.
  */
 async function sponsorOf(reader: Reader, prices: Prices, row: OutgoingEntity): Promise<Pick<Worth, 'sponsor'>> {
   const { feeSponsorId, network, feeCeilingUnits } = row;

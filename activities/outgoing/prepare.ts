@@ -64,8 +64,8 @@ export function createTransferPreparation({ db, readers, encryptionAccess, signe
 
   return {
     /**
-     * Claims the inputs of the transaction, builds it, reads the bytes back, compares them with the approved envelope and
-     * commits `Signing`, all in one database transaction (S8). A repeated run finds this work done and returns the same result.
+     * Claims the inputs and builds the bytes. Then reads the bytes back, compares them with the approved envelope and commits
+     * `Signing`, all in one database transaction (S8). A repeated run finds this work done and returns the same result.
      */
     prepareTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Preparation> => {
       const row = await outgoingStore.find(db.read(orgId), transferId);
@@ -109,8 +109,8 @@ async function claimAndBuild(
   const footing = await footingOf(tx, await approvedGroundsOf(tx, row), stand, proofs);
   if (typeof footing === 'object') return footing;
   if (footing !== 'Sound') return 'PolicyChanged';
-  // A sponsored transfer also locks the wallet's own lane, because the wallet's funds and perhaps one of its nonces count
-  // there. All code locks lanes in sorted order, so that no two transactions deadlock.
+  // A sponsored transfer also locks the wallet's own lane, because the transfer uses funds and perhaps a nonce of the wallet.
+  // All code locks lanes in sorted order, so that no two transactions deadlock.
   const lanes = [...new Set([row.laneAddress, row.fromAddress])].sort();
   await Promise.all([
     ...lanes.map((address) => laneStore.lock(tx, { network: row.network, address })),

@@ -11,8 +11,8 @@ export function recipientsOf(row: OutgoingEntity): readonly string[] {
 
 /**
  * Whether a transaction can pay only its sender: every recipient is the sender and no value moves. In the Bitcoin family value
- * may move, because all of it returns to the sender. `recipients` come from `recipientsOf`, which has compared the bytes with
- * the row.
+ * may move, because the whole value returns to the sender. Also true for a transaction that only uses up its own durable nonce.
+ * `recipients` come from `recipientsOf`, which has compared the bytes with the row.
  */
 export function paysNobody(row: OutgoingEntity, recipients: readonly string[]): boolean {
   const { fromAddress, assetKind, amountUnits, network } = row;

@@ -18,7 +18,7 @@ import { transferRecords } from './records';
 import { signableNow } from './signable-now';
 
 /**
- * The signer refuses an order that is older than this when the order arrives. The next attempt creates a new order for the same
+ * How long an order is valid. The signer refuses an order that arrives later. The next attempt creates a new order for the same
  * payload.
  */
 const ORDER_LIFE_MS = 60_000;
@@ -43,10 +43,11 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
   return {
     /**
      * Requests the signature of the prepared bytes, and commits signed bytes and transaction id before anything can be sent.
-     * Takes only ids and reads everything else from the rows (S1). A repeated run gets the same signature (S5). A transfer ends
-     * here if its caller asked to abort it, if it differs from what was approved, or if policies have stopped it since it was
-     * built. The signer must first promise never to sign the transfer. A transfer that is already signed continues (S5).
-     * `PolicyChanged` requests another judgement and keeps the claims. A frozen transfer waits for the returned freeze to end.
+     * Takes only ids and reads everything else from the rows (S1). A repeated run gets the same signature (S5). This activity
+     * ends a transfer if its caller asked to abort it, if it differs from what was approved, or if policies have stopped it
+     * since it was built. Before the end, the signer must promise never to sign the transfer. A transfer that is already signed
+     * continues (S5). `PolicyChanged` requests another judgement and keeps the claims. For a frozen transfer, the activity
+     * returns the freeze and requests no signature.
      */
     signTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Signing | Frozen> => {
       const reader = db.read(orgId);
@@ -119,10 +120,7 @@ function replacedBy({ claimsOf, replacesId, cancelsSignatureId }: OutgoingEntity
   return claimsOf === null || replacesId === null ? {} : { replaces: replacesId };
 }
 
-/**
- * The grounds of the order: the request and its approvals, each as people signed it (S2), and the policy epoch of the judgement
- * (S9).
- */
+/** The grounds of the order: the signed request, the signed approvals (S2), and the policy epoch of the judgement (S9). */
 async function groundsOf(reader: Reader, { userActionId, approvalId, policyEpoch }: OutgoingEntity) {
   return {
     ...(userActionId === null ? {} : { evidence: await evidenceOf(reader, { userActionId, approvalId }) }),

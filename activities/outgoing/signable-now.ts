@@ -22,9 +22,9 @@ export type Signable<R> = { readonly row: R; readonly stop: Stop | undefined };
 const STOPPED = 'A policy that came into force after it was built does not allow it';
 
 /**
- * Compares a record that has taken its claims with what was judged and approved. Compares the record's policy epoch with the
- * current epoch. The record's lock is released before the signer is asked, so a change of policies in between does not stop
- * this order.
+ * Checks a record that has taken its claims. Compares the record with its approved content, and the policy epoch of the record
+ * with the current epoch. The lock of the record is released before the signer is asked, so a policy change after the release
+ * does not stop this order.
  */
 export function signableNow<R extends HeldRow>(
   db: Database,

@@ -32,8 +32,8 @@ export async function sponsorKey(reader: Reader, { feeSponsorId }: OutgoingEntit
 }
 
 /**
- * Marks a refusal of the sponsor's signature with `nothingSigned: false`: the wallet has already signed, so no claim may be
- * released.
+ * If the signer refuses the sponsor's signature, marks the error with `nothingSigned: false`. The wallet has already signed, so
+ * no claim may be released.
  */
 export async function behindTheWallet<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {

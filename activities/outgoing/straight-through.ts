@@ -40,7 +40,7 @@ export function createStraightThroughActivities(dependencies: Dependencies) {
   return {
     /**
      * Prepares as `createTransferPreparation` does. With `through`, also signs and sends, which saves two of three activities.
-     * If a fault, a freeze or the limit `ONWARD_MAX` prevents these steps, they run on their own queues.
+     * If a fault, a freeze or the limit `ONWARD_MAX` prevents these steps, the steps run on their own queues.
      */
     async prepareTransfer({ through = false, ...ref }: TransferRef & { readonly through?: boolean }): Promise<Preparation> {
       const prepared = await prepareTransfer(ref);

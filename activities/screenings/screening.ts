@@ -10,7 +10,7 @@ import { kytAScreener } from '../../vendors/kyt-a/client';
 import { kytBScreener } from '../../vendors/kyt-b/client';
 import type { IntegrationDependencies } from '../integrations/integrations';
 
-/** The interval at which a vendor that has not finished is asked again. */
+/** The pause before the next query, if the vendor has not finished. */
 const PENDING_MS = 2_000;
 /** A retry does not help with these failures: a person must remove the cause first. */
 const FINAL: readonly VendorFailure[] = ['NotConnected', 'NotConfigured', 'Refused'];
@@ -19,8 +19,8 @@ const SCREENERS = { KytA: kytAScreener, KytB: kytBScreener } as const;
 export type ScreeningRef = { readonly orgId: string; readonly screeningId: string };
 
 /**
- * The types of the two failures of `screen`: the vendor failed, or the vendor has not finished. A workflow reads from the first
- * detail of the failure how the vendor failed.
+ * The types of the two failures of `screen`: the vendor failed, or the vendor has not finished. The first detail of the failure
+ * tells the workflow how the vendor failed.
  */
 const FAILED = 'VendorFailed';
 const PENDING = 'VendorPending';

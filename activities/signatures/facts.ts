@@ -30,7 +30,7 @@ export type Moved = Pick<WalletSign, 'recipients' | 'paysNobody' | 'amountUsdMic
 type Known = Movement & { readonly network: NetworkName };
 
 const NOT_KNOWN: Moved = { recipients: [], amountUsdMicro: null, movement: null };
-/** The payload only uses up a durable nonce. */
+/** The effect of a payload that only uses up a durable nonce. */
 const NOTHING: Moved = { recipients: [], paysNobody: true, amountUsdMicro: '0', movement: null };
 
 /**
@@ -69,8 +69,8 @@ function toOthers(moved: Moved, from: string | null): Moved {
 }
 
 /**
- * The transfer that the signing wallet makes. Empty for every other transaction, because lookup tables and unknown programs may
- * do anything.
+ * Returns the transfer that the signing wallet makes. Empty if the transaction is not a plain transfer of this wallet, because
+ * lookup tables and unknown programs may do anything.
  */
 function sentBy(
   { network, bytesHex }: Extract<SignaturePayload, { kind: 'SolanaTransaction' }>,

@@ -32,7 +32,7 @@ export function createSignatureFillingActivities({ db, readers, ...approving }: 
   };
   return {
     /**
-     * Claims the nonce, builds the bytes, reads them back and commits `Signing`, all in one database transaction (S8). A
+     * Claims the nonce, builds the bytes, reads the bytes back and commits `Signing`, all in one database transaction (S8). A
      * repeated run finds this work done. The request fails if the network demands more than the approved ceiling or reports
      * that the transaction would fail.
      */

@@ -28,8 +28,8 @@ type Dependencies = Approving & {
 export function createSignatureJudgementActivities({ db, prices, causes, signedBodies, onAltered }: Dependencies) {
   return {
     /**
-     * Judges a request under the policies in force, for every wallet of its key (S3), and advances it in the same transaction.
-     * A repeated run returns the outcome in the row.
+     * Judges a request under the policies in force, for every wallet of its key (S3). Advances the request in the same
+     * transaction. A repeated run returns the outcome in the row.
      */
     async evaluateSignature({ orgId, signatureId }: SignatureRef): Promise<Judgement> {
       const reader = db.read(orgId);

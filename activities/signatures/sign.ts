@@ -28,7 +28,7 @@ import { evidenceOf } from './order-evidence';
 import { signatureRecords } from './records';
 
 /**
- * The signer refuses an order that is older than this when the order arrives. The next attempt creates a new order for the same
+ * How long an order is valid. The signer refuses an order that arrives later. The next attempt creates a new order for the same
  * payload.
  */
 const ORDER_LIFE_MS = 60_000;
@@ -120,7 +120,7 @@ export function createSignatureSigningActivities({
   };
 }
 
-/** Only a nonce that the service chose lapses. A caller who named a nonce has a purpose for it. */
+/** A nonce lapses only if the service chose the nonce. A caller who names a nonce has a purpose for the nonce. */
 const lapseOf = ({ payload, details }: SignatureEntity, at: Date): Partial<Pick<SignatureEntity, 'details'>> =>
   payload.kind === 'OpenEvmTransaction' && payload.terms.nonce === null
     ? { details: { ...details, lapsesAt: at.toISOString() } }
@@ -134,8 +134,8 @@ function outcomeAt({ state, payload, details, claimNetwork }: SignatureEntity): 
 }
 
 /**
- * Moves a locked request to `Signing` if it may go to the signer, and returns its row in any case. Without `fill`, a
- * transaction with open fields stays `Approved`.
+ * Moves a locked request to `Signing` if the request may go to the signer. Always returns the row of the request. Without
+ * `fill`, a transaction with open fields stays `Approved`.
  */
 export async function begin(
   tx: Tx,
@@ -166,7 +166,7 @@ export async function begin(
   if (network !== null && address !== null) await laneStore.lock(tx, { network, address });
   const filled = fill ? await fill(tx, row) : {};
   const claims = await claimsOfSignature(tx, { ...row, ...filled });
-  // Failing the request also releases the claims that it took before it met a claim of another request.
+  // `fail` also releases the claims that this request took before it met the claim of another request.
   const taken = network === null ? undefined : await laneStore.claimForSignature(tx, network, signatureId, claims);
   if (taken) return fail(`${claimWords(taken)} belongs to another transaction of this wallet`);
   const signing = await signatureStore.move(tx, row, 'Signing', filled);

@@ -97,14 +97,14 @@ const assetOf = ({ assetKind: kind, contract, assetSymbol: symbol, assetDecimals
   ...(decimals === null ? {} : { decimals }),
 });
 
-/** Lets Temporal retry a failing vendor until the workflow's time limit. The vendor may set the interval. */
+/** Lets Temporal retry the call of a failing vendor until the workflow's time limit. The vendor may set the interval. */
 async function repeatable<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
     if (!(error instanceof VendorError)) throw error;
     const { failure, retryAfterMs } = error;
-    // The error is not passed on as the cause: it holds the beginning of the reply, which may repeat names that we sent.
+    // The error is not passed on as the cause: the error contains a part of the reply, and the reply may repeat sent names.
     throw ApplicationFailure.create({
       type: failure,
       message: error.message,

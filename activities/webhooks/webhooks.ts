@@ -1,9 +1,9 @@
 import type { Deliverer } from '../../application/webhooks/delivery';
 
-/** Activities of the `main` queue that call webhooks. Both activities may run again after a crash. */
+/** Activities of the `main` queue that call webhooks. Each activity may run again after a crash. */
 export function createWebhookActivities({ deliverer }: { readonly deliverer: Deliverer }) {
   return {
-    /** Makes one of the later attempts. A repeated run records no second attempt and returns the same result. */
+    /** Makes one attempt after the first. A repeated run records no second attempt and returns the same result. */
     attemptDelivery: ({
       orgId,
       firstId,

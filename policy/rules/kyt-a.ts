@@ -25,7 +25,7 @@ function judge({ configuration }: KytA, { screenings = [] }: Facts): RuleOutcome
     : { triggered: true, reason: found };
 }
 
-/** An empty list accepts every finding, even one without a category; any other list accepts only its own categories. */
+/** An empty list accepts every finding, even a finding without a category. Any other list accepts only the categories in it. */
 const takes = (categoryIds: readonly number[], categoryId: number | null): boolean =>
   categoryIds.length === 0 || (categoryId !== null && categoryIds.includes(categoryId));
 

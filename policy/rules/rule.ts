@@ -6,7 +6,7 @@ import type { Facts, RuleOutcome } from '../types';
 
 export type RuleOf<K extends RuleKind> = Extract<Rule, { kind: K }>;
 
-/** The facts that one rule needs to judge an activity. Facts that are absent here are not gathered. */
+/** The facts that one rule needs to judge an activity. A fact that the rule does not ask for is not gathered. */
 export type RuleNeeds = {
   /** The window of a velocity rule, in minutes. */
   readonly timeframe?: number;

@@ -3,7 +3,7 @@ import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { during } from '../../platform/points';
 
 /**
- * Runs each activity as a step. The step reaches `done` after the function has returned and before Temporal learns of the
+ * Runs each activity as a step. The step reaches `done` after the activity has returned and before Temporal learns of the
  * result.
  */
 export const activityPoints = ({ info }: Context): { inbound: ActivityInboundCallsInterceptor } => ({

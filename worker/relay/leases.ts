@@ -28,7 +28,7 @@ export function createLeases({ store, holderId, ttlMs, isBusy }: Options): Lease
   let validUntil = 0;
 
   const keep = async (): Promise<boolean> => {
-    // The lease counts from before the query, so that this process never assumes a longer lease than the database grants.
+    // The lease is timed from before the query, so this process never assumes a longer lease than the database grants.
     const asked = performance.now();
     let mine = await store.renew(holderId, ttlMs);
     if (!mine.some((number) => number < 0)) mine = [...mine, ...(await store.claim(holderId, ttlMs, 'presence', 1))];

@@ -45,8 +45,9 @@ function createTurns() {
 }
 
 /**
- * Holds the rows that this process has taken and not finished, in one queue per record. At most `parallelMax` rows are in
- * progress. Organisations take turns, so that the first row of one organisation does not wait for all rows of another.
+ * Keeps the rows that this process has taken and not finished, in one queue per record. At most `parallelMax` rows are in
+ * progress. Organisations take turns, so that the first row of one organisation does not wait for all rows of another
+ * organisation.
  */
 export function createLines({ rowsMax, parallelMax, carryOut }: Options): Lines {
   const queues = new Map<string, WaitingRow[]>();

@@ -6,7 +6,7 @@ type Services = {
   readonly store: Pick<RelayStore, 'take' | 'notify'>;
   readonly holderId: string;
   readonly lines: Readonly<Record<Line, Lines>>;
-  /** Ids of rows that ended in this poll, and lines of rows that were put off. The poll may still return these rows. */
+  /** Ids of rows relayed since the poll began, and lines of rows put off since then. The poll may still return these rows. */
   readonly overtaken: ReadonlySet<string>;
   readonly logger: Logger;
 };

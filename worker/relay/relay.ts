@@ -34,8 +34,8 @@ const STOP_LIMIT_MS = 8_000;
 const POLL_BUSY_MS = 50;
 const POLL_IDLE_MS = 250;
 /**
- * Starts and signals (`work`) are short, so few of them at once are enough. An event may wait for a slow receiver. A waiting
- * event costs only memory, so many events may be under way at once.
+ * Starts and signals of workflows (`work`) are short, so a few at a time are enough. An event may wait for a slow receiver. A
+ * waiting event costs only memory, so many events may be under way at once.
  */
 const BOUNDS = { work: { rowsMax: 500, parallelMax: 32 }, events: { rowsMax: 2_000, parallelMax: 2_000 } } as const;
 
@@ -50,7 +50,7 @@ export function createRelay(options: Options): Relay {
   const leasePace = createPace();
   const loops: Promise<void>[] = [];
   let stopping = false;
-  /** Ids of rows that ended in this poll, and lines of rows that were put off. The poll may still return these rows. */
+  /** Ids of rows relayed since the poll began, and lines of rows put off since then. The poll may still return these rows. */
   const overtaken = new Set<string>();
   const carry = createCarrier({ store, dispatcher, deliverer, logger, observer });
   const carryOut = async (row: WaitingRow): Promise<boolean> => {

@@ -22,9 +22,9 @@ export type EncryptionAccess = (network: string) => VendorAccess | undefined;
 export type WithEncrypted = (row: OutgoingEntity) => Promise<OutgoingEntity>;
 
 /**
- * Encrypts the approved amount once and stores the ciphertext before a nonce is claimed and bytes are built. So a rebuilt,
- * re-signed or sped-up transaction carries the same ciphertext. Throws `EncryptionUnavailable` while there is no ciphertext,
- * and `TransferWouldFail` if the service refuses permanently.
+ * Encrypts the approved amount once, and stores the ciphertext before any nonce is claimed or any bytes are built. Every
+ * rebuilt, re-signed or sped-up transaction therefore carries the same ciphertext. Throws `EncryptionUnavailable` while there
+ * is no ciphertext, and `TransferWouldFail` if the service refuses permanently.
  */
 export function encryptingFirst(db: Database, accessOf: EncryptionAccess): WithEncrypted {
   let asking = 0;

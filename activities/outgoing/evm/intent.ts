@@ -16,7 +16,7 @@ export const intentOfRow = (row: OutgoingEntity): TransferIntent => ({
 });
 
 /**
- * Whether the bytes carry the approved amount. For a token that hides amounts, the bytes must carry the ciphertext of that
+ * Whether the bytes contain the approved amount. For a token that hides amounts, the bytes must contain the ciphertext of that
  * amount.
  */
 export const isAmountOf = (row: OutgoingEntity, { amountUnits, encrypted }: Pick<DecodedTx, 'amountUnits' | 'encrypted'>) =>
@@ -51,8 +51,8 @@ export async function tokenUnitsOf(reader: EvmReader, { contract, assetKind, fro
   try {
     return await reader.tokenBalance(contract, fromAddress);
   } catch (error) {
-    // The contract was a token when the request was made, but it is no token now. Nothing is signed yet, so the request fails
-    // with that reason.
+    // The contract was a token when the request was made, but is no token now. Nothing is signed yet, so the request fails for
+    // this reason.
     if (!(error instanceof AppError) || error.code !== 'AssetNotSupported') throw error;
     throw new AppError('TransferWouldFail', error.message, error.details, error);
   }

@@ -21,8 +21,8 @@ const namedKey = ({ terms }: OutgoingEntity): bigint | undefined =>
 /**
  * Returns the next nonces of the lanes that a request may use besides the account's own lane, lowest lane first. A raw
  * transaction names its lane. A transfer may use every lane that the network's record allows and that has no open transaction.
- * Returns undefined for a transfer while the account's own lane is free: that lane has priority, so the nodes need not be asked
- * about the other lanes.
+ * Returns undefined for a transfer while the account's own lane is free. That lane has priority, so this function need not ask
+ * the nodes about the other lanes.
  */
 export async function nextInLanes(
   db: Database,
@@ -52,8 +52,8 @@ async function keysFor(db: Database, row: OutgoingEntity, keys: number, chainCou
 export const isKeyed = (row: OutgoingEntity): boolean => (namedKey(row) ?? 0n) > 0n;
 
 /**
- * Throws unless a nonce that the caller names is the next nonce of its lane. A later nonce cannot wait for its turn, because
- * only the account's own lane has a queue.
+ * Throws unless a nonce that the caller names is the next nonce of its lane. A transaction with a later nonce cannot wait for
+ * its turn, because only the account's own lane has a queue.
  */
 export function assertNamedNonce(row: OutgoingEntity, { nonce }: KeyedNonce): void {
   const asked = row.terms === null ? null : evmTerms(row.terms).nonce;
@@ -78,7 +78,10 @@ export function evmFormOf(row: OutgoingEntity): EvmTransferForm {
   };
 }
 
-/** The fee currency and the lane of the bytes, for the column `context`. The payload has no column of its own for either. */
+/**
+ * The fee currency and the lane of the bytes, for the column `context`. The payload has no separate columns for these two
+ * values.
+ */
 export function contextOf({ feeCurrency }: EvmTransferForm, place: KeyedNonce): PayloadEntity['context'] {
   const context = {
     ...(feeCurrency === undefined ? {} : { feeCurrency }),

@@ -40,16 +40,17 @@ type Look = {
 };
 
 /**
- * Rebroadcasts the payloads that the node has dropped. If several payloads compete for one nonce, `sent` holds only the last of
- * these payloads, because a node that has the last payload refuses the earlier payloads.
+ * Rebroadcasts the payloads that the node has dropped. If several payloads compete for one nonce, `sent` contains only the last
+ * of these payloads, because a node that has the last payload refuses the earlier payloads.
  */
 async function sendAgain(gateway: Gateway, sent: readonly SentPayload[]): Promise<void> {
   for (const { rawHex, txHash } of sent) if (!(await gateway.isKnown(txHash))) await gateway.broadcast(rawHex, txHash);
 }
 
 /**
- * Notes transfers whose operation is still open although the chain has used the nonce of the transaction that contains the
- * operation. Such a transfer blocks no other transaction, so no other check reports such a transfer.
+ * A transaction can use up its nonce on the chain without executing the operation that it contains. This function notes the
+ * transfers whose operation is open for this reason. These transfers block no other transaction, so no other check reports
+ * them.
  */
 async function noteOpenOperations(db: Database, orgId: string, transferIds: readonly string[]): Promise<void> {
   if (transferIds.length === 0) return;
@@ -119,7 +120,7 @@ async function frozenOf(reader: Reader, sent: readonly SentPayload[]): Promise<R
   return new Set(sent.flatMap(({ id, sponsoredWalletId: walletId }) => (walletId && frozen.has(walletId) ? [id] : [])));
 }
 
-/** EVM: transactions follow the order of their nonces, so the first stuck transaction blocks all later ones. */
+/** EVM: transactions follow the order of their nonces, so the first stuck transaction blocks all later transactions. */
 export function createNonceCare({ db, readers, gateways }: Access): (looking: LaneLooking) => Promise<LaneLook> {
   return async ({ orgId, lane, memory, isFrozen }) => {
     const { network: name } = lane;

@@ -13,8 +13,8 @@ const LOW_TIP_BLOCKS = 20;
 const min = (a: bigint, b: bigint) => (a < b ? a : b);
 
 /**
- * `Enough`: a block may include the transaction at this price. Otherwise `Underpriced` if the approved ceiling allows the price
- * that a block requires, and `FeesAboveCeiling` if the ceiling does not.
+ * `Enough`: a block may include the transaction at this price. `Underpriced`: the price is too low, and the approved ceiling
+ * allows the fee of a replacement. `FeesAboveCeiling`: the price is too low, and the ceiling does not allow that fee.
  */
 export type PriceStatus = 'Enough' | 'Underpriced' | 'FeesAboveCeiling';
 
@@ -44,7 +44,7 @@ export async function statusOfPrice(
       : buildUnsigned(row, nonce, await feesOver(reader, row, payload), form);
     return maxFeeUnits > BigInt(row.feeCeilingUnits) ? 'FeesAboveCeiling' : 'Underpriced';
   } catch (error) {
-    // A transaction that the sender can no longer pay for, or that would now fail, is not sped up.
+    // A transaction is not sped up if it would now fail, or if the sender can no longer pay for it.
     if (error instanceof AppError && error.code === 'TransferWouldFail') return 'FeesAboveCeiling';
     throw error;
   }

@@ -23,7 +23,7 @@ import { quoteSponsored } from './sponsored';
 type Quote = {
   readonly fees: FeeTerms;
   readonly chainCount: number;
-  /** The next nonces of other lanes that the request may use; undefined if they were not queried. */
+  /** The next nonce of each other lane that the request may use. Undefined if these nonces were not queried. */
   readonly next: readonly KeyedNonce[] | undefined;
   /** The balance that pays fees, unless the request names a fee currency. */
   readonly nativeUnits: bigint;
@@ -47,8 +47,8 @@ export function assertApproved({ bytesHex }: UnsignedTx, row: OutgoingEntity, no
 }
 
 /**
- * EVM: claims the lowest free nonce of the account's own lane. If the request may use another lane and that lane is free,
- * claims the next nonce of that lane instead.
+ * EVM: claims the lowest free nonce of the account's own lane. If a transfer would wait in that lane and may use another free
+ * lane, claims the next nonce of the other lane. A raw transaction claims a nonce in the lane that it names.
  */
 export function createEvmPreparation(
   db: Database,
@@ -108,8 +108,8 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
     spend.native + lane.openNativeUnits <= quoted.nativeUnits &&
     spend.token + lane.openTokenUnits <= quoted.tokenUnits &&
     spend.currency + (pool?.openTokenUnits ?? 0n) <= quoted.currencyUnits;
-  // Funds that open transfers may still spend are not available. Once those transfers are final, the balance shows what is
-  // left. A transaction that fills a nonce gap cannot wait for the transfers that the gap blocks.
+  // Open transfers may still spend a part of the funds, so this part is not available. Once the open transfers are final, the
+  // balance is exact. A transaction that fills a nonce gap cannot wait for the transfers that the gap blocks.
   const isFill = row.replacementKind === 'Cancel';
   if (!isFill && (!inTurn || !covered)) return { kind: 'Waits', detail: inTurn ? 'Funds' : 'Turn', queued: true };
 
@@ -131,8 +131,8 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
 }
 
 /**
- * The lane and nonce that the request may use now. A lane other than the account's own holds one transaction at a time, so
- * nothing queues there.
+ * The lane and nonce that the request may use now. A lane other than the account's own has room for one transaction at a time,
+ * so such a lane has no queue.
  */
 async function placeInLanes(
   tx: Tx,
@@ -148,7 +148,7 @@ async function placeInLanes(
     return free;
   }
   const nonce = nonceOf(row, lane, chainCount);
-  // The request takes no place in the queue, because there it would block the requests that it waits for.
+  // This request takes no place in the queue, because in the queue it would block the requests that must come first.
   if (nonce === undefined) return { kind: 'Waits', detail: 'EarlierNonces', queued: false };
   // A request may leave for another lane only if it would queue behind transactions that are not in a block yet. If there is a
   // nonce gap before those transactions, the request must fill the gap.
@@ -161,8 +161,8 @@ async function placeInLanes(
 }
 
 /**
- * The nonce to claim: the lowest free nonce, or the requested nonce if it is free and no gap lies below it. Undefined while
- * open requests are about to fill the gap below the requested nonce.
+ * The nonce to claim. If the request names no nonce, this is the lowest free nonce. A requested nonce must be free, with no gap
+ * below it. Returns undefined while open requests are about to fill the gap below the requested nonce.
  */
 function nonceOf({ askedNonce, terms }: OutgoingEntity, { taken, asked }: LaneView, chainCount: number): number | undefined {
   const next = lowestHole(taken, chainCount);

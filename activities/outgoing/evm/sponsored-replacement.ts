@@ -21,8 +21,8 @@ type Quote = Rebuilt & { readonly sponsorCount: number; readonly sponsorUnits: b
 
 /**
  * Builds an operation that competes with the operation of a sponsored payload, and chooses the fees. Both operations have the
- * same nonce at the entry point, so at most one of them is ever executed, no matter who sends them (S7). A speed-up is the same
- * operation in a transaction with a higher fee. A cancellation is an operation that does nothing.
+ * same nonce at the entry point, so at most one of the two is ever executed, no matter who sends the operations (S7). A
+ * speed-up is the same operation in a transaction with a higher fee. A cancellation is an operation that does nothing.
  */
 export async function sponsoredOver(reader: EvmReader, row: OutgoingEntity, rival: PayloadEntity): Promise<Rebuilt> {
   const { network, fromAddress: sender } = row;

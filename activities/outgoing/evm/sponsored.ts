@@ -45,7 +45,7 @@ export const sponsorAddressOf = ({ sponsorAddress }: OutgoingEntity): string => 
   return sponsorAddress;
 };
 
-/** EVM: sends an operation of the wallet in a transaction of its sponsor, at the sponsor's lowest free nonce. */
+/** EVM: puts an operation of the wallet into a transaction of the sponsor, at the sponsor's lowest free nonce. */
 export async function quoteSponsored(reader: EvmReader, asked: OutgoingEntity): Promise<BuildUnderLock> {
   const sponsor = sponsorAddressOf(asked);
   const { fromAddress: sender } = asked;
@@ -90,7 +90,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   if (unsigned.maxFeeUnits > quoted.sponsorUnits) throw new AppError('TransferWouldFail', 'The fee sponsor cannot pay the fee');
   if (spend.native > quoted.nativeUnits || spend.token > quoted.tokenUnits)
     throw new AppError('TransferWouldFail', 'Insufficient funds for the amount');
-  // The sponsor's queue does not know the wallet's open transactions, so this request keeps no place in that queue and lets
+  // The sponsor's queue does not know the wallet's open transactions. This request therefore keeps no place in that queue, and
   // other requests go first.
   const covered =
     spend.native + own.openNativeUnits <= quoted.nativeUnits && spend.token + own.openTokenUnits <= quoted.tokenUnits;

@@ -27,7 +27,7 @@ type Dependencies = {
 export type FollowObserver = {
   /** A poll succeeded. The height is known only if the poll asked the node for its head. */
   readonly looked: (network: NetworkName, height: number | undefined) => void;
-  /** An event that must not happen on the chain affects this many transfers. */
+  /** An event that must not happen on the chain affects `count` transfers. */
   readonly alarmed: (network: NetworkName, kind: ChainAlarm, count: number) => void;
   /** This process no longer follows the network. */
   readonly left: (network: NetworkName) => void;

@@ -90,7 +90,7 @@ export function createFollower({
   const onReversed = (ids: readonly string[]) => onAlarm('Reversed', ids);
   const watch = createReversalWatch({ db, gateway, openPayloads, network, doubts, onReversed });
   let cursor: Cursor | undefined;
-  /** Transactions that are in a block but have a missing or contradictory receipt. Every poll queries them again. */
+  /** Included transactions with a missing or contradictory receipt. Every poll queries these transactions again. */
   let unclear: ReadonlySet<string> = new Set();
   const resender = createResender({ db, gateway, onAlarm, callForCare });
 

@@ -10,18 +10,20 @@ export type ReceiptConsistency = {
   readonly learn: (blocks: readonly Block[] | undefined) => void;
   /** Returns the node's block at this height: the kept block if there is one, and otherwise the reply of the node. */
   readonly blockAt: (height: number) => Promise<Block | undefined>;
-  /** Returns the receipts whose block is the node's block at that height and contains the transaction. */
+  /**
+   * Returns a receipt only if the node has the same block at the height of the receipt and this block contains the transaction.
+   */
   readonly inTheirBlocks: (found: readonly Found[]) => Promise<readonly Found[]>;
   /**
    * Takes payloads that are recorded as included but now have no receipt. Returns the payloads whose recorded block is no
-   * longer the node's block at that height.
+   * longer the node's block at the recorded height.
    */
   readonly outOfTheirBlocks: (payloads: readonly OpenPayload[]) => Promise<readonly OpenPayload[]>;
   /** Takes receipts whose block is not recorded yet. Returns the receipts that the node repeats unchanged when asked again. */
   readonly saidTwice: (found: readonly Found[]) => Promise<readonly Found[]>;
   /**
-   * Takes receipts that name the recorded block but a different outcome than the recorded one. Returns the receipts that the
-   * node has repeated long enough to be recorded.
+   * Takes receipts that name the recorded block but a different outcome than the recorded outcome. Returns the receipts that
+   * the node has repeated long enough to be recorded.
    */
   readonly outlasted: (contradicting: readonly Found[]) => readonly Found[];
 };
@@ -32,8 +34,8 @@ export type ReceiptConsistency = {
  */
 const BLOCKS_KEPT = 300;
 /**
- * If a node reports a different outcome than the recorded one, the new report is believed only after the node has repeated it
- * for this long.
+ * If a node reports a different outcome than the recorded outcome, the follower believes the new report only after the node has
+ * repeated the report for this long.
  */
 const BELIEVED_AFTER_MS = 30_000;
 

@@ -46,7 +46,7 @@ export function createResender({ db, gateway, onAlarm, callForCare }: Dependenci
             : never.isForeign && (await tellCompromisedSponsor({ db, gateway }, payload, row));
         if (isNew) onAlarm('SpentElsewhere', [payload.transferId]);
       } else if (payload.state !== 'Signed' && !(await isFrozen(db, payload))) {
-        // Signed bytes that were not sent yet are left to the workflow of their transfer.
+        // The transfer's own workflow sends signed bytes that were not sent yet.
         await gateway.broadcast(row.rawHex, payload.txHash);
       }
     }

@@ -17,8 +17,8 @@ type Dependencies = {
 /**
  * Whether a third party executed the user operation that the payload's transaction contains (`operationHash`). The row names
  * the transaction that executed the operation before the reorganisation, and the receipt names the transaction that executes
- * the operation now. If either is not the payload's own transaction, the payload counts as undone, and its transfer is settled
- * again.
+ * the operation now. If one of these two transactions is not the payload's own, the payload counts as undone, and its transfer
+ * is settled again.
  */
 async function isOfOthers(db: Database, { orgId, transferId, txHash, operationHash }: FinalPayload, { carriedOutBy }: Receipt) {
   if (operationHash === null) return false;

@@ -18,8 +18,8 @@ type Dependencies = {
 export type LaneCareRequests = (unmined: readonly OpenPayload[], height: number) => Promise<void>;
 
 /**
- * A payload is stuck once both limits have passed. Even on a fast network, a healthy transaction is included in a block within
- * these limits.
+ * A payload is stuck after `STILL_BLOCKS` blocks, but not before `STILL_MS` have passed. Even on a fast network, a block
+ * includes a healthy transaction before that.
  */
 const STILL_BLOCKS = 3;
 const STILL_MS = 10_000;
@@ -28,7 +28,7 @@ const STILL_MS = 10_000;
  * because the workflow may have ended or the request may be lost.
  */
 const CALL_AGAIN_MS = 60_000;
-/** The most payloads per organisation whose senders one query reads. */
+/** One query reads the senders of at most this many payloads of an organisation. */
 const PAYLOADS_MAX = 500;
 
 type Seen = { readonly height: number; readonly atMs: number; calledMs: number };
@@ -43,7 +43,7 @@ export function createLaneCareRequests({ db, dispatcher, network }: Dependencies
     for (const id of seen.keys()) if (!ids.has(id)) seen.delete(id);
     const still = new Map<string, string[]>();
     for (const { id, orgId, state } of unmined) {
-      // Bytes that were not sent yet are left to the workflow of their transfer.
+      // The transfer's own workflow sends bytes that were not sent yet.
       if (state !== 'Broadcasted') continue;
       const one = seen.get(id) ?? { height, atMs: now, calledMs: Number.NEGATIVE_INFINITY };
       seen.set(id, one);

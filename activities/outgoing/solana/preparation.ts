@@ -115,7 +115,7 @@ async function fundsOrTurn(
   const covered =
     (native === 0n || native + own.nativeUnits <= quoted.nativeUnits) &&
     (token === 0n || token + own.tokenUnits <= quoted.tokenUnits);
-  // The sponsor's queue does not know the wallet's open transactions, so this request keeps no place in that queue and lets
+  // The sponsor's queue does not know the wallet's open transactions. This request therefore keeps no place in that queue, and
   // other requests go first.
   if (isSponsored && !covered) return { kind: 'Waits', detail: 'Funds', queued: false };
   const inTurn = lane.ahead < networkOf(row.network).inFlightMax - lane.open;

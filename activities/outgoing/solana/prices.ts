@@ -8,7 +8,8 @@ export const priceIn = ({ instructions }: DecodedSolana): bigint =>
   instructions.flatMap((one) => (one.kind === 'ComputeUnitPrice' ? [one.microLamports] : [])).reduce(max, 0n);
 
 /**
- * The market's price, but at least an eighth more than before, so that a leader who orders by price prefers the replacement.
+ * The market's price, but at least an eighth more than before, so that a leader who sorts transactions by price prefers the
+ * replacement.
  */
 export const higherPrice = (before: bigint, market: bigint): bigint => max((before * 9n + 7n) / 8n, market);
 

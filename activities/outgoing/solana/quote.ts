@@ -80,7 +80,7 @@ export async function quoteTransfer(
 export const nonceKeyOf = ({ account, value }: { readonly account: string; readonly value: string }): string =>
   `${account}:${value}`;
 
-/** The lifetime in the form that the row keeps. A later check learns from it whether the bytes may still be executed. */
+/** The lifetime in the form that the row keeps. The lifetime tells a later check whether the bytes may still be executed. */
 export const contextOf = (lifetime: SolanaLifetime, { slot }: SolanaBlockhash): PayloadEntity['context'] => ({
   lifetime:
     lifetime.kind === 'blockhash' ? { ...lifetime, lastValidBlockHeight: lifetime.lastValidBlockHeight.toString() } : lifetime,

@@ -5,7 +5,8 @@ import { contractOf } from '../../../domain/transfers';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 
 /**
- * Reads from the bytes of the message who would receive value. Returns an empty list for a call, whose recipients are unknown.
+ * Reads the addresses that would receive value from the bytes of the message. Returns an empty list for a call, whose
+ * recipients are unknown.
  */
 export function recipientsOfSolana(row: OutgoingEntity, terms: TransactionTerms): readonly string[] {
   const { asset, recipient, amountUnits } = solanaDecoderOf(row.network).effectOf(solanaTerms(terms).call.messageHex);

@@ -47,8 +47,8 @@ function feesOf(
 type ChildQuote = Quote & { readonly parentId: string; readonly change: readonly Coin[] };
 
 /**
- * The Bitcoin family: builds a payment to oneself that spends the change of another transaction, with a fee that gets both
- * transactions into a block (child pays for parent).
+ * The Bitcoin family: builds a payment to oneself that spends the change of another transaction. The fee of this payment gets
+ * both transactions into a block (child pays for parent).
  */
 export async function quoteChild(
   db: Database,
@@ -78,7 +78,7 @@ export async function quoteChild(
   return (tx, locked) => place(tx, locked, quoted);
 }
 
-/** Selects only the change if it covers the fee, and otherwise also the largest confirmed coin. */
+/** Selects only the change if the change covers the fee. If not, also selects the largest confirmed coin. */
 function select(intent: UtxoIntent, change: readonly Coin[], free: readonly Coin[], fees: UtxoFees): Selection | SelectionFault {
   const codec = utxoCodecOf(intent.network);
   const alone = codec.select(intent, [], fees, { anchor: change });

@@ -40,8 +40,8 @@ const byAmount = (a: Coin, b: Coin) => Number(b.amountUnits > a.amountUnits) - N
 
 /**
  * The coins that a new payment may spend: free coins, and the confirmed left coins of one dead transaction. A dead transaction
- * can never confirm. An order to the signer names only one competing request. So only the left coins of one dead transaction
- * count, and these are the left coins with the highest sum.
+ * can never confirm. An order to the signer names only one competing request, so this function takes the left coins of only one
+ * dead transaction. It takes the left coins with the highest sum.
  */
 export async function spendableOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
   const [free, left] = await Promise.all([freeOf(reader, row, coins), coinStore.left(reader, row.network, coins.map(keyOfCoin))]);
@@ -57,8 +57,8 @@ export async function spendableOf(reader: Reader, row: OutgoingEntity, coins: re
 export const sumOf = (coins: readonly Coin[]): bigint => coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
 
 /**
- * Returns the coins that no request has claimed. Unconfirmed change counts only if the service has a row for its transaction,
- * because a node may mark a stranger's unconfirmed coin as safe.
+ * Returns the coins that no request has claimed. Returns unconfirmed change only if the service has a row for the transaction
+ * of that change, because a node may mark a stranger's unconfirmed coin as safe.
  */
 export async function freeOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
   const lane = { network: row.network, address: row.fromAddress };

@@ -24,8 +24,8 @@ type Looking = {
 };
 
 /**
- * Returns the first transaction whose fee rate, counted together with its ancestors, is below the lowest market rate. A
- * transaction that a child pays for is left to the child.
+ * Returns the first transaction whose fee rate is below the lowest market rate. The fee rate is that of the transaction and its
+ * ancestors together. Skips a transaction that already has a child to pay for it.
  */
 async function find({ reader }: Looking, sent: readonly SentCoins[]): Promise<Found | undefined> {
   const { Slow, Fast } = await reader.feeRates();
@@ -58,7 +58,7 @@ export async function careForCoins(looking: Looking): Promise<LaneLook> {
   const watched = (key: string): LaneMemory => ({ found: key, height: height - blocksOf(key), count: 0 });
   if (sent.length > 0 && isFrozen) return { kind: 'Watched', memory: watched('Frozen'), trouble: null, acted: false };
 
-  // The transactions are sent in the order in which they were built, because one transaction may spend the change of another.
+  // The oldest transaction is sent first, because a later transaction may spend the change of an earlier transaction.
   for (const { rawHex, txHash } of sent) if (!(await gateway.isKnown(txHash))) await gateway.broadcast(rawHex, txHash);
   const found = sent.length === 0 ? undefined : await find(looking, sent);
   if (!found) {

@@ -20,21 +20,25 @@ const DEPENDENTS_MAX = 100;
 const wouldFail = (message: string) => new AppError('TransferWouldFail', message);
 
 type ReplacementQuote = Quote & {
-  /** The coins that both transactions claim. All of them are spent again, so that only one of the two can confirm (S7). */
+  /**
+   * The coins that the rival and the replacement both claim. The replacement spends all these coins, so that only one of the
+   * two transactions can confirm (S7).
+   */
   readonly anchor: readonly Coin[];
   readonly rivalHash: string | null;
 };
 
 /**
- * The transaction that the replacement competes with. The service has sent this transaction, or has only signed it for a
- * caller. In the second case other owners of coins may have signed it too, without the knowledge of the service.
+ * The transaction that the replacement competes with. The service has sent this transaction, or has only signed the transaction
+ * for a caller. In the second case other owners of coins may have signed the transaction too, without the knowledge of the
+ * service.
  */
 type Rival = {
   /** The coins of the rival that the sender can spend again. */
   readonly coins: readonly Coin[];
   readonly txHash: string | null;
   readonly feeUnits: bigint;
-  /** The rival's size as nodes count it, or less if its signatures are not known. */
+  /** The rival's size as nodes count it. The value is too small if the rival's signatures are not known. */
   readonly vbytes: bigint;
 };
 
@@ -118,8 +122,8 @@ function sentRival({ network, unsignedHex, rawHex, txHash, maxFeeUnits }: Payloa
 }
 
 /**
- * Reads the rival from its PSBT. Leaves out the coins of others and the coins at another address of the key, because one coin
- * that is spent again is enough to exclude the rival.
+ * Reads the rival from its PSBT. Leaves out the coins of others and the coins at another address of the key. This is safe,
+ * because one coin that is spent again is enough to exclude the rival.
  */
 async function signedRival(reader: Reader, row: OutgoingEntity, { payload, txHash }: SignedForCaller): Promise<Rival> {
   invariant(payload.kind === 'Psbt', 'a transaction of the Bitcoin family was signed');

@@ -13,8 +13,8 @@ export function createUtxoSigning(signer: Pick<SignerClient, 'signUtxo'>, db: Da
       const { fromAddress: from, toAddress: to, amountUnits, terms, assetKind } = row;
       invariant(terms !== null || assetKind === 'Native', 'the Bitcoin family moves only its native asset');
       const intent = { from, to, amountUnits, ...(terms === null ? {} : { callDigest: digestOf(terms.call) }) };
-      // The signing log binds left coins to the dead transaction that claimed them, so the order names that transaction's
-      // request. Both transactions spend a common coin, so at most one of them confirms.
+      // In the signing log, left coins belong to the request of a dead transaction, so the order names that request. The dead
+      // and the new transaction spend the same coin, so at most one of them confirms.
       const after = order.replaces ?? (await coinStore.after(db.read(row.orgId), row.id));
       const replaces = after === undefined ? {} : { replaces: after };
       const { signatures } = await signer.signUtxo({ ...order, ...replaces, intent });

@@ -6,7 +6,7 @@ const CATEGORIES_MAX = 100;
 
 type Zod = typeof zod;
 
-/** Makes a schema on the first call and returns the same instance afterwards, so that the OpenAPI document contains it once. */
+/** Makes a schema on the first call and always returns that instance, so that the OpenAPI document contains the schema once. */
 export function once<S>(make: (z: Zod) => S): (z: Zod) => S {
   let made: { readonly schema: S } | undefined;
   return (z) => {
