@@ -142,7 +142,8 @@ function factsOf({ kind, entityId, change }: Intent): Pick<ChangeFacts, 'permiss
 }
 
 /**
- * The content of a change that the approvers sign (S2). It includes the stored record before the change and the stored change.
+ * The content of a change that the approvers sign (S2). The content includes the stored record before the change and the stored
+ * change.
  */
 export function changeEnvelopeOf({
   kind,
@@ -160,7 +161,7 @@ export function changeEnvelopeOf({
 
 /**
  * Throws `ChangePending` while another change of the same subject is pending, because a second change could overtake the
- * pending one.
+ * pending change.
  */
 export async function assertNothingPending(reader: Reader, subject: string): Promise<void> {
   const pending = await changeRequestStore.pendingOf(reader, subject);

@@ -38,8 +38,8 @@ export type KeyImport = {
 };
 
 /**
- * Checks and reads the members of an import, but only as far as this needs no query to the database. Throws `InvalidRequest`
- * with the path of the fault.
+ * Parses an import and makes every check that needs no query to the database. Throws `InvalidRequest` with the path of the
+ * fault.
  */
 export function importOf(request: KeyImport) {
   const { protocol, curve, scheme = DEFAULT_SCHEMES[curve], minSigners, encryptedKeyShares, name, masterKey = false } = request;

@@ -32,7 +32,7 @@ export type ActivityFacts = {
   /** The approval of an earlier judgement. Present if the activity is judged again after people have approved it (S9). */
   readonly priorApprovalId?: string | undefined;
   /**
-   * The activity that this one repeats. Velocity windows count the two activities as one. The two share approvals and vendors'
+   * The activity that this one repeats. Usage windows count the two activities as one. The two share approvals and vendors'
    * answers.
    */
   readonly repeats?: string | undefined;
@@ -147,8 +147,8 @@ async function judge(tx: Tx, input: WalletSign | ChangeActivity, { policyEpoch, 
 }
 
 /**
- * The evaluations that people approved earlier. An evaluation counts only if the approval satisfies the groups that the policy
- * of the evaluation demands now.
+ * The evaluations that people approved earlier. An evaluation counts only if the approval satisfies the groups that its policy
+ * now demands.
  */
 async function approvedBefore(
   tx: Tx,

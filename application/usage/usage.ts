@@ -21,10 +21,10 @@ type Used = {
 type Given = Pick<OutgoingEntity, 'id' | 'walletId' | 'verdictId' | 'assetKind' | 'amountUnits'>;
 
 /**
- * Counts an activity for each of its wallets now, and returns the total of each window including the activity. Call this
- * function last, because the wallets stay locked until the database transaction ends. The locks make the second of two
- * concurrent activities see the first (S9). An activity that is judged again at its release was counted before. The earlier
- * count is then replaced by the current time and value.
+ * Adds an activity to the count of each of its wallets as of now. Returns the total of each window including the activity. Call
+ * this function last, because the wallets stay locked until the database transaction ends. The locks make the second of two
+ * concurrent activities see the first (S9). An activity that is judged again at its release was counted before. This call then
+ * replaces the counted time and value by the current time and value.
  */
 export async function reserveUsage(
   tx: Tx,

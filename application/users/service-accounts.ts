@@ -129,7 +129,7 @@ export function deactivateServiceAccount({ db }: Rows, authority: Authority, use
 
 /**
  * Ends the account, its token and its credential for good, and returns its last record. Throws `NotFound`, `Unreachable`, and
- * `OwnState` for the caller's own account. Unless forced, throws `NamedApprover` with the policies in force that name the
+ * `OwnState` for the caller's own account. Without `force`, throws `NamedApprover` with the policies in force that name the
  * account.
  */
 export function archiveServiceAccount({ db }: Rows, authority: Authority, userId: string, force: boolean) {
