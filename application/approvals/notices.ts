@@ -43,7 +43,7 @@ export async function planNotices(
   return nextOf(notices, now);
 }
 
-/** The milliseconds until the next notice of a pending approval is due; the member is absent if no notice is left. */
+/** The milliseconds until the next notice of a pending approval is due; the member is absent if all notices are sent. */
 export async function nextNotice(reader: Reader, approvalId: string, now: Date): Promise<NextNotice> {
   return nextOf(await noticeStore.open(reader, approvalId), now);
 }

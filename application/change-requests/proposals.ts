@@ -53,7 +53,7 @@ export async function makeChange<T>(
   });
   if ('blockedReason' in made) throw new AppError('PolicyBlocked', made.blockedReason);
   if ('value' in made) return made;
-  // Not awaited: the request is committed, and the relay starts its workflow if this call fails.
+  // Not awaited: the request is committed, and the relay starts the workflow if this call fails.
   void dispatcher.tryNow(authority.caller.orgId, made.start);
   return { changeRequest: made.changeRequest };
 }

@@ -125,8 +125,8 @@ async function enqueue(
 }
 
 /**
- * Waits for the answer, and returns it with the id of the key. For an import that has used a grant, the id of the key comes
- * from the grant.
+ * Waits for the answer, and returns the answer with the id of the key. For an import that has used a grant, the id of the key
+ * comes from the grant.
  */
 async function answerOf(services: Services, { caller: { orgId } }: Authority, id: string, start: Dispatch): Promise<Answered> {
   void services.dispatcher.tryNow(orgId, start);

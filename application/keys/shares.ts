@@ -29,7 +29,7 @@ import { type KeyView, keyView } from './view';
 export type KeyImport = {
   readonly protocol: string;
   readonly curve: KeyCurve;
-  /** The scheme, for curves with several schemes. If omitted, it is the default scheme of the curve. */
+  /** The scheme, for curves with several schemes. If the scheme is omitted, the curve's default scheme applies. */
   readonly scheme?: KeyScheme | undefined;
   readonly minSigners: number;
   readonly encryptedKeyShares: readonly { readonly signerId: string; readonly encryptedKeyShare: string }[];

@@ -35,8 +35,8 @@ export async function endCompetingRequests(tx: Tx, winner: OutgoingEntity, rival
 }
 
 /**
- * The change to the body of a request when its bytes are sent. The interface requires that the body of a sent replacement or
- * child contains the signed bytes. The body of any other request stays unchanged.
+ * The change to a request's body when the bytes of the request are sent. The interface requires that the body of a sent
+ * replacement or child contains the signed bytes. The body of any other request stays unchanged.
  */
 export const sentBody = (
   { replacesId, cancelsSignatureId, paysForId, requestBody }: OutgoingEntity,

@@ -56,7 +56,7 @@ export async function createServiceAccount(
       return { account: await recordOf(tx, userId, secret), start };
     }),
   );
-  // Not awaited: the change request is committed, and the relay starts its workflow if this attempt fails.
+  // Not awaited: the change request is committed, and the relay starts the workflow if this attempt fails.
   if (start) void dispatcher.tryNow(authority.caller.orgId, start);
   return account;
 }

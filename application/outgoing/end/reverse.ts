@@ -51,7 +51,7 @@ export async function reverse(db: Database, orgId: string, undone: readonly Fina
   });
 }
 
-/** Records that a final payload is now in another block of the same chain. */
+/** Stores the other block of the same chain that now contains a final payload. */
 export async function moveFinal(db: Database, payload: FinalPayload, to: { readonly height: number; readonly hash: string }) {
   await db.withOrg(payload.orgId, (tx) => payloadStore.movedFinal(tx, payload, to));
 }
