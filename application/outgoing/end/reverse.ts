@@ -51,7 +51,7 @@ export async function reverse(db: Database, orgId: string, undone: readonly Fina
   });
 }
 
-/** Stores the other block of the same chain that now contains a final payload. */
+/** Stores the new block of a final payload that has moved to another block of the same chain. */
 export async function moveFinal(db: Database, payload: FinalPayload, to: { readonly height: number; readonly hash: string }) {
   await db.withOrg(payload.orgId, (tx) => payloadStore.movedFinal(tx, payload, to));
 }
