@@ -55,7 +55,7 @@ export async function createPersonalAccessToken(
       return { created: { ...accessTokenView(await find(tx, userId, id)), accessToken: token }, start };
     }),
   );
-  // Not awaited: the assignment is committed. If this call fails, the relay starts the workflow of its change request.
+  // Not awaited: the assignment is committed. If this call fails, the relay starts the change request's workflow.
   if (start) void dispatcher.tryNow(authority.caller.orgId, start);
   return created;
 }

@@ -25,7 +25,7 @@ type NewToken = {
 
 export type IssuedToken = { readonly id: string; readonly token: string };
 
-/** Writes the row of a new bearer token and returns the token itself; only its digest is stored. */
+/** Writes the row of a new bearer token and returns the token itself. The row contains only the digest of the token. */
 export async function issueToken(tx: Tx, keys: TokenKeys, { lifetimeMs, credentialId, ...row }: NewToken): Promise<IssuedToken> {
   const id = newId('token');
   const dateExpires = new Date((await tx.clock()).getTime() + lifetimeMs);

@@ -56,8 +56,8 @@ export async function listApprovals(reader: Reader, page: ApprovalPage): Promise
 }
 
 /**
- * Counts the caller's vote and wakes the workflow of the held activity. Throws `NotFound`, `ApprovalClosed` and `AlreadyVoted`.
- * Throws `Forbidden` if the caller is not a listed approver, or approves although the caller may only deny. Throws
+ * Stores the caller's vote and wakes the workflow of the held activity. Throws `NotFound`, `ApprovalClosed` and `AlreadyVoted`.
+ * Throws `Forbidden` if the caller is not a listed approver, or if the caller approves but may only deny. Throws
  * `UserActionInvalid` if the signature does not cover the current content of the approval.
  */
 export async function decideApproval(
@@ -80,7 +80,7 @@ export async function decideApproval(
 
 export type SeveralDecisions = readonly (Decision & { readonly approvalId: string })[];
 
-/** The outcome of one decision among several. */
+/** The outcome of one of several decisions. */
 export type Decided =
   | { readonly approvalId: string; readonly approval: ApprovalView }
   | { readonly approvalId: string; readonly error: AppError };
@@ -88,7 +88,7 @@ export type Decided =
 const INTERNAL = 500;
 
 /**
- * Counts the caller's votes on several approvals. One user action authorises all of these votes, and its signature covers all
+ * Stores the caller's votes on several approvals. One user action authorises all of these votes, and its signature covers all
  * of these approvals. All votes are written in one transaction, because a user action can be used only once. A decision that is
  * refused writes nothing, and the votes of the other decisions are kept. Returns the outcomes in the order of `decisions`.
  * Throws `UserActionInvalid` if the signature does not cover the current content of the approvals.
@@ -136,8 +136,8 @@ async function assertSignedOver(tx: Tx, userActionId: string, { digest }: Approv
 type Ballot = { readonly userId: string; readonly userActionId: string; readonly decision: Decision };
 
 /**
- * Throws `Forbidden` for an approving vote that is signed with a credential which was added or changed after approval was
- * requested. `countableVotes` would ignore this vote when the activity is to be released.
+ * Throws `Forbidden` for an approving vote if its credential was added or changed after approval was requested. At the release
+ * of the activity, `countableVotes` would ignore such a vote.
  */
 async function assertCountable(tx: Tx, row: ApprovalEntity, { userActionId, decision: { value } }: Ballot): Promise<void> {
   const action = value === 'Approved' ? await actionOf(tx, userActionId) : undefined;
@@ -165,7 +165,7 @@ async function castVote(tx: Tx, row: ApprovalEntity, ballot: Ballot) {
     return { view, wakeUp: await wakeHeld(tx, settled) };
   }
   const now = await tx.clock();
-  // The workflow's timer ends the approval. While no worker runs, the timer is late, and a late vote must not count.
+  // The workflow's timer ends the approval. Without a worker the timer is late, but a vote after the expiry must not count.
   if (row.dateExpires !== null && row.dateExpires <= now) throw closed(approvalId, 'Expired');
   if (!(await approvalStore.vote(tx, { approvalId, userId, value, reason, userActionId }))) {
     throw new AppError('AlreadyVoted', 'user has voted on this approval already', { approvalId });

@@ -18,7 +18,10 @@ import { settleApproval, wakeHeld } from './ends';
 
 type NextNotice = { readonly nextNoticeInMs?: number };
 
-/** Schedules the notices that the approvers of a new approval get. Returns when the first notice is due. */
+/**
+ * Schedules the notices that the approvers of a new approval get. The result contains the milliseconds until the first notice
+ * is due.
+ */
 export async function planNotices(
   tx: Tx,
   approvalId: string,
@@ -40,7 +43,7 @@ export async function planNotices(
   return nextOf(notices, now);
 }
 
-/** When the next notice of a pending approval is due. */
+/** The milliseconds until the next notice of a pending approval is due; the member is absent if all notices are sent. */
 export async function nextNotice(reader: Reader, approvalId: string, now: Date): Promise<NextNotice> {
   return nextOf(await noticeStore.open(reader, approvalId), now);
 }

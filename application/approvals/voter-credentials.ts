@@ -25,8 +25,9 @@ export async function voterCredentials(reader: Reader, groups: readonly Approval
 }
 
 /**
- * Whether the list has credentials, and all these credentials are unchanged since the approval was requested. A new or changed
- * credential does not count. Otherwise an attacker who can add a credential to another user could decide in that user's name.
+ * Whether the list is not empty, and every credential in the list is unchanged since the approval was requested. A new or
+ * changed credential does not count. Otherwise an attacker who can add a credential to another user could decide in that user's
+ * name.
  */
 export function areOldCredentials(
   { committed, dateCreated }: Pick<ApprovalEntity, 'committed' | 'dateCreated'>,

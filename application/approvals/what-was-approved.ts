@@ -26,8 +26,8 @@ export type ApprovedGrounds = {
 
 /**
  * `Sound`: the record may proceed. `PolicyChanged`: the policies have to judge the record again first. `Refused`: the policies
- * judged the record again after it took its claims, and this last verdict does not allow the record to proceed. `altered` says
- * how the row differs from the judged or approved content.
+ * judged the record again after the record had taken its claims, and the last verdict does not allow the record to proceed.
+ * `altered` says how the row differs from the judged or approved content.
  */
 export type Footing = 'Sound' | 'PolicyChanged' | 'Refused' | { readonly altered: string };
 

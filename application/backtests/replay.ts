@@ -33,8 +33,8 @@ const isWorthALine = (outcome: ReplayOutcome): outcome is BacktestOutcome => BAC
 
 /**
  * Replays the policy over the whole period, and stores progress and results batch by batch. Every attempt starts at the
- * beginning of the period, because velocity windows depend on all earlier activities. The results that an earlier attempt
- * stored are kept.
+ * beginning of the period, because usage windows depend on all earlier activities. The results that an earlier attempt stored
+ * are kept.
  */
 export async function replayBacktest(db: Database, { orgId, backtestId }: BacktestRef): Promise<void> {
   const reader = db.read(orgId);
@@ -81,7 +81,7 @@ const recordedOf = ({ activityId, date, outcome, facts }: FirstVerdict): Recorde
   facts: facts as Recorded['facts'],
 });
 
-/** Whether the activity is part of the result. Activities before the period only fill the velocity windows. */
+/** Whether the activity is part of the result. Activities before the period only fill the usage windows. */
 function isAskedFor({ dateFrom, walletId }: BacktestEntity, { date, facts }: FirstVerdict): boolean {
   const { walletId: own, otherWallets = [] } = facts as Partial<Facts>;
   return date >= dateFrom && (walletId === null || [own, ...otherWallets.map((wallet) => wallet.walletId)].includes(walletId));

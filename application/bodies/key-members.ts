@@ -14,7 +14,7 @@ export const Curve = z.enum(['ed25519', 'secp256k1', 'stark']);
 export const WalletExternalId = z.string().min(1).max(EXTERNAL_ID_CHARS_MAX);
 
 /**
- * Lists every protocol of the published interface. So a caller who names an unsupported protocol gets an error that says why
- * the protocol is refused.
+ * The schema accepts every protocol of the published interface. The operation then refuses an unsupported protocol with an
+ * error that says why.
  */
 export const Protocol = z.enum(['CGGMP24', 'FROST', 'FROST_BITCOIN', 'GLOW20_DH', 'KU23', 'CGGMP21', 'Software']);

@@ -37,7 +37,7 @@ export const UseDurableNonce = z
   .meta({ description: 'The signed transaction stays valid until a nonce account of the wallet is advanced: Solana' });
 /**
  * A transfer of zero moves nothing, costs a fee and stays below every limit of the policies. So a zero amount can only be a
- * mistake, and it is refused.
+ * mistake, and the schema refuses such an amount.
  */
 const PositiveAmount = Amount.refine(
   (amount) => amount !== '0',

@@ -8,7 +8,7 @@ const DEPTH_MAX = 8;
  */
 const Party = z.record(z.string(), z.unknown());
 
-/** The nesting depth of objects and lists; a plain value has 0. */
+/** The nesting depth of objects and lists. A value that is neither an object nor a list has the depth 0. */
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));

@@ -20,7 +20,7 @@ const evmIn: ReadSigned = (row, request) => {
   const codec = evmCodecOf(row.network);
   if (request.kind === 'UserOperations') {
     const call = codec.userCallsOf(request.userOperations, row.fromAddress, 'body.userOperations');
-    // Only the row records which of the contracts are tokens, as the chain reported it.
+    // The chain reported which of the contracts are tokens, and only the row records this report.
     const tokens = row.terms?.family === 'evm-operation' ? row.terms.tokens : [];
     const effects = call.map((one) => codec.effectOf({ type: 2, accessList: [], authorizationList: [], ...one }));
     return { terms: { family: 'evm-operation', call, tokens }, effect: combinedEffect(knownEffects(effects, tokens)) };

@@ -53,7 +53,7 @@ export async function makeChange<T>(
   });
   if ('blockedReason' in made) throw new AppError('PolicyBlocked', made.blockedReason);
   if ('value' in made) return made;
-  // Not awaited: the request is committed, and the relay starts its workflow if this call fails.
+  // Not awaited: the request is committed, and the relay starts the workflow if this call fails.
   void dispatcher.tryNow(authority.caller.orgId, made.start);
   return { changeRequest: made.changeRequest };
 }
@@ -142,7 +142,8 @@ function factsOf({ kind, entityId, change }: Intent): Pick<ChangeFacts, 'permiss
 }
 
 /**
- * The content of a change that the approvers sign (S2). It includes the stored record before the change and the stored change.
+ * The content of a change that the approvers sign (S2). The content includes the stored record before the change and the stored
+ * change.
  */
 export function changeEnvelopeOf({
   kind,
@@ -160,7 +161,7 @@ export function changeEnvelopeOf({
 
 /**
  * Throws `ChangePending` while another change of the same subject is pending, because a second change could overtake the
- * pending one.
+ * pending change.
  */
 export async function assertNothingPending(reader: Reader, subject: string): Promise<void> {
   const pending = await changeRequestStore.pendingOf(reader, subject);

@@ -16,7 +16,7 @@ type ReceivedClientData = {
   readonly bytes: Buffer;
 };
 
-/** The client data that a raw key signed; undefined if it is malformed or of another type. */
+/** The client data that a raw key signed; undefined if the client data is malformed or of another type. */
 export function readClientData(base64url: string, type: 'key.get' | 'key.create'): ReceivedClientData | undefined {
   const bytes = Buffer.from(base64url, 'base64url');
   const json = parseStrictJson(bytes);

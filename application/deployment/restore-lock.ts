@@ -21,7 +21,7 @@ export type RestoreLockStatus = {
   readonly standing: () => Promise<DeploymentFreeze | null>;
 };
 
-/** Creates a lock that reads the freeze of the deployment from the database and caches it. */
+/** Creates a lock that reads the freeze of the deployment from the database and caches the result. */
 export function createRestoreLock(
   db: Pick<Database, 'read'>,
   nowMs: () => number = () => performance.now(),

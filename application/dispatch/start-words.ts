@@ -41,7 +41,7 @@ export const recordWords =
     return row && startWords(routing['summary'] ?? 'Transfer', row);
   };
 
-/** `title` names the request, the network and the wallet. Neither text contains an amount that the network hides. */
+/** `title` names the request, the network and the wallet. If the network hides the amount, neither text contains the amount. */
 export function startWords(title: string, row: Started): StartWords {
   const isNothing = movesNothing(row);
   const amount = isNothing ? 'nothing' : amountInWords(row);

@@ -40,7 +40,7 @@ export type ExplainedApproval = {
   readonly approvalId: string;
   readonly status: string;
   readonly dateExpires: string | null;
-  /** When the nightly check found the quorum out of reach; null if the check has not found this. */
+  /** The time at which the nightly check found the quorum out of reach; null while the quorum is in reach. */
   readonly unreachableSince: string | null;
   readonly isReachable: boolean;
   readonly groups: ExplainedGroup[];

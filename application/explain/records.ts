@@ -198,7 +198,7 @@ async function explain(reader: Reader, told: Told): Promise<Explanation> {
 
 function settledStage(told: Told, { approval, freeze, screenings, travelRule }: ExplanationGrounds): Stage {
   const { base } = told;
-  // The decision was made, but the record does not show it yet.
+  // The decision was made, but the record does not show the decision yet.
   if (base === 'Approval' && approval && approval.status !== 'Pending') return 'Applying';
   return stageOf(base, {
     ...told,

@@ -22,7 +22,7 @@ export async function putFreeze(
   const { id } = freeze;
   if (!(await freezeRecordStore.add(tx, freeze))) return undefined;
   const start: Dispatch = { kind: 'start', aggregateId: id, dedupeKey: `start:${id}`, routing: routingOf(freeze) };
-  // The new epoch makes earlier verdicts obsolete. Each activity is judged again before it is signed, and the freeze stops it.
+  // The new epoch voids earlier verdicts. Each activity is judged again before it is signed, and the freeze stops the activity.
   await organizationStore.bumpPolicyEpoch(tx);
   await outboxStore.add(tx, start);
   return { row: await emitFreeze(tx, 'freeze.created', id), start };

@@ -84,7 +84,7 @@ export async function listFreezes(reader: Reader, page: FreezePage): Promise<Wit
 const withPending = (reader: Reader, rows: readonly FreezeEntity[]) => withPendingChanges(reader, 'Freeze', rows, freezeView);
 
 /**
- * Releases a freeze. The release is held if a policy for changes requests approval. A user who may freeze should not decide
+ * Releases a freeze. The release is held if a policy for changes requests approval: a user who may freeze should not decide
  * alone when a freeze ends. Idempotent. Throws `NotFound`, `ChangePending`, `PolicyBlocked`.
  */
 export function releaseFreeze(services: Parts, authority: Authority, freezeId: string): Promise<Changed<FreezeView>> {

@@ -16,7 +16,7 @@ import { switchedOff } from './signer-switches';
 
 /**
  * How long the caller waits for the answer. The worker refuses a request that it has not started after `KEY_REQUEST_LIFE_MS`.
- * This life is shorter than the wait of the caller, so a late request has no effect after the caller has stopped waiting.
+ * `KEY_REQUEST_LIFE_MS` is shorter than this limit, so a late request has no effect after the caller has stopped waiting.
  */
 const ANSWER_LIMIT_MS = 25_000;
 /** No event announces the answer, so the row is polled at this interval. */
@@ -47,8 +47,8 @@ const startOf = ({ id, kind }: Pick<KeyRequestEntity, 'id' | 'kind'>): Dispatch 
 type Answered = KeyRequestAnswer & Pick<KeyRequestEntity, 'keyId'>;
 type Asked = { readonly keyId: string; readonly question: KeyRequestQuestion };
 /**
- * A question to the signer, and the wish that policies judge. Each attempt at an import makes up a new key id. If the caller
- * has a grant, the key id in the grant therefore replaces `keyId`.
+ * A question to the signer, and the wish that policies judge. Each attempt at an import makes up a new key id. People approved
+ * the key id of the first attempt. So if the caller has a grant, the key id in the grant replaces `keyId`.
  */
 type Judged = Asked & { readonly wish: KeyWish | undefined };
 
@@ -125,7 +125,8 @@ async function enqueue(
 }
 
 /**
- * Waits for the answer, and returns it with the id of the key. If an import has used a grant, this is the key id in the grant.
+ * Waits for the answer, and returns the answer with the id of the key. For an import that has used a grant, the id of the key
+ * comes from the grant.
  */
 async function answerOf(services: Services, { caller: { orgId } }: Authority, id: string, start: Dispatch): Promise<Answered> {
   void services.dispatcher.tryNow(orgId, start);

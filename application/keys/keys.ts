@@ -37,7 +37,7 @@ export async function listKeys({ db }: Services, caller: Caller, query: KeyQuery
   return keyRecordStore.list(reader, { delegatedTo, after, rowsMax });
 }
 
-/** Names the key; null removes the name. Throws `NotFound`. */
+/** Sets the name of the key; null removes the name. Throws `NotFound`. */
 export function updateKey({ db }: Services, authority: Authority, keyId: string, name: string | null): Promise<KeyView> {
   return act(db, authority, async (tx) => {
     await lockKeyOf(tx, authority.caller, keyId);

@@ -27,10 +27,10 @@ type Owner = Pick<Caller, 'kind' | 'userId'>;
 
 /**
  * Plans the key that a request describes. Locks the master key of a derived key until the transaction ends, so that two
- * concurrent requests never get the same path. A request for a wallet has some of the members that describe the key inside
- * `signingKey`. `below` is then `signingKey.`, and errors put it before the paths of these members. Throws `InvalidRequest`
- * with the path of the fault. Throws `NotFound` for a master key that the caller may not see. Throws `WrongState` for a deleted
- * or exported master key. Throws `Conflict` for a derivation path that is taken.
+ * concurrent requests never get the same path. In a request for a wallet, some of the members about the key are inside
+ * `signingKey`. `below` is then `signingKey.`, which errors put before the paths of these members. Throws `InvalidRequest` with
+ * the path of the fault. Throws `NotFound` for a master key that the caller may not see. Throws `WrongState` for a deleted or
+ * exported master key. Throws `Conflict` for a derivation path that is taken.
  */
 export async function planKey(tx: Tx, caller: Owner, request: NewKeyRequest, below: '' | 'signingKey.' = ''): Promise<NewKey> {
   const { scheme, curve, name, masterKey = false, deriveFrom, storeId, delegateTo, delayDelegation = false } = request;

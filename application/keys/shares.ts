@@ -29,7 +29,7 @@ import { type KeyView, keyView } from './view';
 export type KeyImport = {
   readonly protocol: string;
   readonly curve: KeyCurve;
-  /** The scheme, for curves with several schemes. If omitted, it is the default scheme of the curve. */
+  /** The scheme, for curves with several schemes. If the scheme is omitted, the curve's default scheme applies. */
   readonly scheme?: KeyScheme | undefined;
   readonly minSigners: number;
   readonly encryptedKeyShares: readonly { readonly signerId: string; readonly encryptedKeyShare: string }[];
@@ -38,8 +38,8 @@ export type KeyImport = {
 };
 
 /**
- * Checks and reads the members of an import, but only as far as this needs no query to the database. Throws `InvalidRequest`
- * with the path of the fault.
+ * Parses an import and makes every check that needs no query to the database. Throws `InvalidRequest` with the path of the
+ * fault.
  */
 export function importOf(request: KeyImport) {
   const { protocol, curve, scheme = DEFAULT_SCHEMES[curve], minSigners, encryptedKeyShares, name, masterKey = false } = request;

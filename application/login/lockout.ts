@@ -12,9 +12,9 @@ export type Guessed = { readonly orgId: string; readonly userId: string | undefi
  */
 export type Lockout = {
   /**
-   * Counts a guess before `attempt` checks it, so that concurrent guesses all count. A right guess resets the count. During a
-   * pause, `attempt` still runs, but with `mayTry` false: the response time would reveal a skipped attempt. This function then
-   * ignores the result. With `mayTry` false, `attempt` must therefore change nothing.
+   * Adds the guess to the count before `attempt` checks the guess, so that concurrent guesses all count. A right guess resets
+   * the count. During a pause, `attempt` still runs, but with `mayTry` false: the response time would reveal a skipped attempt.
+   * This function then ignores the result. With `mayTry` false, `attempt` must therefore change nothing.
    */
   readonly guess: <T>(guessed: Guessed, attempt: (mayTry: boolean) => Promise<T | undefined>) => Promise<T | undefined>;
 };

@@ -21,7 +21,7 @@ type LoginServices = Pick<Services, 'db'> & IdentityServices & { readonly tokens
 /** Without `username`, the owner of the presented passkey logs in. */
 type Asked = { readonly orgId: string; readonly username?: string | undefined; readonly loginCode?: string | undefined };
 
-/** A user who must sign in through an identity provider gets no token, but the id of the client at that provider. */
+/** A user who must sign in through an identity provider gets no token, but the id of this service's client at that provider. */
 type LoggedIn = { readonly token: string } | { readonly ssoClientId: string };
 
 const SIGNING_WINDOW_MS = 5 * 60_000;

@@ -25,8 +25,8 @@ const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}$/;
  * Finds or creates the user of an identity that a provider has verified. Returns undefined, without a reason, if the identity
  * may not sign in. Once the identity is bound to a user, the issuer and the subject of the identity decide who signs in, and
  * the mail address is ignored. Until then the mail address decides. The address must be verified and belong to an allowed
- * domain. A user has only one subject per issuer. So a person to whom a used mail address is reassigned cannot sign in as the
- * earlier user.
+ * domain. A user has only one subject per issuer. So a later owner of a mail address cannot sign in as the user who had the
+ * address before.
  */
 export async function personOf(tx: Tx, identity: ProvidedIdentity, welcome: Welcome): Promise<UserEntity | undefined> {
   const bound = await oidcStore.findBound(tx, identity);

@@ -124,7 +124,7 @@ async function tellAdministrators(tx: Tx, services: Mailing, setting: SettingNam
   }
 }
 
-/** Changes settings on behalf of the operator, who may also change settings that the interface does not accept. */
+/** Makes a change for the operator, who may also change settings that the interface does not accept. */
 export async function changeSettings(tx: Tx, change: SettingsChange): Promise<void> {
   await organizationStore.beginPolicyChange(tx);
   await storeSettings(tx, (await organizationStore.lock(tx)).settings, change);

@@ -11,12 +11,12 @@ import { ABORTED, failTransfer } from './end/fail';
 const ABORT_ANSWER_LIMIT_MS = 10_000;
 
 /**
- * Ends a request that policies have allowed and that is not signed, or a request that is held as a possible duplicate. The
- * claims of the request are then free again. A request whose bytes are not built yet ends in one database transaction. Once the
- * bytes are built, only the signer knows whether the bytes are signed. The request then ends only after the signer has promised
- * never to sign the bytes. While the signer cannot be reached, this function returns the request as `Executing` with
- * `details.stage` `Aborting`. The request then ends later. Throws `WrongState` for every other request. Also throws
- * `WrongState` if the signer has already signed; the request then continues.
+ * Ends an unsigned request that policies have allowed, or a request that is held as a possible duplicate. The claims of the
+ * request are then free again. A request whose bytes are not built yet ends in one database transaction. Once the bytes are
+ * built, only the signer knows whether the bytes are signed. The request then ends only after the signer has promised never to
+ * sign the bytes. While the signer cannot be reached, this function returns the request as `Executing` with `details.stage`
+ * `Aborting`. The request then ends later. Throws `WrongState` for every other request. Also throws `WrongState` if the signer
+ * has already signed; the request then continues.
  */
 export async function abortRequest(services: Services, authority: Authority, id: string): Promise<OutgoingEntity> {
   const { orgId } = authority.caller;

@@ -22,8 +22,8 @@ export function firstRequestOf(row: OutgoingEntity, rivals: readonly OutgoingEnt
 
 /**
  * Ends every open request that competed with the final transaction of `winner`, because the bytes of these requests can no
- * longer get into a block. The caller has locked all `rivals`. The payment that the winner carries out stays counted in
- * velocity windows. This function gives back the shares of all other payments (S9).
+ * longer get into a block. The caller has locked all `rivals`. The payment that the winner carries out stays counted in usage
+ * windows. This function gives back the shares of all other payments (S9).
  */
 export async function endCompetingRequests(tx: Tx, winner: OutgoingEntity, rivals: readonly OutgoingEntity[]): Promise<void> {
   const carriedOut = firstRequestOf(winner, rivals);
@@ -35,8 +35,8 @@ export async function endCompetingRequests(tx: Tx, winner: OutgoingEntity, rival
 }
 
 /**
- * The change to the body of a request when its bytes are sent. The interface requires that the body of a sent replacement or
- * child contains the signed bytes. The body of any other request stays unchanged.
+ * The change to a request's body when the bytes of the request are sent. The interface requires that the body of a sent
+ * replacement or child contains the signed bytes. The body of any other request stays unchanged.
  */
 export const sentBody = (
   { replacesId, cancelsSignatureId, paysForId, requestBody }: OutgoingEntity,
@@ -47,8 +47,8 @@ export const sentBody = (
     : { requestBody: { ...requestBody, signedTx: rawHex } };
 
 /**
- * Ends a locked row after another transaction has used up the claims of this row. The caller updates the row's share of
- * velocity windows.
+ * Ends a locked row after another transaction has used up the claims of this row. The caller updates the row's share of usage
+ * windows.
  */
 export async function endFor(tx: Tx, row: OutgoingEntity, reason: string): Promise<void> {
   const ended = await outgoingStore.move(tx, row, 'Failed', { reason, waitingSince: null });

@@ -24,7 +24,7 @@ const KIND_OF: Readonly<Record<TransferForm, Partial<Record<TransferState, Event
 };
 
 /**
- * Emits the event that the activity of a transfer is resolved, if a policy had held or blocked the transfer. Does nothing
+ * Emits the event about the resolved activity of a transfer, if a policy had held or blocked the transfer. Does nothing
  * otherwise.
  */
 export async function tellTransferResolved(tx: Tx, row: OutgoingEntity, status: 'Cleared' | 'Blocked'): Promise<void> {

@@ -38,7 +38,10 @@ type RequestsOf = {
 /** The body of a raw transaction. Each family accepts some of the kinds. */
 export type TransactionRequest = RequestsOf[Family];
 
-/** Reads a request for a transfer. Every fault is a 4xx with the path of its field, and is thrown before anything is stored. */
+/**
+ * Reads a request for a transfer. Every fault is a 4xx error with the path of its field, and is thrown before anything is
+ * stored.
+ */
 export type ReadTransfer = (services: Services, wallet: UsableWallet, request: TransferRequest) => Promise<TransferDraft>;
 
 /** Reads a request for a raw transaction. Throws faults in the same way as `ReadTransfer`. */

@@ -5,10 +5,10 @@ import { ForgottenPaymentEntity } from '../../entities/deployment/forgotten-paym
 type Payment = { readonly intentId: string | undefined; readonly intentDigest: string };
 
 /**
- * Returns the error `PaidBeforeRestore` for a request that repeats a payment which was signed before a restore and which the
- * restored database lacks (S5). A request with the external id of that payment is refused for ever. A request that only has the
- * same content as that payment is refused until a date. The operator has set this date at the release of the restored
- * deployment.
+ * Returns the error `PaidBeforeRestore` for a request that repeats a forgotten payment. The forgotten payment was signed before
+ * a restore, and the restored database lacks its record (S5). A request with the external id of the forgotten payment is
+ * refused for ever. A request that only has the same content as that payment is refused until a date. The operator has set this
+ * date at the release of the restored deployment.
  */
 export async function whyForgotten(tx: Tx, { intentId, intentDigest }: Payment): Promise<AppError | undefined> {
   const [found] = await tx.rows(

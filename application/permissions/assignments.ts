@@ -88,7 +88,7 @@ export async function listAssignments(reader: Reader, permissionId: string, page
 
 /**
  * Removes a permission from an identity for good. Throws `NotFound`, `ChangePending` and `PolicyBlocked`. Throws `WrongState`
- * for an immutable assignment, and `LastAdministrator` if no user with full access would remain. Unless forced, throws
+ * for an immutable assignment, and `LastAdministrator` if no user with full access would remain. Without `force`, throws
  * `NamedApprover` if an active policy names an approver who could then no longer vote.
  */
 export function deleteAssignment(
@@ -129,7 +129,7 @@ export function deleteAssignment(
   });
 }
 
-/** Tries the removal and rolls it back, so that an impossible removal does not wait for approval. */
+/** Tries the removal and rolls the removal back, so that an impossible removal does not wait for approval. */
 async function assertRemovable(tx: Tx, { id, userId }: PermissionAssignmentEntity, force: boolean): Promise<void> {
   const couldVote = await mayVote(tx, userId);
   await takenBack(tx, async () => {

@@ -32,8 +32,8 @@ export type ActivityFacts = {
   /** The approval of an earlier judgement. Present if the activity is judged again after people have approved it (S9). */
   readonly priorApprovalId?: string | undefined;
   /**
-   * The activity that this one repeats. Velocity windows count the two activities as one. The two share approvals and vendors'
-   * answers.
+   * The earlier activity that this activity repeats. Usage windows count the two activities as one. The two share approvals and
+   * vendors' answers.
    */
   readonly repeats?: string | undefined;
   /**
@@ -57,7 +57,7 @@ export type WalletSign = SigningWith &
   };
 export type ChangeActivity = ChangeFacts & ActivityFacts;
 
-/** The verdict of the policies, with everything that its events and a request for approval need. */
+/** The verdict of the policies, with everything that the events of the verdict and a request for approval need. */
 export type Verdicts = {
   readonly policies: readonly Policy[];
   readonly verdict: Verdict;
@@ -147,8 +147,8 @@ async function judge(tx: Tx, input: WalletSign | ChangeActivity, { policyEpoch, 
 }
 
 /**
- * The evaluations that people approved earlier. An evaluation counts only if the approval satisfies the groups that the policy
- * of the evaluation demands now.
+ * The evaluations that people approved earlier. An evaluation counts only if the approval satisfies the groups that the
+ * evaluated policy now demands.
  */
 async function approvedBefore(
   tx: Tx,

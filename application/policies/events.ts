@@ -11,10 +11,10 @@ import { policyView } from './view';
 export type Resolved = { readonly id: string; readonly version: number; readonly approvalId: string | null };
 
 /**
- * Emits the event that an activity is resolved, if a policy had held or blocked the activity. The status is `Blocked` if the
- * activity ends because of a policy, and `Cleared` if the activity is executed or fails for another reason. The caller emits
- * the event in the database transaction that makes the activity final. A verdict alone does not resolve an activity, because
- * policies may change before anything is signed, and each activity is reported only once.
+ * Emits the event about a resolved activity, if a policy had held or blocked the activity. The status is `Blocked` if the
+ * activity ends because of a policy, and `Cleared` if the activity is executed or fails for another reason. Call this function
+ * in the database transaction that makes the activity final. A verdict alone does not resolve an activity, because policies may
+ * change before anything is signed, and each activity is reported only once.
  */
 export async function tellActivityResolved(
   tx: Tx,

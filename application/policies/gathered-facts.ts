@@ -43,7 +43,7 @@ async function registeredOf(
   return ids.length === 0 ? {} : { registryAddresses: await listedAddresses(tx, ids, network) };
 }
 
-/** Counts every signing activity even if no policy uses the count, because a later policy may use it. */
+/** This function counts every signing activity even if no policy uses the count, because a later policy may use the count. */
 async function usageOf(tx: Tx, input: WalletSign, subject: Subject, { timeframes }: Needs): Promise<Pick<Facts, 'usage'>> {
   if (input.activity.kind !== 'Wallets:Sign') return {};
   const { activityId, amountUsdMicro } = input;

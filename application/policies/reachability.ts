@@ -100,7 +100,10 @@ async function worseSince(tx: Tx, before: readonly Unreachable[]): Promise<Unrea
   return fresh;
 }
 
-/** Describes the policies whose approval groups the current people cannot satisfy. Names policies and users by their ids. */
+/**
+ * Describes the policies whose approval groups the current people cannot satisfy. The descriptions name policies and users by
+ * their ids.
+ */
 export async function unreachableAmong(reader: Reader, orgId: string, policies: readonly Policy[]): Promise<readonly string[]> {
   const people = await peopleNow(reader, orgId);
   return policies
@@ -121,7 +124,8 @@ function tellUnreachable(action: VerifiedAction | undefined, fresh: readonly Unr
 }
 
 /**
- * Names policies and users only by id. The text is sent in a header, which must be ASCII, and names may have other characters.
+ * The text contains ids of policies and users, but no names. The text is sent in a header, which must be ASCII, and names may
+ * have other characters.
  */
 function inWords(fresh: readonly Unreachable[]): string {
   return fresh

@@ -53,7 +53,7 @@ export async function applyWaiting(services: Ending, orgId: string, id: string):
   return services.db.withOrg(orgId, async (tx) => {
     const row = await recoveryStore.find(tx, id);
     if (!row) throw new AppError('NotFound', 'recovery not found', { recoveryId: id });
-    // The user is locked before the recovery, in the same order as in a login or another recovery, so that none deadlocks.
+    // Locks the user before the recovery, in the same order as a login or another recovery. The opposite order could deadlock.
     const user = await userStore.lock(tx, row.userId);
     const waiting = await recoveryStore.lockWaiting(tx, id);
     if (!waiting) return standingOf(tx, id);

@@ -75,9 +75,9 @@ async function offerRegistration(tx: Tx, { tokens, ...services }: Offering, user
 export type RegistrationChallenge = Awaited<ReturnType<typeof beginRegistration>>;
 
 /**
- * Begins a registration and uses up its one-time code. The code was mailed, or an operator gave it to an administrator who lost
- * every credential. A caller cannot find out which users exist: every failure is the same `Unauthorized`, and the same database
- * queries run for any name.
+ * Begins a registration and uses up its one-time code. The code was mailed, or an operator gave the code to an administrator
+ * who lost every credential. A caller cannot find out which users exist: every failure is the same `Unauthorized`, and the same
+ * database queries run for any name.
  */
 export async function startRegistration(
   services: RegistrationServices,
@@ -124,7 +124,9 @@ export async function registrationOf({ db }: Pick<RegistrationServices, 'db'>, {
   return { challenge: open.challenge, ...RegistrationData.parse(open.data) };
 }
 
-/** Further work in the database transaction that registers the person. It runs after the first credentials are stored. */
+/**
+ * Further work in the database transaction that registers the person. This work runs after the first credentials are stored.
+ */
 type Alongside<T> = (tx: Tx, user: UserEntity, credentialUuid: string) => Promise<T>;
 
 /**

@@ -48,9 +48,9 @@ export async function cancelSignature(
 }
 
 /**
- * Cancels a signature like `cancelSignature`, but on behalf of the service. This is for a nonce that the service chose and that
- * was not used in time. Returns the milliseconds until the next check, or null if the sender no longer has a wallet. Policies
- * may reject a cancellation, so each attempt waits longer than the one before.
+ * Cancels a signature like `cancelSignature`, but on behalf of the service. The signature has a nonce that the service chose
+ * and that was not used in time. Returns the milliseconds until the next check, or null if the sender no longer has a wallet.
+ * Policies may reject a cancellation, so each attempt waits longer than the one before.
  */
 export async function cancelLapsed(tx: Tx, signatureId: string): Promise<number | null> {
   const row = await signatureStore.lock(tx, signatureId);

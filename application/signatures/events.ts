@@ -13,9 +13,7 @@ const KIND_OF: Partial<Record<SignatureState, EventKind>> = {
   Rejected: 'wallet.signature.rejected',
 };
 
-/**
- * Emits the event that an activity is resolved, if a policy had held or blocked the signature request. Does nothing otherwise.
- */
+/** Emits the event about a resolved activity, if a policy had held or blocked the signature request. Does nothing otherwise. */
 export async function tellSignatureResolved(tx: Tx, row: SignatureEntity, status: 'Cleared' | 'Blocked'): Promise<void> {
   if (status === 'Cleared' && row.approvalId === null) return;
   await tellActivityResolved(tx, status, row, { kind: 'Wallets:Sign', signatureRequest: signatureView(row) });

@@ -65,11 +65,11 @@ export const signsTransactions = (key: KeyForm): boolean =>
   familiesOf(key).some((family) => !isAbsent(FAMILIES[family].prepareTransaction));
 
 /**
- * The family that a request is about. If the request is not for a transaction, only `blockchainKind` names the family. If the
- * request is for a transaction, the first candidate is the family of the named network. If the key does not fit that family, or
- * no network is named, the candidate is the key's first family. Without a `blockchainKind`, the candidate is the result. The
- * candidate is also the result if that family has its own rules for networks (`namedNetwork`). Otherwise the family that
- * `blockchainKind` names is the result.
+ * The family that a request is about. If the request is not for a transaction, the result is the family that `blockchainKind`
+ * names. For a transaction, the candidate is the family of the named network. If the key does not fit that family, or no
+ * network is named, the candidate is the key's first family. The candidate is the result if the request has no
+ * `blockchainKind`, or if the candidate has its own rules for networks (`namedNetwork`). Otherwise the result is the family
+ * that `blockchainKind` names.
  */
 export function familyMeant({ kind, network, blockchainKind }: Named, key: KeyForm): SigningFamily | undefined {
   const called = FAMILY_NAMES.find((family) => FAMILIES[family].blockchainKind === blockchainKind);

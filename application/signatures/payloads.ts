@@ -39,8 +39,7 @@ export type SignatureBody = Common &
 /**
  * The order for the signer, and the claims of a transaction. The claims are the sender's nonce and the highest amounts that the
  * transaction may take from the sender's balance. `nonce` is null if the service chooses the nonce later, or if transactions of
- * the network have no such nonce. A transaction of the Bitcoin family claims coins, which only the bytes of the transaction
- * list.
+ * the network have no such nonce. A transaction of the Bitcoin family claims coins instead. Only its bytes name these coins.
  */
 export type Prepared = {
   readonly payload: RequestedPayload;

@@ -25,8 +25,8 @@ export type SmartAccountBody = {
     readonly authorization?: Authorization | undefined;
   };
   /**
-   * These two members of the published interface have no effect here: the response contains the signatures, and the caller
-   * sends the transaction.
+   * These two members of the published interface have no effect in this service: the response contains the signatures, and the
+   * caller sends the transaction.
    */
   readonly signatures?: Readonly<Record<string, unknown>> | undefined;
   readonly transactionReference?: string | undefined;

@@ -7,7 +7,7 @@ import { usageStore } from '../../entities/usage/usage.store';
 import type { Facts, Subject, WindowUsage } from '../../policy/types';
 import { sharesOf } from '../../policy/usage';
 
-/** The most digits that a counted value may have before the decimal point: far more than all existing money. */
+/** The highest number of digits of a counted value before the decimal point. This allows far more than all existing money. */
 const COUNTED_DIGITS_MAX = 60;
 
 type Used = {
@@ -21,10 +21,10 @@ type Used = {
 type Given = Pick<OutgoingEntity, 'id' | 'walletId' | 'verdictId' | 'assetKind' | 'amountUnits'>;
 
 /**
- * Counts an activity for each of its wallets now, and returns the total of each window including the activity. Call this
- * function last, because the wallets stay locked until the database transaction ends. The locks make the second of two
- * concurrent activities see the first (S9). An activity that is judged again at its release was counted before. The earlier
- * count is then replaced by the current time and value.
+ * Adds an activity to the counts of its wallets, with the current time. Returns the total of each window including the
+ * activity. Call this function last, because the wallets stay locked until the database transaction ends. The locks make the
+ * second of two concurrent activities see the first (S9). An activity that is judged again at its release was counted before.
+ * This call then replaces the counted time and value by the current time and value.
  */
 export async function reserveUsage(
   tx: Tx,
@@ -56,7 +56,7 @@ export async function peekUsage(reader: Reader, { subject, amountUsdMicro, timef
 }
 
 /**
- * Gives back an activity's share of its windows. Call this function only for an activity that was never released, has no
+ * Gives back an activity's share of usage windows. Call this function only for an activity that was never released, has no
  * signature, or has lost its claim for good to another transaction (S9). An activity whose own transaction reverted keeps its
  * share.
  */
@@ -68,9 +68,9 @@ export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
 }
 
 /**
- * Counts an activity again, as of now. The activity had lost its claim to another transaction and had given back its share. A
- * reorg has removed that other transaction from the chain, so the activity may still be executed (S9, S14). The counted value
- * is the value by which the activity was judged; an unknown value stays unknown.
+ * Adds an activity to the counts of its wallets again, with the current time. The activity had lost its claim to another
+ * transaction and had given back its share. A reorg has removed that other transaction from the chain, so the activity may
+ * still be executed (S9, S14). The counted value is the value by which the activity was judged; an unknown value stays unknown.
  */
 export async function countAgain(tx: Tx, row: Given): Promise<void> {
   const { id, walletId, verdictId } = row;

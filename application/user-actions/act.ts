@@ -3,7 +3,7 @@ import { AppError, invariant } from '../../domain/errors';
 import type { Database, Tx } from '../../entities/database';
 import { userActionStore } from '../../entities/user-actions/user-action.store';
 
-/** A user action that was verified against this request. The request's first write uses the action up. */
+/** A user action that was verified against this request. The first write of the request uses up the action. */
 export type VerifiedAction = {
   readonly id: string;
   /** The exact text of the body that was signed. */

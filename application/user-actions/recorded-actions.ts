@@ -157,8 +157,8 @@ async function faultOf(
 }
 
 /**
- * The two hashes that a raw key can sign with. Both are tried, because neither the assertion nor the record names the hash that
- * was used.
+ * The two hashes that a raw key can sign with. Both hashes are tried, because neither the assertion nor the record names the
+ * hash that was used.
  */
 const HASHES = ['SHA256', 'SHA512'] as const;
 

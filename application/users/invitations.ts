@@ -12,7 +12,8 @@ type Invited = Pick<UserEntity, 'id' | 'username'>;
 type Codes = Pick<IdentityServices, 'codeDigest'>;
 
 /**
- * Creates a registration code, which replaces the user's previous code. `invite` mails the code, or an operator hands it over.
+ * Creates a registration code, which replaces the user's previous code. `invite` mails the code, or an operator hands the code
+ * over.
  */
 export async function issueRegistrationCode(
   tx: Tx,

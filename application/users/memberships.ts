@@ -44,7 +44,7 @@ async function memberOf(tx: Tx, userId: string, tenantId: string) {
   if (user.isServiceAccount || user.kind === 'EndUser' || !user.isActive || !user.isRegistered) {
     throw new AppError('WrongState', 'only an active, registered employee can join another organization', { userId });
   }
-  // Copies no seeds of one-time passwords, which are sealed for one organisation, and no passwords, which need a seed.
+  // Only credentials that sign are copied. A seed is sealed for one organisation, and a password alone does not suffice.
   const usable = await credentialStore.listUsable(tx, userId, undefined);
   const credentials = usable.filter(({ kind }) => CREDENTIAL_KINDS[kind].signs);
   if (user.kind !== 'TenantUser') await userStore.change(tx, user, { kind: 'TenantUser', tenantId });

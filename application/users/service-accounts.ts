@@ -56,7 +56,7 @@ export async function createServiceAccount(
       return { account: await recordOf(tx, userId, secret), start };
     }),
   );
-  // Not awaited: the change request is committed, and the relay starts its workflow if this attempt fails.
+  // Not awaited: the change request is committed, and the relay starts the workflow if this attempt fails.
   if (start) void dispatcher.tryNow(authority.caller.orgId, start);
   return account;
 }
@@ -129,7 +129,7 @@ export function deactivateServiceAccount({ db }: Rows, authority: Authority, use
 
 /**
  * Ends the account, its token and its credential for good, and returns its last record. Throws `NotFound`, `Unreachable`, and
- * `OwnState` for the caller's own account. Unless forced, throws `NamedApprover` with the policies in force that name the
+ * `OwnState` for the caller's own account. Without `force`, throws `NamedApprover` with the policies in force that name the
  * account.
  */
 export function archiveServiceAccount({ db }: Rows, authority: Authority, userId: string, force: boolean) {

@@ -53,8 +53,8 @@ export function deactivateUser({ db }: Rows, authority: Authority, userId: strin
 }
 
 /**
- * Archives a user for good, so another user can get the user name. Idempotent. Throws the same errors as `deactivateUser`. Also
- * throws `NamedApprover` for a user whom an active policy names.
+ * Archives a user for good. Another user can then get the user name. Idempotent. Throws the same errors as `deactivateUser`.
+ * Also throws `NamedApprover` for a user whom an active policy names.
  */
 export function archiveUser({ db }: Rows, authority: Authority, userId: string): Promise<UserView> {
   return act(db, authority, async (tx) => {

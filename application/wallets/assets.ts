@@ -28,8 +28,8 @@ import type { UsableWallet } from './wallets';
 export const NO_ORGANIZATION = '';
 
 /**
- * Throws `AssetNotSupported` if the network's answer differs from the expected decimals (S13). These are the decimals in the
- * record, or the decimals at the token's first use.
+ * Throws `AssetNotSupported` if the network's answer differs from the expected decimals (S13). The expected decimals are those
+ * in the record, or those at the token's first use.
  */
 function assertDecimals(network: Network, contract: string, expected: number, answered: number): void {
   if (expected === answered) return;

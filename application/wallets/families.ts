@@ -17,7 +17,7 @@ type TokenFamily = {
   readonly metadataOf: Slot<(reader: ChainReader, contract: string) => Promise<TokenMetadata | undefined>>;
   /** The wallet's balances of these tokens. A token that the wallet does not hold is left out. */
   readonly holdingsOf: Slot<(reader: ChainReader, wallet: UsableWallet, tokens: readonly TokenInfo[]) => Promise<TokenBalance[]>>;
-  /** Tokens whose balance cannot be read here; null if the family has none. */
+  /** Tokens whose balance this service cannot read; null if the family has no such tokens. */
   readonly hiddenHoldingsOf: ((services: Services, reader: ChainReader, wallet: UsableWallet) => Promise<TokenBalance[]>) | null;
 };
 

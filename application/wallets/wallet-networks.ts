@@ -7,8 +7,8 @@ import { badField } from '../request-faults';
 import type { Services } from '../services';
 
 /**
- * A network on which a wallet can be created. `form` is the scheme and curve of a new key there. `otherForms` are the other
- * forms that keys may have there.
+ * A network on which a wallet can be created. `form` is the scheme and curve of a new key on this network. `otherForms` are the
+ * other forms that keys may have on this network.
  */
 export type EnabledWalletNetwork = {
   readonly name: WalletNetworkName;

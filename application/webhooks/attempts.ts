@@ -19,7 +19,7 @@ type Subscribed = { readonly event: EventEntity; readonly webhooks: readonly Web
 
 /**
  * The dispatch that starts the later attempts, and the event that announces them. `event` is undefined if no event announces
- * them.
+ * these attempts.
  */
 export type Follows = { readonly workflow: Dispatch; readonly event: NewEvent | undefined };
 

@@ -1,5 +1,5 @@
 /**
- * An example of a request. The address in `address` and in `verifyingContract` stands for the address of the signing key. Once
+ * An example of a request. The address in `address` and in `verifyingContract` stands for the address of the signing key. If
  * the address of a key replaces both, the request is valid for that key; a test does this and signs the request.
  */
 export const SMART_ACCOUNT_EXAMPLE = {

@@ -24,8 +24,8 @@ const SENT_AFTER_ALL = 'The transaction to be cancelled was sent after all, so t
  * unchanged. A transfer with a rival in a block also stays unchanged. That rival has used up the claims, and the transfer ends
  * when the rival becomes final. If foreign bytes have used up the claims, this function freezes the key (S18) and returns
  * `Foreign`. There is an exception: if the transfer or a rival cancels a signature, the key is not frozen. This service has
- * then signed the bytes itself, for a caller who has sent them after all. The same database transaction makes the unspent coins
- * available to new requests.
+ * then signed the bytes itself, and the caller has sent the bytes after all. The same database transaction makes the unspent
+ * coins available to new requests.
  */
 export async function endExpired(
   db: Database,

@@ -13,7 +13,7 @@ export const ABORTED = 'Aborted on request before anything was signed';
 export type Unsigned = { readonly to: 'Failed' | 'Rejected'; readonly reason: string };
 
 /**
- * Ends a transfer without a signature if its state is one of `from`. Gives back the transfer's claims and its share of velocity
+ * Ends a transfer without a signature if its state is one of `from`. Gives back the transfer's claims and its share of usage
  * windows. Returns the resulting state. Changes nothing if another attempt has already advanced the transfer. The reason is
  * shown to the API's caller. If `end` is a plain string, the transfer ends as `Failed` with that string as its reason.
  */
@@ -28,7 +28,7 @@ export async function failTransfer(
   if (!from.includes(row.state)) return row.state;
   const ended = await outgoingStore.move(tx, row, to, { reason, waitingSince: null });
   await emitTransfer(tx, ended);
-  // If the state is later than `Approved`, the event that the activity is resolved was already emitted.
+  // If the state is later than `Approved`, an earlier call of `tellTransferResolved` has emitted its event.
   if (row.state === 'Approved') await tellTransferResolved(tx, ended, 'Cleared');
   if (to === 'Rejected') await tellTransferResolved(tx, ended, 'Blocked');
   await giveBackUsage(tx, transferId);

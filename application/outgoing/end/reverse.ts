@@ -18,9 +18,9 @@ const TAKEN_FROM_OTHERS =
 /**
  * Reopens ended requests after a reorg (S14). The reorg went deeper than finality and removed blocks with transactions that
  * counted as final. Each transfer is pending again with the same bytes, and the claims of the transfer are taken again. A rival
- * that had lost may now win. So the rivals are also reopened, and they count again in velocity windows (S9). Nothing is signed,
- * because a second payload could pay twice. Returns the ids of all reopened requests. A request whose bytes are now in another
- * block is not reopened.
+ * that had lost may now win. So the rivals are also reopened, and the rivals count again in usage windows (S9). Nothing is
+ * signed, because a second payload could pay twice. Returns the ids of all reopened requests. A request whose bytes are now in
+ * another block is not reopened.
  */
 export async function reverse(db: Database, orgId: string, undone: readonly FinalPayload[]): Promise<readonly string[]> {
   return db.withOrg(orgId, async (tx) => {
@@ -33,7 +33,7 @@ export async function reverse(db: Database, orgId: string, undone: readonly Fina
       const row = locked.find((one) => one.id === transferId);
       if (!row || !(await payloadStore.reopened(tx, id, includedHash))) continue;
       await reopen(tx, row, txHash, row.txHash === txHash ? TAKEN_BACK : TAKEN_FROM_OTHERS);
-      // An operation that lost to another operation gave back its share of velocity windows, so the share is counted again.
+      // An operation that lost to another operation gave back its share of usage windows, so the share is counted again.
       const hadLost = operationHash !== null && row.state === 'Failed';
       if (hadLost && firstRequestOf(row, locked) === row.id) await countAgain(tx, row);
       reopened.push(row.id);
@@ -51,7 +51,7 @@ export async function reverse(db: Database, orgId: string, undone: readonly Fina
   });
 }
 
-/** Records that a final payload is now in another block of the same chain. */
+/** Stores the new block of a final payload that has moved to another block of the same chain. */
 export async function moveFinal(db: Database, payload: FinalPayload, to: { readonly height: number; readonly hash: string }) {
   await db.withOrg(payload.orgId, (tx) => payloadStore.movedFinal(tx, payload, to));
 }

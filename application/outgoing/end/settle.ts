@@ -76,7 +76,7 @@ export async function settle(
       ended.add(root);
       for (const address of new Set([row.laneAddress, row.fromAddress])) lanes.set(address, (lanes.get(address) ?? 0) + 1);
     }
-    // A payload whose inclusion was recorded earlier freed its slot at that time. Only its reserved funds become free now.
+    // A payload in the state `Included` has already freed its slot. Only its reserved funds become free now.
     const isGivenAway = familyOf(network).freesAtInclusion && found.every(({ payload }) => payload.state === 'Included');
     for (const [address, settled] of [...lanes].sort(([a], [b]) => (a < b ? -1 : 1)))
       await (isGivenAway ? wakeForFunds : wakeLane)(tx, { network, address }, settled);

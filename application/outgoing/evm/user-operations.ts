@@ -21,8 +21,8 @@ export type UserOperationsRequest = {
 };
 
 /**
- * Reads calls that a sponsor pays for. Throws `InvalidRequest` with the path of the fault, and `TransferWouldFail` if the
- * wallet holds too little.
+ * Reads a request for calls whose fee a sponsor pays. Throws `InvalidRequest` with the path of the fault, and
+ * `TransferWouldFail` if the wallet holds too little.
  */
 export const readUserOperations: ReadTransaction<UserOperationsRequest> = async (services, wallet, { userOperations }) => {
   const codec = evmCodecOf(wallet.network);

@@ -15,8 +15,8 @@ import type { Prepared } from '../payloads';
 const FIELD = 'transaction';
 
 /**
- * The most that a transaction takes from its sender. The sender's other payments cannot use this amount until the chain has
- * decided about the transaction.
+ * The highest amount that a transaction can take from its sender. The sender's other payments cannot use this amount until the
+ * chain has decided about the transaction.
  */
 export function takenBy(network: EvmNetwork, call: EvmCall, maxFeeUnits: bigint) {
   const effect = evmCodecOf(network.name).effectOf(call);
