@@ -18,7 +18,7 @@ export type Seats = {
    * If the group lets the initiator approve, only users who are too new are listed here.
    */
   readonly denierIds: readonly string[];
-  /** The users in `denierIds` who were too new at the request of the approval. */
+  /** The users in `denierIds` who were too new when the approval was requested. */
   readonly newIds?: readonly string[];
   /** Maps the id of each voter that is a service account to the id of the person who acts through the account. */
   readonly hands?: Readonly<Record<string, string>>;

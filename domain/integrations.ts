@@ -10,7 +10,7 @@ export const SIGNS_WEBHOOKS: Readonly<Record<IntegrationKind, boolean>> = { KytA
 
 export type IntegrationCredentials = { readonly apiKey: string; readonly webhookSecret?: string };
 
-/** Why a vendor gave no usable answer. The words are those of this service, never those of the vendor. */
+/** Why a vendor gave no usable answer. These words come from this service, never from the vendor. */
 export const VENDOR_FAILURES = [
   'NotConnected',
   'NotConfigured',

@@ -52,7 +52,7 @@ export type Mail = {
   readonly to: string;
 };
 
-/** `Waiting` until the mail ends in another status. The content of the mail is then erased. */
+/** A mail is `Waiting` until its status becomes one of `MAIL_ENDS`. The service then erases the content of the mail. */
 export type MailStatus = 'Waiting' | MailEnd;
 
 /** `Refused`: the addressee's server refused the mail permanently. `Expired`: no server accepted the mail in time. */

@@ -78,8 +78,8 @@ export function settingsOf(stored: Readonly<Record<string, unknown>>): Settings 
 export type CoolingFloor = { readonly hours: number; readonly until: string };
 
 /**
- * Settings whose shorter value does not take effect at once (S10). For each of these settings, the member here is the name
- * under which the stored settings contain the `CoolingFloor`. No caller can set a floor.
+ * Settings whose shorter value does not take effect at once (S10). Each member here maps a setting to the name of its
+ * `CoolingFloor` in the stored settings. No caller can set a floor.
  */
 export const FLOORS = {
   voterCoolingHours: 'voterCoolingFloor',
@@ -116,8 +116,8 @@ export const EXPORT_FROM = 'keyExportFrom';
 export const hoursFrom = (now: Date, hours: number): string => new Date(now.getTime() + hours * HOUR_MS).toISOString();
 
 /**
- * Whether keys may be exported now. If `EXPORT_FROM` is missing, an earlier release, which had no waiting time, switched export
- * on.
+ * Whether keys may be exported now. If `EXPORT_FROM` is missing, an earlier release switched export on. That release had no
+ * waiting time.
  */
 export function mayExport(stored: Stored, now: Date): boolean {
   const from = stored[EXPORT_FROM];

@@ -53,8 +53,8 @@ export const SIGNATURE_ENDS: readonly SignatureState[] = SIGNATURE_STATES.filter
 /** Final states without a signature. */
 export const SIGNATURE_FAILURES: readonly SignatureState[] = SIGNATURE_ENDS.filter((state) => state !== 'Confirmed');
 /**
- * States in which the service has nothing left to do. In `Signed`, the holder sends the signed transaction, and the chain
- * reports the end of that transaction.
+ * States in which the service has nothing left to do. In the state `Signed`, the holder of the signature sends the signed
+ * transaction, and the chain reports the end of that transaction.
  */
 export const SIGNATURE_DONE: readonly SignatureState[] = ['Signed', ...SIGNATURE_ENDS];
 

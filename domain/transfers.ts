@@ -122,7 +122,7 @@ export type BuiltOptions = {
 /** All options, including those that the network or a later step adds. */
 export type TransferOptions = AskedOptions &
   BuiltOptions & {
-    /** Units that the token withholds from the amount, as reported at the request; the recipient gets so much less. */
+    /** Units that the token withholds from the amount, as reported at the request; the recipient gets only the rest. */
     readonly withheldUnits?: string;
   };
 
