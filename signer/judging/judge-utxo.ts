@@ -37,7 +37,7 @@ function readOrRefuse(network: UtxoNetwork, bytesHex: string): Judging {
 
 /**
  * Judges a PSBT that a caller made, possibly with inputs of other parties. The PSBT must prove the amounts of the key's own
- * inputs. The signer does not sign the inputs of others. Throws a `Refusal` if no input is the key's.
+ * inputs. The signer does not sign the inputs of others. Throws a `Refusal` if no input belongs to the key.
  */
 export function judgePsbt(network: UtxoNetwork, bytesHex: string, publicKeyHex: string): JudgedUtxo & { effect: PsbtEffect } {
   const { decoder, decoded } = readOrRefuse(network, bytesHex);

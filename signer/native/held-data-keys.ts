@@ -50,7 +50,7 @@ export function createHeldDataKeys(addon: Addon, kek: KekProvider, nowMs: () => 
     forgetOld();
     const held = byRow.get(row) ?? open(dek, orgId);
     byRow.set(row, held);
-    // Counted before the wait, so that a concurrent clean-up does not drop this key.
+    // This use is counted before the wait, so that a concurrent clean-up does not drop this key.
     held.users += 1;
     let isReleased = false;
     const release = () => {
