@@ -5,7 +5,9 @@ export type IntegrationKind = (typeof INTEGRATION_KINDS)[number];
 export const INTEGRATION_STATUSES = ['Active', 'Inactive'] as const;
 export type IntegrationStatus = (typeof INTEGRATION_STATUSES)[number];
 
-/** The vendors that report by webhook. They sign their reports with a secret that they share with this service. */
+/**
+ * The vendors that report by webhook. Such a vendor signs its reports with a secret that the vendor shares with this service.
+ */
 export const SIGNS_WEBHOOKS: Readonly<Record<IntegrationKind, boolean>> = { KytA: false, KytB: false, TravelRule: true };
 
 export type IntegrationCredentials = { readonly apiKey: string; readonly webhookSecret?: string };

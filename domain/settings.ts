@@ -9,7 +9,7 @@ type Amount = { readonly default: number; readonly min: number; readonly max: nu
 
 /**
  * The settings that an organisation can change, each with its default. Names are durable, because rows and clients contain
- * them. The name of a period ends with its unit.
+ * these names. The name of a period ends with its unit.
  */
 export const SETTINGS = {
   /** Whether external keys may be imported. */
@@ -35,7 +35,7 @@ export const SETTINGS = {
   equalPaymentHoldMinutes: { default: 0, min: 0, max: 7 * MINUTES_PER_DAY },
   /** How long a session lasts after its login. */
   sessionMinutes: { default: 720, min: 5, max: 7 * MINUTES_PER_DAY },
-  /** How long a recovery waits before it takes effect; until then it can be stopped. */
+  /** How long a recovery waits before it takes effect. During this time the recovery can be stopped. */
   recoveryWaitHours: { default: HOURS_PER_DAY, min: 0, max: 72 },
   /** How long a new user, or a user whose credentials changed, may not approve (S10). */
   voterCoolingHours: { default: HOURS_PER_DAY, min: 0, max: HOURS_PER_MONTH },

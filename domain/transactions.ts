@@ -85,8 +85,8 @@ type TermsOf = {
   readonly utxo: UtxoRawTerms;
 };
 /**
- * The request for a raw transaction. `call` is the approved part, which the request's `callDigest` covers. Other members may be
- * filled in later.
+ * The request for a raw transaction. `call` is the approved part, which the request's `callDigest` covers. The service may fill
+ * in other members later.
  */
 export type TransactionTerms = TermsOf[Family];
 type TermsKind = NonNullable<TransactionTerms['family']>;

@@ -248,8 +248,8 @@ export const Reply = z.union([
 export type Reply = z.infer<typeof Reply>;
 
 /**
- * Each method signs the orders of one operation. It returns one signature per item to sign, in the order of the items. Only
- * `signTransfer`, the oldest order, has a separate result type.
+ * Each method signs the orders of one operation. The method returns one signature per item to sign, in the order of the items.
+ * Only `signTransfer`, the oldest order, has a separate result type.
  */
 type FamilySigners = {
   readonly [Op in FamilyOp]: (

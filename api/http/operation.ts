@@ -104,8 +104,8 @@ export type PublicOperation<
 };
 
 /**
- * An operation that completes the registration or recovery for which the temporary token was issued; `ceremony.id` is the ID of
- * the row of the challenge for this registration or recovery.
+ * An operation that completes the registration or recovery for which the temporary token was issued. `ceremony.id` is the ID of
+ * the row of the challenge.
  */
 export type TemporaryOperation<
   P extends z.ZodType = z.ZodType,

@@ -63,8 +63,8 @@ function judgeRaw(order: SignUtxoOrder, network: UtxoNetwork): JudgedUtxo {
     judged.digests.every(({ index }) => inputs[index]?.address === from),
     'SenderMismatch',
   );
-  // If no output has an address, the transaction has no recipient. The order and the record that the policies judged then both
-  // name the sender as `to`.
+  // If no output has an address, the transaction has no recipient. In this case, the order and the record that the policies
+  // judged name the sender as `to`.
   refuseUnless(effect.recipients.length === 0 ? to === from : effect.recipients[0] === to, 'RecipientMismatch');
   refuseUnless(effect.amountUnits === BigInt(amountUnits), 'AmountMismatch');
   refuseUnless(feeUnits <= BigInt(order.feeCeilingUnits), 'FeeAboveApproved');

@@ -26,7 +26,7 @@ export interface KekProvider {
   unwrap(sealed: Buffer, place: KekPlace): Promise<Buffer>;
 }
 
-/** The key-encryption key is unreachable or not configured here: the same order may succeed later. */
+/** The key-encryption key is unreachable, or is not configured in this process. The same order may succeed later. */
 export class KekUnavailable extends Error {
   override readonly name = 'KekUnavailable';
 }

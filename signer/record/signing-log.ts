@@ -54,7 +54,7 @@ type Known = {
 
 /**
  * All entries that were read at the start share this resolved promise of JavaScript. There may be a million such entries, and
- * each would otherwise need an object of its own.
+ * each entry would otherwise need a promise of its own.
  */
 const DURABLE = Promise.resolve();
 
