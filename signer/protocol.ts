@@ -149,8 +149,8 @@ export const Switches = z.strictObject({ on: z.array(z.enum(SIGNER_SWITCH_NAMES)
 export type Switches = z.infer<typeof Switches>;
 
 /**
- * The free space of the signer's state folder and, over TLS, the validity of the signer's certificate. Orders fail when the
- * space or the validity runs out.
+ * The free space of the signer's state folder and, over TLS, the validity of the signer's certificate. Orders fail when no
+ * space is left or when the certificate has expired.
  */
 export const Resources = z.strictObject({
   stateFreeBytes: z.number().nonnegative(),

@@ -58,12 +58,14 @@ type Known = {
  */
 const DURABLE = Promise.resolve();
 
-/** Names a request by its organisation and its id. The log compares ids, intents and claims only within one organisation. */
+/**
+ * Identifies a request by its organisation and its id. The log compares ids, intents and claims only within one organisation.
+ */
 export type LoggedRequest = { readonly orgId: string; readonly requestId: string };
 
 /**
- * Every signature ever made, so that a database that has forgotten a payment cannot get a second signature for that payment.
- * The same request for the same payload gets the earlier signature.
+ * The log of every signature ever made. Because of this log, a database that has forgotten a payment cannot get a second
+ * signature for that payment. The same request for the same payload gets the earlier signature.
  */
 export interface SigningLog {
   readonly size: number;
