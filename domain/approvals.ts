@@ -14,8 +14,8 @@ export type Seats = {
   /** Users whose approving vote counts. */
   readonly voterIds: readonly string[];
   /**
-   * Users of the group who may only deny: users who are too new, the initiator, and the other accounts of the initiator. If the
-   * group lets the initiator approve, only users who are too new are listed here.
+   * Users of the group who may only deny: users who are too new, the initiator, and the other accounts of the person behind the
+   * initiator. If the group lets the initiator approve, only users who are too new are listed here.
    */
   readonly denierIds: readonly string[];
   /** The users in `denierIds` who were too new when the approval was requested. */

@@ -4,9 +4,9 @@ export type LaneRef = { readonly orgId: string; readonly network: string; readon
 /**
  * Why the sent transactions of a sender cannot get into a block. `NonceMissing`: a nonce gap; no transaction has the next
  * nonce. `NotSent`: the transaction with the next nonce is still being signed or sent. `HeldElsewhere`: the transaction with
- * the next nonce was signed for a caller, and the caller has to send it. `Underpriced`: the network asks for a higher fee than
- * the first transaction offers. `FeesAboveCeiling`: the fee would have to exceed the approved ceiling. `WouldFail`: nodes
- * refuse the first transaction, because this transaction would fail at present.
+ * the next nonce was signed for a caller, and only the caller sends this transaction. `Underpriced`: the network asks for a
+ * higher fee than the first transaction offers. `FeesAboveCeiling`: the fee would have to exceed the approved ceiling.
+ * `WouldFail`: nodes refuse the first transaction, because this transaction would fail at present.
  */
 export const LANE_TROUBLES = [
   'NonceMissing',
