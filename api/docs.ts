@@ -64,7 +64,7 @@ export function documentRoutes(publicUrl: string | undefined): Middleware<Reques
     ctx.type = 'application/json';
     ctx.body = text;
   });
-  // Another release is refused, so that the client does not take this release's document for the document of that release.
+  // A request for another release gets a refusal, because the served document describes only this release.
   router.get('/releases/:version/openapi.json', (ctx) => {
     const { version = '' } = ctx.params;
     if (version.replace(/^v/, '') !== releaseVersion()) {

@@ -4,7 +4,7 @@ import type { FamilySchemas } from './family-schemas';
 import { solanaSchemas } from './solana/schemas';
 import { utxoSchemas } from './utxo/schemas';
 
-/** The schemas of each family, in the order in which the OpenAPI document lists their details. */
+/** The schemas of each family. The OpenAPI document lists the details of the families in this order. */
 export const SHOWN_FAMILIES = {
   utxo: utxoSchemas,
   solana: solanaSchemas,

@@ -4,10 +4,11 @@ import type { FeeNetwork } from './fee-members';
 /** Response members that belong to the networks of one family. */
 export type FamilySchemas = {
   /**
-   * Creates the schema of fee estimates for these networks. Families whose estimates have the same shape share one function.
+   * Creates the schema of the fee estimates of the networks in `network`. Families whose estimates have the same shape share
+   * one function.
    */
   readonly fees: (network: FeeNetwork) => z.ZodObject;
-  /** The members of a request's details that no other family has. */
+  /** The members that only this family has in the details of a request. */
   readonly details: z.ZodRawShape;
   /** One sentence for each member of `details`, for the documentation. */
   readonly detailsSay: readonly string[];

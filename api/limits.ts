@@ -6,7 +6,8 @@ import { CLOCK_SKEW_MAX_SECONDS } from '../platform/token-keys';
 const TIDY_MS = 10 * 60_000;
 
 /**
- * Removes expired counts every ten minutes; several processes may do so at once. Returns a function that stops the removals.
+ * Removes expired counts every ten minutes. Several processes may remove expired counts at once. Returns a function that stops
+ * the removals.
  */
 export function keepLimitsTidy(store: LimitStore, logger: Logger): () => void {
   const timer = setInterval(() => {

@@ -30,8 +30,8 @@ const Details = z
   .meta({ id: 'RequestDetails', description: FAMILY_DETAILS_SAY });
 
 /**
- * The members that transfers and transactions share, in three groups and in the order of a response. A member that only
- * transfers or only transactions have goes between the groups.
+ * The members that transfers and transactions share, in three groups and in the order of a response. The schema of transfers
+ * puts further members between the groups, and so does the schema of transactions.
  */
 export const askedMembers = {
   id: z.string(),

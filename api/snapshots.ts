@@ -33,7 +33,7 @@ const CHANGE_REQUESTS: Readonly<Record<ChangeKind, z.ZodObject>> = {
   OrganizationSettings: OrganizationSettingsChangeRequest,
 };
 
-/** Returns the schema of the change requests that policies on this kind of activity judge. */
+/** Returns the schema of the change requests for this kind of activity. */
 function changesOf(activity: ChangeActivityKind): z.ZodType {
   const kinds = Object.entries(CHANGE_REQUESTS).filter(([kind]) => CHANGES[kind as ChangeKind].activity === activity);
   const [first, ...further] = kinds.map(([, schema]) => schema);

@@ -1,9 +1,9 @@
 import { DAY_MS, SECOND_MS } from './durations';
 
-/** The longest life of a program's token, in days. */
+/** The longest lifetime of a program's token, in days. */
 export const TOKEN_DAYS_MAX = 730;
 export const TOKEN_SECONDS_MAX = (TOKEN_DAYS_MAX * DAY_MS) / SECOND_MS;
-/** The life, in days, of a token whose creator set no lifetime. */
+/** The lifetime, in days, of a token whose creator set no lifetime. */
 export const TOKEN_DAYS_DEFAULT = 365;
 
 export type Validity = { readonly daysValid?: number | undefined; readonly secondsValid?: number | undefined };

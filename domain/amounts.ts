@@ -2,8 +2,8 @@
 export const AMOUNT_PATTERN = /^(0|[1-9]\d{0,77})$/;
 
 /**
- * The columns for amounts, `numeric(78,0)`, hold every unsigned 256-bit integer. 2^256 - 1 is the greatest amount in an EVM
- * word.
+ * The columns for amounts have the type `numeric(78,0)`, which holds every unsigned 256-bit integer. 2^256 - 1 is the greatest
+ * amount in an EVM word.
  */
 export const AMOUNT_UNITS_MAX = 2n ** 256n - 1n;
 
@@ -32,8 +32,8 @@ export function exactMicro(amountUnits: bigint, decimals: number, priceMicro: bi
 export const inWholeUnits = (amountUnits: string, decimals: number): string => exactMicro(BigInt(amountUnits), decimals, 1n);
 
 /**
- * An exact value as an integer, so that values can be summed. The integer counts parts of 10^-77, the smallest part that a
- * value can have.
+ * Converts an exact value to an integer, so that values can be added. The integer counts parts of 10^-77, the smallest part
+ * that a value can have.
  */
 export function exactParts(exact: string): bigint {
   const [whole = '', fraction = ''] = exact.split('.');
@@ -47,8 +47,8 @@ export const ofParts = (parts: bigint): string => exactMicro(parts, FRACTION_DIG
 export const unitsOfMicro = (exact: string): string => exactMicro(exactParts(exact), FRACTION_DIGITS + MICRO_DIGITS, 1n);
 
 /**
- * Rounds an exact value up to whole micro-units, so that no fraction slips under a limit. Sum exact values first and round only
- * the sum.
+ * Rounds an exact value up to whole micro-units, so that no fraction slips under a limit. A caller with several values must add
+ * the exact values first, and round only the total.
  */
 export function wholeMicro(exact: string): bigint {
   const [whole = '', fraction] = exact.split('.');

@@ -14,11 +14,11 @@ export type Seats = {
   /** Users whose approving vote counts. */
   readonly voterIds: readonly string[];
   /**
-   * Users of the group who may only deny: users who are too new, and the initiator with the other accounts of the same person.
-   * If the group lets the initiator approve, only users who are too new are listed here.
+   * Users of the group who may only deny: users who are too new, the initiator, and the other accounts of the person behind the
+   * initiator. If the group lets the initiator approve, only users who are too new are listed here.
    */
   readonly denierIds: readonly string[];
-  /** The users in `denierIds` who were too new at the request of the approval. */
+  /** The users in `denierIds` who were too new when the approval was requested. */
   readonly newIds?: readonly string[];
   /** Maps the id of each voter that is a service account to the id of the person who acts through the account. */
   readonly hands?: Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ export type PerformedOperation = {
 export const AUDIT_ROWS_MAX = 100_000;
 
 /**
- * Stands in place of the HTTP method in the record of an operator's command. The path in such a record is the name of the
+ * The record of an operator's command has this text in place of the HTTP method. The path in such a record is the name of the
  * command.
  */
 export const BY_OPERATOR = 'OPERATOR';

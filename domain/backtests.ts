@@ -17,8 +17,8 @@ export type BacktestCounts = {
 export const NO_COUNTS: BacktestCounts = { judged: 0, passed: 0, triggered: 0, asked: 0, blocked: 0, notKnown: 0 };
 
 /**
- * The outcomes that the result lists. The result does not list activities to which the policy does not apply, nor activities on
- * which the policy does not trigger.
+ * The outcomes that the result lists. The result omits activities to which the policy does not apply, and activities on which
+ * the policy does not trigger.
  */
 export const BACKTEST_OUTCOMES = ['Triggered', 'Asked', 'Blocked', 'NotKnown'] as const;
 export type BacktestOutcome = (typeof BACKTEST_OUTCOMES)[number];

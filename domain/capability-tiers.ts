@@ -38,8 +38,8 @@ export const isReported = (part: TierPart): boolean => !NOT_REPORTED.includes(pa
 export const tierHas = (tier: Tier, part: TierPart): boolean => TIER_HAS[tier].some((one) => one === part);
 
 /**
- * Throws `NotFound` if wallets on this network lack the feature. The caller gets no empty list, because an empty list would
- * claim that the service has looked and found nothing.
+ * Throws `NotFound` if wallets on this network lack the feature. An empty list in place of this error would claim that the
+ * service has looked and found nothing.
  */
 export function assertTierHas({ name, tier }: { readonly name: NetworkName; readonly tier: Tier }, part: TierPart): void {
   if (tierHas(tier, part)) return;

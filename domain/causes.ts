@@ -1,6 +1,9 @@
 type Cause = { readonly path: string; readonly permission: string };
 
-/** Every operation by which a person requests a signature or gives a key away; each is a POST with a user action. */
+/**
+ * Every operation by which a person requests a signature or gives a key away. Each of these operations is a POST with a user
+ * action.
+ */
 export const CAUSES = {
   transferAsset: { path: '/wallets/:walletId/transfers', permission: 'Wallets:Transfers:Create' },
   cancelTransfer: { path: '/wallets/:walletId/transfers/:transferId/cancel', permission: 'Wallets:Transactions:Create' },
@@ -30,8 +33,8 @@ export const CAUSES = {
 export type CauseId = keyof typeof CAUSES;
 
 /**
- * Every request that the service makes without a user action. `atMost` states the limit of each such request, and
- * `application/causes/` enforces the limit. Keys and wallets that the registration of an end user creates are not listed,
+ * Every request that the service makes without a user action. `atMost` says what such a request may do at most, and
+ * `application/causes/` enforces this limit. Keys and wallets that the registration of an end user creates are not listed,
  * because creating them signs nothing.
  */
 export const SERVICE_CAUSES = {

@@ -1,8 +1,8 @@
 /**
- * Every record kind and the prefix of its id. Ids read `<prefix>-<5>-<5>-<16>`: the prefix, then a lower-case ULID split in
- * three. So ids of one kind sort by time, and fit the published pattern `prefix-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}`. As in
- * the published interface, approvals and applications have the same prefix `ap`. No row contains the id of an application, so
- * the prefix is not ambiguous in rows.
+ * Every record kind and the prefix of its id. An id has the form `<prefix>-<5>-<5>-<16>`: the prefix, then a lower-case ULID in
+ * three parts. So ids of one kind sort by time, and fit the published pattern `prefix-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}`.
+ * As in the published interface, approvals and applications have the same prefix `ap`. No row contains the id of an
+ * application, so the prefix is not ambiguous in rows.
  */
 export const ID_PREFIXES = {
   organization: 'or',

@@ -5,12 +5,14 @@ export type IntegrationKind = (typeof INTEGRATION_KINDS)[number];
 export const INTEGRATION_STATUSES = ['Active', 'Inactive'] as const;
 export type IntegrationStatus = (typeof INTEGRATION_STATUSES)[number];
 
-/** The vendors that report by webhook. They sign their reports with a secret that they share with this service. */
+/**
+ * The vendors that report by webhook. Such a vendor signs its reports with a secret that the vendor shares with this service.
+ */
 export const SIGNS_WEBHOOKS: Readonly<Record<IntegrationKind, boolean>> = { KytA: false, KytB: false, TravelRule: true };
 
 export type IntegrationCredentials = { readonly apiKey: string; readonly webhookSecret?: string };
 
-/** Why a vendor gave no usable answer. The words are those of this service, never those of the vendor. */
+/** Why a vendor gave no usable answer. These words come from this service, never from the vendor. */
 export const VENDOR_FAILURES = [
   'NotConnected',
   'NotConfigured',

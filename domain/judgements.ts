@@ -1,8 +1,8 @@
 import type { ScreeningVendor } from './screenings';
 
 /**
- * Marks workflow runs whose first judgement is a local activity. Older runs lack the mark and are judged on the main queue,
- * because a replay must repeat the steps of their histories.
+ * The mark of a workflow run whose first judgement is a local activity of Temporal. Older runs lack this mark. The first
+ * judgement of an older run goes through the main queue, because a replay must repeat the steps of the run's history.
  */
 export const JUDGED_HERE = { judged: 'here' } as const;
 

@@ -27,6 +27,6 @@ export const DEFAULT_SCHEMES = { ed25519: 'EdDSA', secp256k1: 'ECDSA', stark: 'E
   KeyScheme
 >;
 
-/** The form of this scheme and curve; undefined if no key can have both. */
+/** The form of this scheme and curve; undefined if no key has this scheme on this curve. */
 export const findKeyForm = ({ scheme, curve }: KeyForm) =>
   KEY_FORMS.find((form) => form.scheme === scheme && form.curve === curve);

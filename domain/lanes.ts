@@ -3,10 +3,10 @@ export type LaneRef = { readonly orgId: string; readonly network: string; readon
 
 /**
  * Why the sent transactions of a sender cannot get into a block. `NonceMissing`: a nonce gap; no transaction has the next
- * nonce. `NotSent`: the transaction with the next nonce is still being signed or sent. `HeldElsewhere`: the next nonce was
- * signed for a caller, who sends that transaction. `Underpriced`: the network asks for a higher fee than the first transaction
- * offers. `FeesAboveCeiling`: the fee would have to exceed the approved ceiling. `WouldFail`: nodes refuse the first
- * transaction, because this transaction would fail at present.
+ * nonce. `NotSent`: the transaction with the next nonce is still being signed or sent. `HeldElsewhere`: the transaction with
+ * the next nonce was signed for a caller, and only the caller sends this transaction. `Underpriced`: the network asks for a
+ * higher fee than the first transaction offers. `FeesAboveCeiling`: the fee would have to exceed the approved ceiling.
+ * `WouldFail`: nodes refuse the first transaction, because this transaction would fail at present.
  */
 export const LANE_TROUBLES = [
   'NonceMissing',
@@ -31,7 +31,7 @@ export type LaneTrouble = {
 
 /** The state that one check of a lane passes to the next check. */
 export type LaneMemory = {
-  /** The check's finding, as text. The only use of the text is a comparison by the next check. */
+  /** The check's finding, as text. The next check compares this text with its own finding; the text has no other use. */
   readonly found: string;
   /** The block height at which the finding was first made. */
   readonly height: number;

@@ -4,7 +4,8 @@ export type MailData = {
   readonly LoginCode: CodeMail;
   readonly RecoveryCode: CodeMail;
   /**
-   * Sent to the user and all full administrators. The recovery can be stopped until `dateEffective` and completed from then on.
+   * Sent to the user and all full administrators. The recovery can be stopped before `dateEffective`. From `dateEffective` on,
+   * the recovery can be completed.
    */
   readonly RecoveryStarted: { readonly username: string; readonly dateEffective: string };
   /**
@@ -18,8 +19,8 @@ export type MailData = {
   readonly SettingSwitchedOn: { readonly setting: string; readonly by: string; readonly dateEffective: string };
   readonly UserRegistered: { readonly username: string };
   /**
-   * Sent to an approver: when the approval is requested, as a reminder while the vote is missing, and when an escalation adds
-   * the approver because others were late.
+   * Sent to an approver. `ApprovalRequested` is sent at the request of the approval, and `ApprovalReminder` while the vote is
+   * missing. `ApprovalEscalated` is sent when an escalation adds the approver because others were late.
    */
   readonly ApprovalRequested: ApprovalMail;
   readonly ApprovalReminder: ApprovalMail;
@@ -27,8 +28,8 @@ export type MailData = {
 };
 
 /**
- * A mail about an approval contains no amounts and no addresses: approvers read both on the page where they sign. `what` is a
- * noun with its article.
+ * A mail about an approval contains no amounts and no addresses: approvers read amounts and addresses on the page where they
+ * sign. `what` is a noun with its article.
  */
 type ApprovalMail = {
   readonly approvalId: string;
@@ -39,7 +40,7 @@ type ApprovalMail = {
 
 type CodeMail = { readonly code: string; readonly dateExpires: string };
 
-/** The names are durable, because stored mails contain them. */
+/** The names of the templates are durable, because stored mails contain these names. */
 export type MailTemplate = keyof MailData;
 
 /** One mail before it is sealed. */
@@ -52,7 +53,7 @@ export type Mail = {
   readonly to: string;
 };
 
-/** `Waiting` until the mail ends in another status. The content of the mail is then erased. */
+/** A mail is `Waiting` until its status becomes one of `MAIL_ENDS`. The service then erases the content of the mail. */
 export type MailStatus = 'Waiting' | MailEnd;
 
 /** `Refused`: the addressee's server refused the mail permanently. `Expired`: no server accepted the mail in time. */

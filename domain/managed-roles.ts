@@ -42,7 +42,7 @@ const REQUESTS_TRANSFERS = [
 
 /**
  * The permissions for people who are not administrators. Every organisation has these permissions from the start. Each
- * permission is enough by itself to use the pages.
+ * permission contains `READS_ASSETS`, so one of these permissions is enough to read wallets, keys and policies.
  */
 export const MANAGED_ROLES = [
   { name: 'Approver', operations: storedOperations([...READS_ASSETS, 'Policies:Evaluations:Vote']) },

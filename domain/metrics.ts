@@ -310,7 +310,7 @@ export type MetricSpec = {
   readonly processes: readonly MetricProcess[];
   readonly help: string;
   readonly labels: readonly Label[];
-  /** Upper bounds in seconds, histograms only. */
+  /** The upper bounds of the buckets in seconds; only for histograms. */
   readonly buckets?: readonly number[];
 };
 

@@ -1,6 +1,6 @@
 /**
- * The entries of the outbox: `start` starts the workflow of a record, `signal` wakes that workflow, and `event` notifies
- * webhooks and the callers that wait for the record.
+ * The kinds of outbox entries. `start` starts the workflow of a record. `signal` wakes that workflow. `event` notifies
+ * webhooks, and the callers that wait for the record.
  */
 export const OUTBOX_KINDS = ['start', 'signal', 'event'] as const;
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];

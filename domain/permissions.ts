@@ -30,7 +30,7 @@ export const RESERVED_NAMES: readonly string[] = [
   'SvcDefaultEndUserAccess',
 ];
 
-/** Stands for every operation, present and future, in a managed permission. */
+/** In a managed permission, this text stands for every operation, present and future. */
 export const ALL_OPERATIONS = '*';
 
 type Entry = {
@@ -44,7 +44,7 @@ type Entry = {
 
 const words = (text = ''): string[] => text.split(' ').filter((word) => word !== '');
 
-/** The catalogue by every spelling of every name. Throws if two names share a spelling. */
+/** Returns the entries of the catalogue by every spelling of every name. Throws if two names share a spelling. */
 export function readCatalogue(rows: typeof CATALOGUE): ReadonlyMap<string, Entry> {
   const byName = new Map<string, Entry>();
   for (const [latest, grants, formerly] of rows) {

@@ -32,7 +32,8 @@ export type RateClass = keyof typeof RATE_LIMITS;
 export const RATE_CLASSES = Object.keys(RATE_LIMITS) as RateClass[];
 
 /**
- * Classes that are counted in the database on every call. The counts of the other classes are synchronised about once a second.
+ * For these classes, the database counts every request at once. The counts of the other classes are synchronised about once a
+ * second.
  */
 export const EXACT_CLASSES: readonly RateClass[] = ['SignIn', 'Mail'];
 
@@ -48,8 +49,8 @@ export const CLASS_OF_OPERATION: Readonly<Record<string, RateClass>> = {
 };
 
 /**
- * Pauses after wrong guesses at a password, a one-time password or a code. `pair` counts guesses at one person's secret from
- * one address. `whole` counts all guesses at that secret. Pauses are bounded, and `whole` does not pause an address that
+ * The pauses after wrong guesses at a password, a one-time password or a code. `pair` counts guesses at one person's secret
+ * from one address. `whole` counts all guesses at that secret. Pauses are bounded, and `whole` does not pause an address that
  * recently gave the right secret. So no user can be locked out for ever. A factor that signs cannot be guessed, so there is no
  * pause for such a factor.
  */

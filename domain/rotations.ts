@@ -20,7 +20,7 @@ export type RotationProgress = {
 
 export const NOTHING_ROTATED: RotationProgress = { looked: 0, done: 0, refused: 0, passes: 0 };
 
-/** The totals including another page. A page without `next` completes the pass. */
+/** Adds the counts of another page to the totals. A page without `next` completes the pass. */
 export const rotatedSoFar = (sums: RotationProgress, round: RotationRound): RotationProgress => ({
   looked: sums.looked + round.looked,
   done: sums.done + round.done,

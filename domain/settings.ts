@@ -9,7 +9,7 @@ type Amount = { readonly default: number; readonly min: number; readonly max: nu
 
 /**
  * The settings that an organisation can change, each with its default. Names are durable, because rows and clients contain
- * them. The name of a period ends with its unit.
+ * these names. The name of a period ends with its unit.
  */
 export const SETTINGS = {
   /** Whether external keys may be imported. */
@@ -35,7 +35,7 @@ export const SETTINGS = {
   equalPaymentHoldMinutes: { default: 0, min: 0, max: 7 * MINUTES_PER_DAY },
   /** How long a session lasts after its login. */
   sessionMinutes: { default: 720, min: 5, max: 7 * MINUTES_PER_DAY },
-  /** How long a recovery waits before it takes effect; until then it can be stopped. */
+  /** How long a recovery waits before it takes effect. During this time the recovery can be stopped. */
   recoveryWaitHours: { default: HOURS_PER_DAY, min: 0, max: 72 },
   /** How long a new user, or a user whose credentials changed, may not approve (S10). */
   voterCoolingHours: { default: HOURS_PER_DAY, min: 0, max: HOURS_PER_MONTH },
@@ -78,8 +78,8 @@ export function settingsOf(stored: Readonly<Record<string, unknown>>): Settings 
 export type CoolingFloor = { readonly hours: number; readonly until: string };
 
 /**
- * Settings whose shorter value does not take effect at once (S10). For each of these settings, the member here is the name
- * under which the stored settings contain the `CoolingFloor`. No caller can set a floor.
+ * Settings whose shorter value does not take effect at once (S10). Each member here maps a setting to the name of its
+ * `CoolingFloor` in the stored settings. No caller can set a floor.
  */
 export const FLOORS = {
   voterCoolingHours: 'voterCoolingFloor',
@@ -116,8 +116,8 @@ export const EXPORT_FROM = 'keyExportFrom';
 export const hoursFrom = (now: Date, hours: number): string => new Date(now.getTime() + hours * HOUR_MS).toISOString();
 
 /**
- * Whether keys may be exported now. If `EXPORT_FROM` is missing, an earlier release, which had no waiting time, switched export
- * on.
+ * Whether keys may be exported now. If `EXPORT_FROM` is missing, an earlier release switched export on. That release had no
+ * waiting time.
  */
 export function mayExport(stored: Stored, now: Date): boolean {
   const from = stored[EXPORT_FROM];

@@ -35,7 +35,8 @@ export const SIGNATURE_STATUS_OF: Readonly<Record<SignatureState, SignatureStatu
 /**
  * Every legal transition. `Approved → AwaitingApproval` happens if a policy was tightened after the previous judgement (S9). In
  * the state `Signing`, the signer may already have made the signature. So a request in this state becomes `Failed` or
- * `Rejected` only if the signer has refused the order, or has promised to refuse every later order for this request.
+ * `Rejected` only in two cases: the signer has refused the order, or the signer has promised to refuse every later order for
+ * this request.
  */
 export const SIGNATURE_MOVES: Readonly<Record<SignatureState, readonly SignatureState[]>> = {
   Requested: ['AwaitingApproval', 'Approved', 'Rejected', 'Failed'],
@@ -53,8 +54,8 @@ export const SIGNATURE_ENDS: readonly SignatureState[] = SIGNATURE_STATES.filter
 /** Final states without a signature. */
 export const SIGNATURE_FAILURES: readonly SignatureState[] = SIGNATURE_ENDS.filter((state) => state !== 'Confirmed');
 /**
- * States in which the service has nothing left to do. In `Signed`, the holder sends the signed transaction, and the chain
- * reports the end of that transaction.
+ * States in which the service has nothing left to do. In the state `Signed`, the holder of the signature sends the signed
+ * transaction, and the chain reports the end of that transaction.
  */
 export const SIGNATURE_DONE: readonly SignatureState[] = ['Signed', ...SIGNATURE_ENDS];
 

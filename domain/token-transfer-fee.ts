@@ -4,7 +4,7 @@ type Taking = { readonly transferFee?: { readonly basisPoints: number; readonly 
 const BASIS_POINTS = 10_000n;
 
 /**
- * The units that a token withholds from an amount, rounded up as the token's program rounds them (spl-token-2022,
+ * The units that a token withholds from an amount. This function rounds up, as the token's program does (spl-token-2022,
  * `calculate_fee`).
  */
 export function withheldOf({ transferFee }: Taking, amountUnits: bigint): bigint {

@@ -3,7 +3,7 @@ import type { Family } from './networks';
 
 /** The transaction types that most EVM networks accept: legacy with its chain id (EIP-155), EIP-2930, EIP-1559, EIP-7702. */
 export const EVM_TRANSACTION_TYPES = [0, 1, 2, 4] as const;
-/** All EVM transaction types, including those that only single networks have. */
+/** All EVM transaction types, including the types that only a few networks have. */
 export type EvmTransactionType = (typeof EVM_TRANSACTION_TYPES)[number] | 118 | 123;
 
 export type EvmAccess = { readonly address: string; readonly storageKeys: readonly string[] };
@@ -85,8 +85,8 @@ type TermsOf = {
   readonly utxo: UtxoRawTerms;
 };
 /**
- * The request for a raw transaction. `call` is the approved part, which the request's `callDigest` covers. Other members may be
- * filled in later.
+ * The request for a raw transaction. `call` is the approved part, which the request's `callDigest` covers. The service may fill
+ * in other members later.
  */
 export type TransactionTerms = TermsOf[Family];
 type TermsKind = NonNullable<TransactionTerms['family']>;

@@ -37,8 +37,8 @@ export const STATUS_OF: Readonly<Record<TransferState, TransferStatus>> = {
 
 /**
  * Every legal transition. `Approved → AwaitingApproval` happens if a policy was tightened after the previous judgement (S9).
- * From the state `Signing` on, the signer may already have made a signature. From then on, a transfer ends only in two cases:
- * the chain has decided the outcome, or the signer has refused the order or has promised to refuse every later order.
+ * From the state `Signing` on, the signer may already have made a signature. From then on, a transfer ends only in three cases:
+ * the chain has decided the outcome, the signer has refused the order, or the signer has promised to refuse every later order.
  */
 export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferState[]>> = {
   Requested: ['AwaitingApproval', 'Approved', 'Rejected', 'Failed'],
@@ -122,7 +122,7 @@ export type BuiltOptions = {
 /** All options, including those that the network or a later step adds. */
 export type TransferOptions = AskedOptions &
   BuiltOptions & {
-    /** Units that the token withholds from the amount, as reported at the request; the recipient gets so much less. */
+    /** Units that the token withholds from the amount, as reported at the request; the recipient gets only the rest. */
     readonly withheldUnits?: string;
   };
 
@@ -162,8 +162,8 @@ export const RAW_PSBT_BYTES_MAX = 100_000;
 export const INPUTS_MAX = 250;
 
 /**
- * The size limit of the proof of an encrypted amount: enough for the attestations of two dozen signers, while orders to the
- * signer stay small.
+ * The size limit of the proof of an encrypted amount. A proof with two dozen attestations fits, and orders to the signer stay
+ * small.
  */
 export const INPUT_PROOF_BYTES_MAX = 2_048;
 

@@ -6,7 +6,10 @@ export type TravelRuleConfiguration = {
    * vendor has to answer.
    */
   readonly autoTriggerTimeoutSeconds: number;
-  /** If this time is set, a message that stays without an answer for this time after its delivery clears the transfer. */
+  /**
+   * The transfer is cleared if no answer comes within this time after the delivery. If absent, silence never clears the
+   * transfer.
+   */
   readonly autoClearAfterDeliveredTimeoutSeconds?: number;
 };
 
@@ -86,7 +89,7 @@ export function strictestTimes(configurations: readonly TravelRuleConfiguration[
   };
 }
 
-/** The state of a message, for a caller that waits for the end of the message. `waitMs` is the time until the next deadline. */
+/** The state of a message, for a caller that waits until this state is final. `waitMs` is the time until the next deadline. */
 export type TravelRuleProgress = {
   readonly state: TravelRuleState;
   readonly waitMs: number;

@@ -59,8 +59,8 @@ export const STAGE_OF_TRANSFER: Readonly<Record<TransferState, Stage>> = {
 };
 
 /**
- * The stage of a signature request that follows from its state alone. The caller sends the signed transaction, so `Signed` is
- * an end here.
+ * The stage of a signature request that follows from its state alone. The caller sends the signed transaction, so the state
+ * `Signed` counts as an end.
  */
 export const STAGE_OF_SIGNATURE: Readonly<Record<SignatureState, Stage>> = {
   Requested: 'Judging',

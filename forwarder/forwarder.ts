@@ -48,7 +48,7 @@ export async function startForwarder({ socketPath, targets, logger, limits: give
     carry(client, { host, port: Number(port) }, limits, refuse, () => open.delete(client));
   });
 
-  // An existing socket file was left by a process that has ended, and would prevent this process from listening.
+  // An existing socket file belongs to a process that has ended, and would prevent this process from listening.
   await rm(socketPath, { force: true });
   const mask = process.umask(0o117);
   try {

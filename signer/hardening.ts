@@ -15,8 +15,8 @@ type Surroundings = {
 };
 
 /**
- * V8's JIT compiler writes machine code at run time. The flags that switch it off also remove WebAssembly, so the absence of
- * WebAssembly shows that there is no compiler.
+ * V8's JIT compiler writes machine code at run time. The flags that switch this compiler off also remove WebAssembly, so the
+ * absence of WebAssembly shows that there is no compiler.
  */
 const hasCompiler = () => 'WebAssembly' in globalThis;
 
@@ -37,8 +37,8 @@ const surroundings = (): Surroundings => ({
 });
 
 /**
- * Drops rights that the process no longer needs. Returns true if memory can no longer become executable. The process needs
- * executable memory while it has a JIT compiler, so the right to such memory is dropped only without the compiler.
+ * Drops rights that the process no longer needs. Returns true if memory can no longer become executable. A process with a JIT
+ * compiler needs executable memory. So this function drops the right to such memory only if the process has no compiler.
  */
 export function confine(addon: Addon | undefined, needsNetwork: boolean): boolean {
   if (!addon) return false;

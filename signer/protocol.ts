@@ -45,7 +45,7 @@ export const JournalRewrapped = z.strictObject({ left: z.int().nonnegative() });
 export type JournalRewrapped = z.infer<typeof JournalRewrapped>;
 export const CreateDekOrder = z.strictObject({ requestId: Id, orgId: Id });
 export type CreateDekOrder = z.infer<typeof CreateDekOrder>;
-/** `dek` is the data key that seals the key now. `target` is the data key that is to seal it. */
+/** `dek` is the data key that seals the key now. `target` is the data key that is to seal the key from then on. */
 export const ResealKeyOrder = z.strictObject({ orgId: Id, keyId: Id, sealed: SealedKeyRow, dek: DekRow, target: DekRow });
 export type ResealKeyOrder = z.infer<typeof ResealKeyOrder>;
 
@@ -81,8 +81,8 @@ export const ExportedKey = z.strictObject({ encryptedShare: EncryptedShare });
 export type ExportedKey = z.infer<typeof ExportedKey>;
 
 /**
- * Asks for the key's secret times the point of `seedHex` under the tag `domainHex`. The suite that maps `seedHex` to a point is
- * `secp256k1_XMD:SHA-256_SSWU_RO_` (RFC 9380).
+ * Asks for a product: the key's secret times the point of `seedHex`. The suite that maps `seedHex` to a point is
+ * `secp256k1_XMD:SHA-256_SSWU_RO_` (RFC 9380), and `domainHex` is the domain separation tag of this suite.
  */
 export const DeriveSharedOrder = z.strictObject({
   requestId: Id,
@@ -149,8 +149,8 @@ export const Switches = z.strictObject({ on: z.array(z.enum(SIGNER_SWITCH_NAMES)
 export type Switches = z.infer<typeof Switches>;
 
 /**
- * The free space of the signer's state folder and, over TLS, the validity of the signer's certificate. Orders fail when the
- * space or the validity runs out.
+ * The free space of the signer's state folder and, over TLS, the validity of the signer's certificate. Orders fail when no
+ * space is left or when the certificate has expired.
  */
 export const Resources = z.strictObject({
   stateFreeBytes: z.number().nonnegative(),
@@ -248,8 +248,8 @@ export const Reply = z.union([
 export type Reply = z.infer<typeof Reply>;
 
 /**
- * Each method signs the orders of one operation. It returns one signature per item to sign, in the order of the items. Only
- * `signTransfer`, the oldest order, has a separate result type.
+ * Each method signs the orders of one operation. The method returns one signature per item to sign, in the order of the items.
+ * Only `signTransfer`, the oldest order, has a separate result type.
  */
 type FamilySigners = {
   readonly [Op in FamilyOp]: (

@@ -10,7 +10,7 @@ export const ABOUT_FIRST_PERMISSION =
   'one 409 `WrongState`, one with operations that the caller lacks 403 `BeyondOwnRights`, and a policy that blocks the assignment 403 ' +
   '`PolicyBlocked`: nothing is created then.';
 
-/** The members of a token or a service account that a caller can change. */
+/** The members that a caller can change in a token or in a service account. */
 export const NAMED = {
   name: z.string().min(1).max(NAME_CHARS_MAX),
   externalId: z

@@ -18,7 +18,7 @@ const ChangeRequester = z
   .meta({ id: 'ChangeRequester' });
 
 /**
- * Returns a text for the description of an operation that makes a change. The text says how policies on this activity judge the
+ * Returns a text for the description of an operation that makes a change. The text says how policies on `activity` judge the
  * change.
  */
 export const aboutPolicies = (activity: ChangeActivityKind): string =>

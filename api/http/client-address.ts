@@ -17,7 +17,7 @@ export type AddressOf = (request: IncomingMessage) => string;
  * Creates the function that returns a client's address. If the peer of the connection is not one of our proxies, the peer is
  * the client. The function then ignores `X-Forwarded-For` and, if the header is present, calls `onForwardedByStranger`. If the
  * peer is one of our proxies, the client is the last address in the header that is not one of our proxies. The function ignores
- * the addresses before the address of the client, because the caller could have made them up.
+ * the addresses before that address, because the caller could have made up these addresses.
  */
 export function createAddressOf(trusted: BlockList, onForwardedByStranger: () => void): AddressOf {
   const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');

@@ -1,6 +1,6 @@
 /**
- * A request of an operation, and the response of a running installation that accepted the request. Tests recorded both in
- * `openapi/examples/<operationId>.json`.
+ * A request of an operation, and the response of a running installation that accepted the request. Tests recorded the request
+ * and the response in `openapi/examples/<operationId>.json`.
  */
 export type Example = {
   readonly params: Readonly<Record<string, string>>;
@@ -8,13 +8,13 @@ export type Example = {
   readonly query: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly response: unknown;
-  /** The response with status 202, where a policy can ask for an approval of the change. */
+  /** The response with status 202; present if policies can hold the change for approval. */
   readonly accepted?: unknown;
 };
 
 /**
- * The examples of the document: operations by `operationId`, and delivered webhooks by the kind of their event. Tests recorded a
- * delivery in `openapi/deliveries/<kind>.json`.
+ * The examples in the OpenAPI document. `operations` has one example for each `operationId`. `deliveries` has one delivered
+ * webhook for each kind of event. Tests recorded each delivery in `openapi/deliveries/<kind>.json`.
  */
 export type Examples = {
   readonly operations: Readonly<Record<string, Example>>;

@@ -17,7 +17,7 @@ export const WHILE_FROZEN: ReadonlySet<string> = new Set([
   'logout',
 ]);
 
-/** Throws `Frozen` for a changing operation while the deployment is frozen (S5). */
+/** While the deployment is frozen, throws `Frozen` for every operation that does not stay open (S5). */
 export async function assertOpen({ method, id }: Pick<Operation, 'method' | 'id'>, freeze: RestoreLock): Promise<void> {
   if (method !== 'get' && !WHILE_FROZEN.has(id)) await freeze.assertThawed();
 }

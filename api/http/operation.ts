@@ -26,7 +26,10 @@ type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exte
   readonly path: string;
   readonly tag: Tag;
   readonly summary: string;
-  /** Two to five sentences: the effect of the operation, further consequences, the emitted events, and refusals of its own. */
+  /**
+   * Two to five sentences: the effect of the operation, further consequences, the emitted events, and refusals of this
+   * operation only.
+   */
   readonly description: string;
   /** True if the interface keeps the operation only for clients that still call it. */
   readonly deprecated?: boolean;
@@ -61,7 +64,10 @@ export type TokenOperation<
   A = unknown,
 > = Facts<P, Q, B, R> & {
   readonly access?: undefined;
-  /** True if personal access tokens are refused, whatever their users may do (published interface: `x-pat-forbidden`). */
+  /**
+   * True if the operation refuses every personal access token, even with the permission (published interface:
+   * `x-pat-forbidden`).
+   */
   readonly refusesPersonalTokens?: boolean;
   /** True if the body is a `MultipartForm`: `data` is JSON text with the member `fileChecksum`, the checksum of `file`. */
   readonly file?: boolean;
@@ -84,8 +90,8 @@ export type TokenOperation<
 
 /**
  * An operation without a bearer token. Some of these operations begin a login, registration or recovery that only the right
- * user can complete. The other operations authenticate the sender themselves by a code, a credential, an identity provider or a
- * signature over the bytes.
+ * user can complete. The other operations authenticate the sender by a code, a credential, an identity provider or a signature
+ * over the bytes.
  */
 export type PublicOperation<
   P extends z.ZodType = z.ZodType,
@@ -98,8 +104,8 @@ export type PublicOperation<
 };
 
 /**
- * An operation that completes the registration or recovery for which the temporary token was issued; `ceremony.id` is the ID of
- * the row of the challenge for this registration or recovery.
+ * An operation that completes the registration or recovery for which the temporary token was issued. `ceremony.id` is the ID of
+ * the row of the challenge.
  */
 export type TemporaryOperation<
   P extends z.ZodType = z.ZodType,
@@ -117,7 +123,7 @@ export type TemporaryOperation<
  */
 export type Operation = TokenOperation | PublicOperation | TemporaryOperation;
 
-/** The path in the form of OpenAPI and the log: `/wallets/{walletId}`. */
+/** The path in the form that OpenAPI and the log use: `/wallets/{walletId}`. */
 export const templateOf = ({ path }: Pick<Operation, 'path'>): string => path.replace(/:(\w+)/g, '{$1}');
 
 /** Identity function that lets TypeScript infer the four schemas. */

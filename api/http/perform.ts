@@ -85,8 +85,8 @@ function answerOf(operation: Operation, result: unknown, request: unknown): Answ
 /**
  * Performs one request of a known caller. The checks run in this order: token, kind of caller, permission, freeze, user action,
  * fields, further permissions. The user action is bound to the bytes of the request, so the user action can be checked before
- * the fields are parsed. A caller without a user action learns nothing about the fields. A failed check leaves the user action
- * unused.
+ * the fields are parsed. A caller without a user action therefore learns nothing about the fields. A failed check leaves the
+ * user action unused.
  */
 async function performKnown(
   operation: TokenOperation,
@@ -102,7 +102,7 @@ async function performKnown(
   let sent: ReturnType<typeof sentAction> | undefined;
   const caller = await authenticate(services.db, services.tokens, bearerOf(request), (reader) => {
     if (address.ok) ahead = operation.ahead?.(reader, address.value);
-    // A refusal of the caller skips `await ahead`. A failure of `ahead` must not become an unhandled rejection then.
+    // If the caller is refused, nothing awaits `ahead`. This handler keeps a failure of `ahead` from being unhandled.
     ahead?.catch(() => undefined);
     if (claims) sent = sentAction(reader, claims);
     sent?.catch(() => undefined);

@@ -11,7 +11,7 @@ export type RateCount = { readonly taken: boolean; readonly fullMs: number };
  * the database, so that no request waits for the database.
  */
 export type RateCounts = {
-  /** Charges one request of `costMs` to the window if there is room. */
+  /** Charges one request of `costMs` to the window if the window has room. */
   readonly take: (key: string, costMs: number, windowMs: number) => RateCount;
   /** Shares the latest counts with the other processes, then stops. */
   readonly close: () => Promise<void>;

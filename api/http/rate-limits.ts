@@ -13,13 +13,13 @@ import { clientNetwork } from './client-address';
 import type { Operation } from './operation';
 import { createRateCounts } from './rate-counts';
 
-/** The limit checks of one request. `arrive`, `known` and `named` throw `RateLimited` if there is no room. */
+/** The limit checks of one request. `arrive`, `known` and `named` throw `RateLimited` if a limit is used up. */
 export type Passage = {
-  /** Counts the request for the address of the client, before any work is done. */
+  /** Adds the request to the count of the client's address, before any work is done. */
   readonly arrive: () => void | Promise<void>;
-  /** Counts the request for the authenticated caller. */
+  /** Adds the request to the counts of the authenticated caller: one count for the token and one for the user. */
   readonly known: (caller: Caller) => void;
-  /** Counts an unauthenticated request for the user that the request names. */
+  /** Adds an unauthenticated request to the count of the user that the request names. */
   readonly named: (body: unknown) => Promise<void>;
   /** Headers about the nearest limit, sent with every response (draft-ietf-httpapi-ratelimit-headers). */
   readonly headers: () => Readonly<Record<string, string>>;
@@ -77,8 +77,8 @@ export function createRateLimits({ table, store, digest, onError }: Options): Ra
         return EXACT_CLASSES.includes(name) ? countExactly('address', network) : count('address', network);
       },
       known: ({ userId, tokenId }) => {
-        // The token is counted first. If the limit of the token refuses the request, the request does not use up the limit of
-        // the user, which all tokens of the user share.
+        // The limit of the token is checked first. A request that this limit refuses must not use up the user's limit, because
+        // all tokens of the user share that limit.
         count('token', tokenId);
         count('user', userId);
       },

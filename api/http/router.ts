@@ -97,7 +97,7 @@ export function commitments(operations: readonly Operation[]): AuthServices['com
 
 /**
  * Creates a router that only matches paths: the name of the matching route is the id of the operation. The router runs no
- * handler, because the router would have to match the path a second time for that.
+ * handler. To run a handler, the router would have to match the path a second time.
  */
 function matcherOf(operations: readonly Operation[]) {
   const router = new Router(routerOptions);

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { EventKind } from '../../domain/events';
 import type { ChangeActivityKind } from '../../domain/policies';
 
-/** Snapshots whose schemas belong to other areas: the subjects of activities and the data of events. */
+/**
+ * The names of the snapshots whose schemas belong to an area. The first four are subjects of activities. `eventData` is the
+ * data of an event.
+ */
 type SnapshotName = 'transferRequest' | 'transactionRequest' | 'signatureRequest' | 'blockchainEvent' | 'eventData';
 
 /**
@@ -11,7 +14,7 @@ type SnapshotName = 'transferRequest' | 'transactionRequest' | 'signatureRequest
  */
 export type SnapshotForms = {
   readonly members: Readonly<Record<SnapshotName, z.ZodType>>;
-  /** Returns the schema of the change requests that policies on this kind of activity judge. */
+  /** Returns the schema of the change requests for this kind of activity. */
   readonly changesOf: (kind: ChangeActivityKind) => z.ZodType;
   readonly events: Readonly<Record<EventKind, z.ZodType>>;
 };

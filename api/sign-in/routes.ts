@@ -33,7 +33,7 @@ const ASSETS: readonly (readonly [name: string, file: string, type: string])[] =
 ];
 const PAGE = require.resolve('./assets/index.html');
 
-/** Everything is loaded from this origin, nothing is inline, and no other page may frame this one. */
+/** Everything is loaded from this origin, nothing is inline, and no other page may frame this page. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";

@@ -37,7 +37,7 @@ function readOrRefuse(network: UtxoNetwork, bytesHex: string): Judging {
 
 /**
  * Judges a PSBT that a caller made, possibly with inputs of other parties. The PSBT must prove the amounts of the key's own
- * inputs. The signer does not sign the inputs of others. Throws a `Refusal` if no input is the key's.
+ * inputs. The signer does not sign the inputs of others. Throws a `Refusal` if no input belongs to the key.
  */
 export function judgePsbt(network: UtxoNetwork, bytesHex: string, publicKeyHex: string): JudgedUtxo & { effect: PsbtEffect } {
   const { decoder, decoded } = readOrRefuse(network, bytesHex);
@@ -63,8 +63,8 @@ function judgeRaw(order: SignUtxoOrder, network: UtxoNetwork): JudgedUtxo {
     judged.digests.every(({ index }) => inputs[index]?.address === from),
     'SenderMismatch',
   );
-  // If no output has an address, the transaction has no recipient. The order and the record that the policies judged then both
-  // name the sender as `to`.
+  // If no output has an address, the transaction has no recipient. In this case, the order and the record that the policies
+  // judged name the sender as `to`.
   refuseUnless(effect.recipients.length === 0 ? to === from : effect.recipients[0] === to, 'RecipientMismatch');
   refuseUnless(effect.amountUnits === BigInt(amountUnits), 'AmountMismatch');
   refuseUnless(feeUnits <= BigInt(order.feeCeilingUnits), 'FeeAboveApproved');

@@ -1,7 +1,10 @@
 import type { DekRow, SealedKeyRow } from '../protocol';
 import { refuseUnless } from '../wire/refusal';
 
-/** How far the clocks of worker and signer may differ, including the order's transit time. */
+/**
+ * The highest difference between the time of an order and the signer's clock. The clocks of worker and signer may differ, and
+ * an order needs time to arrive.
+ */
 export const CLOCK_DRIFT_MS_MAX = 60_000;
 
 type Moment = { readonly issuedAt: string; readonly notAfter: string };

@@ -7,8 +7,8 @@ export type OrderCounts = {
 };
 
 /**
- * Counts of the orders that this process has handled since its start. The counts contain only names of operations, names of
- * outcomes and numbers, so they identify no organisation.
+ * Creates the counts of the orders that this process has handled since its start. The counts contain only names of operations,
+ * names of outcomes and numbers, so they identify no organisation.
  */
 export function createOrderCounts(): OrderCounts {
   const counts = new Map<string, { op: OrderOp; outcome: OrderOutcome; count: number; seconds: number }>();

@@ -13,9 +13,9 @@ export const OrderIntent = z.strictObject({
     z.strictObject({ kind: z.literal('Call') }),
   ]),
   /**
-   * Only for a raw transaction, or for a sponsored operation that is no plain transfer: SHA-256 over the canonical JSON of the
-   * calls that the decoder reads from the bytes. Nonce and fees are not part of this JSON. Without `callDigest` the bytes must
-   * be a plain transfer.
+   * SHA-256 over the canonical JSON of the calls that the decoder reads from the bytes. Nonce and fees are not part of this
+   * JSON. Present only for a raw transaction, or for a sponsored operation that is no plain transfer. Without `callDigest` the
+   * bytes must be a plain transfer.
    */
   callDigest: hex(32).optional(),
 });

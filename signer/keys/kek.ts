@@ -26,14 +26,14 @@ export interface KekProvider {
   unwrap(sealed: Buffer, place: KekPlace): Promise<Buffer>;
 }
 
-/** The key-encryption key is unreachable or not configured here: the same order may succeed later. */
+/** The key-encryption key is unreachable, or is not configured in this process. The same order may succeed later. */
 export class KekUnavailable extends Error {
   override readonly name = 'KekUnavailable';
 }
 
 /**
- * Several key-encryption keys that act as one. The active key wraps. Every other key only opens the data keys that it wrapped
- * before. Such a key is needed until a rotation has replaced every row that names it.
+ * Several key-encryption keys that act as one key. The active key wraps data keys. Every other key only opens the data keys
+ * that it wrapped before. An old key is needed until a rotation has replaced every row that names the old key.
  */
 export function createKekRing(active: KekProvider, decryptOnly: readonly KekProvider[]): KekProvider {
   const byId = new Map([...decryptOnly, active].map((kek) => [kek.id, kek]));

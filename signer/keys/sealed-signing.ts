@@ -30,7 +30,7 @@ export interface SealedSigning {
   open(order: SealedKeyOrder): Promise<SigningKey>;
 }
 
-/** The arithmetic is JavaScript: the key is in a buffer of this process while it signs. */
+/** The arithmetic is JavaScript: the key is in a buffer of this process while the key signs. */
 export function createPortableSigning(kek: KekProvider): SealedSigning {
   return {
     arithmetic: 'portable',

@@ -10,8 +10,8 @@ export const NATIVE_FORMS = [
 ] as const;
 
 /**
- * The exports of addon.c. Each throws an Error with a `code` of BadArguments, VaultFull, EnvelopeRejected or NotVerified. A
- * slot is memory that is locked and excluded from core dumps.
+ * The exports of addon.c. Each function throws an Error with a `code` of BadArguments, VaultFull, EnvelopeRejected or
+ * NotVerified. A slot is memory that is locked and excluded from core dumps.
  */
 export interface Addon {
   /** Takes ownership of the 32 bytes of a data key and wipes the buffer. */

@@ -7,8 +7,8 @@ import type { Addon } from './addon';
 /** A data key is unwrapped again after this time, so the withdrawal of a key-encryption key takes effect within this time. */
 export const HELD_MS_MAX = 5 * 60_000;
 /**
- * The highest number of cached data keys. This number is lower than the number of slots in vault.h, because an order that is
- * under way keeps the slot of its data key even after `HELD_MS_MAX`.
+ * The highest number of cached data keys. This number is lower than the number of slots in vault.h. An order that is under way
+ * keeps the slot of its data key even after `HELD_MS_MAX`, so such orders need the further slots.
  */
 export const DATA_KEYS_HELD_MAX = 256;
 
@@ -50,7 +50,7 @@ export function createHeldDataKeys(addon: Addon, kek: KekProvider, nowMs: () => 
     forgetOld();
     const held = byRow.get(row) ?? open(dek, orgId);
     byRow.set(row, held);
-    // Counted before the wait, so that a concurrent clean-up does not drop this key.
+    // This use is counted before the wait, so that a concurrent clean-up does not drop this key.
     held.users += 1;
     let isReleased = false;
     const release = () => {

@@ -73,8 +73,8 @@ function opens(attempt: () => unknown): boolean {
 }
 
 /**
- * Loads the native addon if the native arithmetic is configured, and returns undefined otherwise. There is no fallback: throws
- * a `StartError` if the addon is missing, broken or wrong.
+ * Loads the native addon if the native arithmetic is configured, and returns undefined otherwise. There is no fallback: this
+ * function throws a `StartError` if the addon is missing, broken or wrong.
  */
 export function openAddon({ arithmetic, nativeFile }: { arithmetic: Arithmetic; nativeFile: string }): Addon | undefined {
   if (arithmetic === 'portable') return undefined;

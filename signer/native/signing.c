@@ -49,7 +49,7 @@ static bool open_key(const struct order *order, struct scratch *scratch) {
 
 /*
  * ECDSA as in RFC 6979, without further entropy. The function recovers the public key from the signature and compares it with
- * the registered key. This verifies both the signature and the recovery id.
+ * the registered key. This comparison verifies the signature and the recovery id.
  */
 static bool sign_ecdsa(const struct order *order, struct scratch *scratch, unsigned char *out) {
   SECP(ecdsa_recoverable_signature) *signature = (SECP(ecdsa_recoverable_signature) *)scratch->signature;

@@ -64,7 +64,7 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
     signSponsored: guarded(createSponsoredSigner(signOnce, nowMs)),
     signUtxo: guarded(createUtxoSigner(signOnce, nowMs)),
     signSolana: guarded(createSolanaSigner(signOnce, nowMs)),
-    // Refused while frozen: the log may lack signatures, so a promise never to sign would be worthless.
+    // Refused while the folder is frozen: the log may lack signatures, so a promise never to sign would be worthless.
     withdraw: guarded(async (order) => ({ withdrawn: await log.withdraw(order) })),
     signPayload: guarded(createPayloadSigner(signOnce, nowMs)),
     setFreeze: (order) => freezes.set(order),

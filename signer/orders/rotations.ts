@@ -40,7 +40,7 @@ export function createRotations(kek: KekProvider, journal: KeyJournal) {
     },
 
     /**
-     * Rewraps data keys of the journal, which may know data keys that a restored database has lost. Returns how many are left.
+     * Rewraps data keys of the journal, which may know data keys that a restored database has lost. Returns how many remain.
      */
     async rewrapJournal({ kekId }: RewrapJournalOrder): Promise<JournalRewrapped> {
       refuseUnless(kek.id === kekId, 'KekNotActive');

@@ -48,10 +48,10 @@ export function createOnceSigner(
     const assertFree = () => {
       freezes.assertFree({ ...useOf(journal.kinOf(order.sealed)), orgId: order.orgId, form: order.sealed, network });
     };
-    // Checked before the log: while the key is frozen, an earlier signature is not returned either.
+    // Checked before the log, because the signer returns no earlier signature while the key is frozen.
     assertFree();
     const earlier = await log.find(signed);
-    // An earlier signature has left the signer already, so the request gets it again even if a switch is off now.
+    // An earlier signature has left the signer already, so the request gets that signature even if a switch is off now.
     if (earlier) return earlier;
     if (needs !== undefined) assertSwitchedOn(switches, needs);
 

@@ -10,8 +10,9 @@ import type { Signed } from '../record/signing-log';
 import type { OnceSigner } from './sign-once';
 
 /**
- * The wallet's signatures are logged under the request's id. They claim the operation's nonce and, like a transaction of the
- * wallet, the authorization's nonce. The sponsor's signature is logged under a separate id and claims the sponsor's nonce.
+ * The wallet's signatures are logged under the request's id. These signatures claim the operation's nonce. They also claim the
+ * authorization's nonce, as a transaction of the wallet would. The sponsor's signature is logged under a separate id and claims
+ * the sponsor's nonce.
  */
 function describe(order: SignSponsoredOrder, { operation, authorization, sponsor, nonce }: DecodedSponsored): Signed {
   const { requestId, replaces, intentId, orgId, keyId, network, bytesHex, part } = order;
@@ -29,7 +30,7 @@ function describe(order: SignSponsoredOrder, { operation, authorization, sponsor
       ...common,
       requestId: sponsorRequestId(requestId),
       claim: `${network} ${sponsor.toLowerCase()} ${nonce}`,
-      // With this claim the sponsor pays once per operation nonce, even if it signs under several of its own nonces.
+      // With this claim the sponsor pays only once for one operation nonce, even with several nonces of its own.
       claims: [`${network} sponsored ${sender} ${operation.nonce}`],
       ...(replaces === undefined ? {} : { replaces: sponsorRequestId(replaces) }),
     };

@@ -20,8 +20,8 @@ export type KeyUse = {
   /** Every id of the keys that this key can be derived from. A freeze of such a key freezes this key too. */
   readonly masterIds: readonly string[];
   /**
-   * The same keys, identified by their secrets (`secretOf`). They are compared with a freeze whose key has no id in the
-   * journal.
+   * Names of the same keys by their public keys (`secretOf`). The signer compares these names with a freeze whose key has no id
+   * in the journal.
    */
   readonly secrets: { readonly keys: readonly string[]; readonly masters: readonly string[] };
   readonly form: KeyForm;
@@ -42,8 +42,8 @@ export const useOf = (
 });
 
 /**
- * Everything that is frozen until an order releases it. The list is in the signer's own state folder, so neither a restart nor
- * write access to the database ends a freeze.
+ * All freezes that no order has released yet. The list is in the signer's own state folder, so neither a restart nor write
+ * access to the database ends a freeze.
  */
 export interface ActiveFreezes {
   readonly size: number;

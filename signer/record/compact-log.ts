@@ -10,10 +10,10 @@ const WRITE_BYTES = 1024 * 1024;
 
 /**
  * Writes the intact part of a file to a new file and renames the new file into place. A crash therefore leaves either the old
- * or the new file intact. A process that still has the old file open writes to an unlinked file, so the writes of this process
- * have no effect. With `summarise` the new file begins with a heading, and the hash chain of the new file starts at that
- * heading. The heading contains the hash of the old file's last line, and the old file is kept with that hash in its name.
- * Returns the hash of the new file's last line.
+ * or the new file intact. A process that still has the old file open writes to an unlinked file, so these writes have no
+ * effect. With `summarise` the new file begins with a heading, and the hash chain of the new file starts at that heading. The
+ * heading contains the hash of the old file's last line, and the old file is kept with that hash in its name. Returns the hash
+ * of the new file's last line.
  */
 export async function compactLog(
   path: string,

@@ -13,8 +13,8 @@ export type Fence = { readonly mustCopy: boolean; assertHeld(): void };
 export type FileOptions = {
   readonly fence?: Fence | undefined;
   /**
-   * Returns a shorter entry for an old entry, or undefined to keep the old entry. Once the shorter entries save enough bytes,
-   * the start rewrites the file with the shorter entries. The old file is kept under a name with the hash of its last line.
+   * Returns a shorter entry for an old entry, or undefined to keep the old entry. If the shorter entries save enough bytes, the
+   * start rewrites the file with the shorter entries. The old file is kept under a name with the hash of its last line.
    */
   readonly summarise?: Summarise | undefined;
   readonly gainBytesMin?: number;

@@ -125,7 +125,7 @@ const signOfLife = (path: string) => {
   }
 };
 
-/** Resolves true at the first sign of life, false after the whole time without a sign of life. */
+/** Resolves to true at the first sign of life, and to false if the whole time passes without a sign of life. */
 async function showsLife(path: string, { silenceMs, pollMs }: Times): Promise<boolean> {
   const before = signOfLife(path);
   const deadline = performance.now() + silenceMs;

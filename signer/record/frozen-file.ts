@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuseUnless } from '../wire/refusal';
 
-/** This file exists in the state folder from a restore until the operator has reconciled the folder. */
+/**
+ * A restore or a command of the operator creates this file in the state folder. The file stays until the operator has
+ * reconciled the folder.
+ */
 export const FREEZE_FILE = 'frozen';
 
 export const isStateFrozen = (stateDir: string): boolean => existsSync(join(stateDir, FREEZE_FILE));

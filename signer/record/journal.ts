@@ -26,7 +26,7 @@ interface Lookups {
   /** Undefined for a key that was drawn at random. */
   originOf(keyId: string): Origin | undefined;
   isChild(keyId: string): boolean;
-  /** The key of the organisation with this public key, under any id. */
+  /** An id of the organisation's key that has this scheme and this public key. */
   keyWith(sealed: Pick<SealedKeyRow, 'orgId' | 'scheme' | 'curve' | 'publicKeyHex'>): string | undefined;
   kinOf(key: KnownKey): Kin;
   /** Tells whether an export has revealed this key, or a key that this key can be derived from. */

@@ -41,7 +41,7 @@ function reached(from: Iterable<string>, next: (id: string) => Iterable<string>)
 
 const addTo = (sets: Map<string, Set<string>>, name: string, id: string) => sets.set(name, (sets.get(name) ?? new Set()).add(id));
 
-/** Tracks which ids belong to the same secret, and which keys can be derived from which others. */
+/** Tracks which ids belong to the same secret, and which keys can be derived from which other keys. */
 export function createKinship() {
   const secretById = new Map<string, string>();
   const idsBySecret = new Map<string, Set<string>>();

@@ -52,15 +52,20 @@ type Known = {
   readonly durable: Promise<void>;
 };
 
-/** One promise for all entries that were read at the start, because there may be a million of them. */
+/**
+ * All entries that were read at the start share this resolved promise of JavaScript. There may be a million such entries, and
+ * each entry would otherwise need a promise of its own.
+ */
 const DURABLE = Promise.resolve();
 
-/** A request by organisation and id, because ids, intents and claims are only compared within one organisation. */
+/**
+ * Identifies a request by its organisation and its id. The log compares ids, intents and claims only within one organisation.
+ */
 export type LoggedRequest = { readonly orgId: string; readonly requestId: string };
 
 /**
- * Every signature ever made, so that a database that has forgotten a payment cannot get a second signature for that payment.
- * The same request for the same payload gets the earlier signature.
+ * The log of every signature ever made. Because of this log, a database that has forgotten a payment cannot get a second
+ * signature for that payment. The same request for the same payload gets the earlier signature.
  */
 export interface SigningLog {
   readonly size: number;
@@ -91,7 +96,7 @@ const claimsOf = ({ orgId, claim, claims = [] }: Signed): readonly string[] =>
   (claim === undefined ? claims : [claim, ...claims]).map((one) => inOrganisation(orgId, one));
 const intentKey = ({ orgId, intentId }: Signed) => (intentId === undefined ? undefined : inOrganisation(orgId, intentId));
 
-/** Indexes the entries for the lookups. */
+/** The indexes through which the log finds its entries. */
 type Memory = ReturnType<typeof createMemory>;
 
 const createMemory = () => ({
@@ -121,7 +126,7 @@ function replay(memory: Memory, entry: z.output<typeof Entry>): void {
   remember(memory, signed, { requestId, payloadDigest, result, durable: DURABLE });
 }
 
-/** All earlier signatures that share a claim with this one. */
+/** All earlier signatures that share a claim with this signature. */
 const rivals = ({ byClaim }: Memory, signed: Signed) => claimsOf(signed).flatMap((claim) => byClaim.get(claim) ?? []);
 const isReplaced = ({ replaces }: Signed, { requestId }: Known) => requestId === replaces;
 
@@ -191,7 +196,7 @@ export async function openSigningLog(
     async record(signed, sign, grounds = {}) {
       const known = lookUp(memory, signed);
       if (known) return settled(known);
-      // Another request for the same bytes gets the first signature and is recorded with it.
+      // Another request for the same bytes gets the first signature, and the log records the request with that signature.
       const twin = rivals(memory, signed).find(({ payloadDigest }) => payloadDigest === signed.payloadDigest);
       const result = twin?.result ?? sign();
       const durable = file.append({ at: new Date().toISOString(), signed, result, ...grounds });

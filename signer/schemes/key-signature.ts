@@ -22,9 +22,9 @@ export type SchemeCode = {
   /** The public key in the form of `KEY_FORMS`, as bare hex. Throws for a secret out of range. */
   publicKeyHexOf(secret: Buffer): string;
   /**
-   * ECDSA and Schnorr sign a digest of 32 bytes, EdDSA the whole message. No randomness is used, so that an order always has
-   * the same signature. Throws when the result does not verify under the public key: a fault in the arithmetic can otherwise
-   * reveal the key.
+   * ECDSA and Schnorr sign a digest of 32 bytes. EdDSA signs the whole message. No randomness is used, so that an order always
+   * has the same signature. Throws when the result does not verify under the public key: a fault in the arithmetic can
+   * otherwise reveal the key.
    */
   sign(message: Uint8Array, secret: Buffer, publicKeyHex: string, options?: SignOptions): KeySignature;
 };

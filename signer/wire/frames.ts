@@ -88,7 +88,7 @@ export class FrameChannel {
   }
 
   /**
-   * Reads the next item from the beginning of `bytes`, which holds at least `wanted` bytes. Returns how many bytes were used.
+   * Reads the next item from the beginning of `bytes`, which holds at least `wanted` bytes. Returns the number of used bytes.
    */
   private read(bytes: Buffer): number {
     if (!this.sessionKey) {

@@ -75,7 +75,7 @@ async function listen(server: Server, place: SignerPlace): Promise<void> {
   await unlink(place.path).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error;
   });
-  // Until chmod, the process's umask decides the mode of the socket, which must not be wider than intended.
+  // Before chmod, the umask of the process decides the mode of the socket. This umask already gives the intended mode.
   const mask = process.umask(0o117);
   try {
     await listening({ path: place.path });

@@ -136,8 +136,8 @@ async function answer(id: number, message: unknown, tools: Tools): Promise<Reply
 
 const Named = z.looseObject({ order: z.looseObject({ orgId: z.string().max(64) }) });
 /**
- * The organisation that an order counts for in the queue. Orders that name no organisation share one turn and are refused when
- * they are parsed.
+ * The organisation whose turn the order waits for in the queue. Orders that name no organisation share one turn and are refused
+ * when they are parsed.
  */
 const organisationOf = (message: unknown) => Named.safeParse(message).data?.order.orgId ?? '';
 const opOf = (op: string): OrderOp => OrderOp.safeParse(op).data ?? 'unknown';

@@ -12,7 +12,7 @@ const HANDLE_BYTES = 32;
 const SIGNATURE_BYTES = 65;
 /** The size of `numHandles` and `numSigners`, one byte each. */
 const COUNTS_BYTES = 2;
-/** The index of our value among the values that are encrypted together. Our value is the only one. */
+/** The index of our value among the values that are encrypted together. Our value is the only value. */
 const FIRST = 0;
 /** The type of a 64-bit number in the Zama protocol. */
 const UINT64 = 5;

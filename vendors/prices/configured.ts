@@ -64,7 +64,7 @@ type Ruled = PriceConfig & { readonly NODE_ENV: string };
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 
-/** A table and sources together are refused, because it would be unclear which of them applies. */
+/** A configuration with both a table and sources is refused, because it would be unclear which prices apply. */
 export const PRICE_TABLE_RULE = {
   holds: ({ PRICES, PRICE_SOURCES }: Ruled): boolean => Object.keys(PRICES).length === 0 || PRICE_SOURCES.length === 0,
   fault: { path: ['PRICE_SOURCES'], message: 'must not be given together with PRICES' },

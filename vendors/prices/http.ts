@@ -26,7 +26,8 @@ type Options = {
 
 const ANSWER_BYTES_MAX = 16 * 1024;
 /**
- * A source's clock may be ahead of ours by at most this much. A date further in the future would hide the real age of a price.
+ * A source's clock may be ahead of our clock by at most this much. A date further in the future would hide the real age of a
+ * price.
  */
 const AHEAD_MAX_MS = 60_000;
 const NOT_FOUND = 404;

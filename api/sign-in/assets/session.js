@@ -39,7 +39,7 @@ export const read = (path) => call('GET', path, { bearer: signedIn().token });
 /**
  * Makes a change that a passkey signs. Before the passkey signs the challenge of the service, this function checks the
  * commitment that the service states, and checks that the challenge covers this commitment. So the passkey signs exactly this
- * request (and, for a decision, exactly this approval) or the passkey signs nothing.
+ * request or nothing. For a decision, the challenge also covers exactly this approval.
  * @param {'POST' | 'PUT' | 'DELETE'} method
  * @param {string} path
  * @param {object} fields

@@ -52,7 +52,7 @@ function readBytes(
 }
 
 /**
- * The amount in the bytes must be the approved one. A confidential token encrypts its amount, so its bytes must contain the
+ * The amount in the bytes must be the approved amount. A confidential token encrypts its amount, so the bytes must contain the
  * ciphertext made for the approved amount, with a proof bound to sender and contract.
  */
 export function assertAmount(
@@ -83,8 +83,8 @@ function assertBytes(order: SignTransferOrder, network: EvmNetwork, decoder: Evm
 }
 
 /**
- * Throws a `Refusal` unless the order is timely, its key is the sender's and its bytes do exactly what was approved. Returns
- * the digest to sign.
+ * Throws a `Refusal` unless the order is timely, its key belongs to the sender and its bytes do exactly what was approved.
+ * Returns the digest to sign.
  */
 export function judgeEvm(order: SignTransferOrder, nowMs: number): Uint8Array {
   const network = requireTestNetwork('evm', order.network);

@@ -4,7 +4,7 @@ import { evmOwnTypeChainId } from '../../../chains/decoders';
 
 const TYPES: ReadonlySet<string> = new Set(['legacy', 'eip2930', 'eip1559', 'eip7702']);
 
-/** The members of a transaction to which a signature commits the account, and the digest to sign. Fees are in wei. */
+/** The members of a transaction that the judging reads, and the digest to sign. Fees are in wei. */
 export type EvmTransaction = {
   readonly chainId: bigint;
   readonly nonce: bigint;

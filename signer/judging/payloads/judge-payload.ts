@@ -25,13 +25,13 @@ export type JudgedPayload = {
   readonly message: Uint8Array;
   readonly digestHex: string;
   readonly options?: SignOptions | undefined;
-  /** Further messages that the same order signs. */
+  /** Further messages that the key signs for the same order. */
   readonly further?: NonNullable<JudgedOrder['further']>;
   /** The configuration switch that must be on for this payload. */
   readonly needs?: SignerSwitch;
   /**
    * The network of a transaction, and the claims that a signature over the transaction takes. Once a claim is taken, the signer
-   * signs no other bytes for it.
+   * signs no other bytes for that claim.
    */
   readonly taken?: { readonly network: string; readonly claim?: string; readonly claims?: readonly string[] };
 };
@@ -192,8 +192,8 @@ function judgeForm(order: SignPayloadOrder): JudgedPayload {
 }
 
 /**
- * Throws a `Refusal` unless the order is timely and its key may sign the payload. The digest is computed here, only from the
- * payload.
+ * Throws a `Refusal` unless the order is timely and its key may sign the payload. This function computes the digest itself,
+ * only from the payload.
  */
 export function judgePayload(order: SignPayloadOrder, nowMs: number): JudgedPayload {
   assertTimely(order, nowMs);

@@ -131,7 +131,10 @@ function rootOf(types: Types): string {
   return root;
 }
 
-/** The domain's fields: those in `given`, or else one for each member of `domain`. EIP-712 allows only five fields. */
+/**
+ * The fields of the domain: those in `given` or, without `given`, one for each member of `domain`. EIP-712 allows only five
+ * fields.
+ */
 function domainFields(given: readonly Field[] | undefined, domain: Readonly<Record<string, unknown>>): readonly Field[] {
   const members = Object.keys(domain);
   const fields = given ?? DOMAIN_FIELDS.filter(({ name }) => members.includes(name));
@@ -166,7 +169,7 @@ export type TypedDataDigest = { readonly digest: Uint8Array; readonly chainId: b
 
 /**
  * The digest of EIP-712 typed data in JSON, and the chain that its domain names. Only the signer uses this function, so that
- * the requester and the signer do not share hashing code. Throws for anything that does not fit its types exactly.
+ * the requester and the signer do not share hashing code. Throws for data that does not fit its types exactly.
  */
 export function hashTypedData(text: string): TypedDataDigest {
   const { types: given, primaryType, domain, message } = TypedData.parse(JSON.parse(text));

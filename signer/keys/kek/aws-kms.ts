@@ -22,10 +22,11 @@ const REFUSALS = new Set(['InvalidCiphertextException', 'IncorrectKeyException']
 type Options = KmsPlace & { readonly id: string; readonly arn: string; readonly region: string };
 
 /**
- * A key that never leaves AWS KMS: Encrypt wraps a data key and Decrypt opens it (AWS KMS API Reference). Both calls send the
- * purpose and the ids of the organisation, the data key and this key as encryption context, which the service authenticates and
- * logs. The client signs each request (Signature Version 4) and speaks TLS with the service through a forwarder, which sees
- * only ciphertext. The access key file is read for every request, so a renewed key needs no restart.
+ * A key that never leaves AWS KMS: Encrypt wraps a data key and Decrypt opens it (AWS KMS API Reference). Both calls send an
+ * encryption context: the purpose, and the ids of the organisation, of the data key and of this key. The service authenticates
+ * and logs this context. The client signs each request (Signature Version 4). The client speaks TLS with the service through a
+ * forwarder, so the forwarder sees only ciphertext. The access key file is read for every request, so a renewed key needs no
+ * restart.
  */
 export async function createAwsKek({
   id,

@@ -3,8 +3,8 @@ import { lengthPrefixed } from '../aead';
 import type { KekPlace } from '../kek';
 
 /**
- * How long a data key stays open, and how many stay open at once. A signature with an open data key needs no request to the key
- * service.
+ * How long a data key stays open, and how many data keys stay open at once. A signature with an open data key needs no request
+ * to the key service.
  */
 export const KEY_OPEN_MS = 300_000;
 export const OPEN_KEYS_MAX = 1_000;

@@ -63,7 +63,7 @@ export function tunnelAgents(options: Options) {
     return undefined;
   };
   plain.createConnection = (target: Target, done?: Done) => through(target, done, (socket) => socket);
-  // TLS ends here and not in the forwarder, which therefore carries data keys but sees none.
+  // TLS ends in this process and not in the forwarder, so the forwarder sees the data keys only in encrypted form.
   secure.createConnection = (target: Target, done?: Done) =>
     through(target, done, (socket) =>
       connectTls({
