@@ -111,8 +111,8 @@ function callOf(fault: MemberFault, input: TransactionInput, network: EvmNetwork
 }
 
 /**
- * Reads the member that only the network's own transaction type has. Refuses a member that belongs to the own type of another
- * network.
+ * Reads the member that only the network's own transaction type has. Throws for a member that only another network's own type
+ * has.
  */
 function ownMembersOf(
   fault: MemberFault,

@@ -119,7 +119,7 @@ function withoutSignatures(bytes: Buffer): Buffer | undefined {
   }
 }
 
-/** Recognises a message of version 1 by its head. The rest is not read, because this version is never signed here. */
+/** Recognises a message of version 1 by its head. The rest is not read, because the signer never signs this version. */
 function looksLikeVersion1(bytes: Buffer): boolean {
   if (bytes[0] !== VERSIONED + 1 || bytes.length < V1_HEAD_BYTES) return false;
   const [signed = 0, readonlySigned = 0, readonlyUnsigned = 0] = bytes.subarray(1, 4);
