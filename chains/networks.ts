@@ -171,7 +171,7 @@ export function feeSymbolsOf(network: Network, named: string | undefined): strin
 /** The chain id that a node of this network must return, in the form of `ReaderBase.chainId`. */
 export const chainIdOf = (network: Network): string => factsOf(network).chainId;
 
-/** The EVM network of this chain id, whether it is enabled or not. */
+/** The EVM network of this chain id, enabled or not. */
 export const findEvmNetwork = (chainId: number | bigint): EvmNetwork | undefined =>
   NETWORK_NAMES.map(networkOf).find(
     (network): network is EvmNetwork => isOfFamily('evm', network) && BigInt(network.chainId) === BigInt(chainId),

@@ -141,7 +141,7 @@ const given = (digits: string | null) => (digits === null ? undefined : BigInt(d
 
 /**
  * The prices per gas. A requested price is kept. Throws `TransferWouldFail` for a requested price below the base fee, because
- * no block would accept the transaction, and the transaction would block its lane.
+ * no block would include the transaction, and the transaction would hold up its lane.
  */
 function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { baseFee, tip }: Market): Omit<FeeTerms, 'gas'> {
   const askedMax = given(maxFeePerGas);

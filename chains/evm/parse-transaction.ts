@@ -232,7 +232,7 @@ function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: stri
   const ownNonces = ownNoncesOf(fault, call.authorizationList, from);
   const [own] = ownNonces;
   const given = input.nonce === undefined ? undefined : Number(quantityIn(fault, 'nonce', input.nonce, NONCE_MAX));
-  // The transaction uses one nonce, and the sender's own authorizations must carry the nonces after this one (EIP-7702).
+  // The transaction uses one nonce, and the sender's own authorizations must carry the nonces after this nonce (EIP-7702).
   if (own === 0 || ownNonces.some((nonce, index) => nonce !== (own ?? 0) + index)) {
     throw fault('authorizationList', "the sender's own authorizations must carry the nonces after the transaction's");
   }

@@ -29,8 +29,8 @@ type EvmRecord = NetworkBase & {
   /** True if the operator has configured a service that encrypts ERC-7984 amounts on this network. */
   readonly hasConfidentialAmounts?: true;
   /**
-   * The prefix that addresses may have instead of 0x: XDC writes `xdc`. The service accepts both notations and stores the one
-   * with 0x.
+   * The prefix that addresses may have instead of 0x: XDC writes `xdc`. The service accepts both prefixes and stores the
+   * address with 0x.
    */
   readonly addressPrefix?: 'xdc';
 };

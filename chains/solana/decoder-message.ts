@@ -8,7 +8,7 @@ export type RawInstruction = {
 };
 export type RawMessage = {
   readonly version: 'legacy' | 0;
-  /** The accounts that must sign. The first of them pays the fee. */
+  /** The accounts that must sign. The first signer pays the fee. */
   readonly signers: readonly string[];
   readonly blockhash: string;
   /** The offset of the blockhash's 32 bytes. */
@@ -129,8 +129,8 @@ function looksLikeVersion1(bytes: Buffer): boolean {
 }
 
 /**
- * Tells whether a validator would accept the bytes as a message, with or without signatures before it. Such bytes are never
- * signed as anything else (S12).
+ * Tells whether a validator would accept the bytes as a message, with or without signatures before the message. Such bytes are
+ * never signed as anything else (S12).
  */
 export function isMessage(bytes: Buffer): boolean {
   const behind = withoutSignatures(bytes);

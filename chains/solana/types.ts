@@ -123,7 +123,7 @@ export interface SolanaCodec extends CodecBase {
   attach(unsigned: UnsignedBytes, signatureHex: string, from: string): SignedTx;
 }
 
-/** The effect of one instruction, as far as its bytes show it. */
+/** The effect of one instruction, as far as its bytes show the effect. */
 export type SolanaInstruction =
   | { readonly kind: 'Transfer'; readonly from: string; readonly to: string; readonly lamports: bigint }
   | {

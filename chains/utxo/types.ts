@@ -41,8 +41,8 @@ export type UtxoNetwork = NetworkBase & {
   /** Tells whether our unconfirmed transactions signal that a transaction with a higher fee may replace them (BIP125). */
   readonly replaceable: boolean;
   /**
-   * True if, by default, nodes keep the first transaction that they see, even if this transaction signals replacement. On such
-   * a network the service does not rely on a replacement.
+   * True if nodes, by default, replace no unconfirmed transaction, not even a transaction that signals replacement. On such a
+   * network the service does not rely on a replacement.
    */
   readonly keepsFirst?: true;
   /** True if miners judge the fee of each transaction separately, so that a child does not speed up its parent. */
@@ -99,8 +99,8 @@ export type Selection = { readonly coins: readonly Coin[]; readonly feeUnits: bi
 export type SelectionFault = 'InsufficientFunds' | 'TooManyCoins' | 'Dust';
 
 /**
- * `r` and `s` are 32 bytes each in 0x-hex, as the signer returns them. Together they are an ECDSA signature with `s` in the
- * lower half of its range, or a Schnorr signature (BIP340).
+ * `r` and `s` are 32 bytes each in 0x-hex, as the signer returns them. Together `r` and `s` are an ECDSA signature with `s` in
+ * the lower half of its range, or a Schnorr signature (BIP340).
  */
 export type UtxoSignature = { readonly r: string; readonly s: string };
 
