@@ -46,7 +46,7 @@ export const solanaCodecOf = (name: NetworkName): SolanaCodec => inFamily('solan
 /** Throws `AssetNotSupported` for a network of another family. */
 export const utxoCodecOf = (name: NetworkName): UtxoCodec => inFamily('utxo', codecOf(name));
 
-/** Tells whether bytes are a PSBT or a transaction of the Bitcoin family, signed or not (S12). */
+/** Tells whether bytes are a PSBT, or a signed or unsigned transaction of the Bitcoin family (S12). */
 export { isUtxoTransaction };
 
 /** Functions for the payloads that a key signs besides transactions. These functions are the same on all EVM networks. */
@@ -57,7 +57,7 @@ export const evmPayloads = {
   isEvmTransaction,
   signedAuthorization,
   /**
-   * The contract whose code sponsored accounts run. If an authorization (EIP-7702) is signed together with the calls of an
+   * Sponsored accounts run the code of this contract. If an authorization (EIP-7702) is signed together with the calls of an
    * account, the authorization must name this contract.
    */
   smartAccountDelegate: DELEGATE,

@@ -58,8 +58,8 @@ export const evmSmartAccountOf: (typedData: string) => DecodedSmartAccount | und
 export const evmUserEffectOf = (call: UserCall): Effect => effectOf({ ...call, authorizationList: [] });
 
 /**
- * The contract whose code an account may run. If an authorization (EIP-7702) is signed together with typed data that has calls,
- * the authorization must name this contract.
+ * An account may run the code of this contract. If an authorization (EIP-7702) is signed together with typed data that has
+ * calls, the authorization must name this contract.
  */
 export { smartAccountDelegate };
 
@@ -69,7 +69,7 @@ export { smartAccountDelegate };
  */
 export const evmOwnTypeChainId: (bytesHex: string) => bigint | undefined = ownTypeChainId;
 
-/** Tells whether bytes are a PSBT or a transaction of the Bitcoin family, signed or not (S12). */
+/** Tells whether bytes are a PSBT, or a signed or unsigned transaction of the Bitcoin family (S12). */
 export { isUtxoTransaction };
 
 /** Tells whether bytes, given as 0x-hex, are a transaction or message of Solana. Never throws. */

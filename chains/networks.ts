@@ -86,11 +86,14 @@ export function enabledNetworks(rpcUrls: RpcUrls): Network[] {
   return NETWORK_NAMES.filter((name) => (rpcUrls[name]?.length ?? 0) > 0).map(networkOf);
 }
 
-/** The reason why a mainnet is refused, for the roles that check their configuration and for the signer. */
+/** The message with which the service refuses a mainnet in a configuration or in a request. */
 export const MAINNET_REFUSAL =
   'mainnets are refused: the signer compares bytes with its order but does not yet check the approvals behind the order itself';
 
-/** Called at start by every role that has node addresses; throws an error that names the network and the reason. */
+/**
+ * Every role that has node addresses calls this function at its start. Throws for a network that is not allowed. The error
+ * names the network and the reason.
+ */
 export function assertNetworksAllowed(rpcUrls: RpcUrls): void {
   const bare = Object.keys(rpcUrls).find((name) => findBareNetwork(name));
   if (bare !== undefined)
@@ -168,15 +171,15 @@ export function feeSymbolsOf(network: Network, named: string | undefined): strin
 /** The chain id that a node of this network must return, in the form of `ReaderBase.chainId`. */
 export const chainIdOf = (network: Network): string => factsOf(network).chainId;
 
-/** The EVM network of this chain id, whether it is enabled or not. */
+/** The EVM network of this chain id, enabled or not. */
 export const findEvmNetwork = (chainId: number | bigint): EvmNetwork | undefined =>
   NETWORK_NAMES.map(networkOf).find(
     (network): network is EvmNetwork => isOfFamily('evm', network) && BigInt(network.chainId) === BigInt(chainId),
   );
 
 /**
- * Called as soon as the nodes respond. Throws if a node serves another chain, because that chain might accept transactions that
- * are signed for this network.
+ * A process calls this function as soon as the nodes respond. Throws if a node serves another chain, because that chain might
+ * accept transactions that are signed for this network.
  */
 export async function assertChainIds(networks: readonly Network[], readerOf: (name: NetworkName) => ChainReader): Promise<void> {
   for (const network of networks) {

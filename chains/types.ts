@@ -71,8 +71,8 @@ export type UnsignedBytes = { readonly bytesHex: string; readonly digestHex: str
 export type SignedTx = { readonly rawHex: string; readonly txHash: string };
 
 /**
- * The effect of a raw transaction, as far as its bytes show it. `Call` is any effect whose recipient and amount the bytes do
- * not show.
+ * The effect of a raw transaction, as far as its bytes show the effect. The asset is `Call` if the bytes do not show who
+ * receives which amount.
  */
 export type Effect = {
   readonly asset: TransferAsset | { readonly kind: 'Call' };

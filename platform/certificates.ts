@@ -16,7 +16,10 @@ const blocksOf = (pem: Uint8Array): readonly string[] => {
   return blocks;
 };
 
-/** The validity of the first certificate in a PEM text. In such a text the certificates of the issuers follow the first one. */
+/**
+ * The validity of the first certificate in a PEM text. In such a text the certificates of the issuers follow the first
+ * certificate.
+ */
 export const leafValidity = (pem: Uint8Array): CertificateLife => validityOf(blocksOf(pem)[0] ?? '');
 
 /**

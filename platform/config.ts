@@ -47,7 +47,7 @@ function expects(schema: z.ZodType, name: string): boolean {
 /** A TCP port given as text. */
 export const Port = z.coerce.number().int().min(0).max(65_535);
 
-/** Only `true` and `false` are allowed, because a misspelt switch must not silently mean off. */
+/** Only `true` and `false` are allowed, because a misspelt value must not silently count as false. */
 export const Flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
 export const DatabaseUrl = z

@@ -5,7 +5,7 @@ import * as oidc from 'openid-client';
 import { z } from 'zod';
 import { createProviderDirectory, type OidcClient, ProviderUnavailableError, unavailable } from './provider-directory';
 
-/** The start of a sign-in. Every member but `redirectUri` is a secret of this sign-in. */
+/** The start of a sign-in. Every member except `redirectUri` is a secret of this sign-in. */
 export type AuthorizationRequest = {
   readonly redirectUri: string;
   readonly state: string;

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { deriveKey } from './secret-box';
 
 /**
- * Creates the function that makes the stored form of addresses and ids for the rows of rate limits. The stored form is a keyed
- * hash. A reader of the database could find the address behind a plain hash by hashing every possible address.
+ * Creates the function that hashes addresses and ids with a key. The rows of rate limits store these hashes. From a hash
+ * without a key, a reader of the database could find the address by hashing every possible address.
  */
 export function createLimitDigest(dataKey: Uint8Array): (text: string) => string {
   const key = deriveKey(dataKey, 'limits');

@@ -21,7 +21,7 @@ export type Mailer = {
   readonly send: (letter: Letter) => Promise<boolean>;
 };
 
-/** RFC 8314 and RFC 6409. */
+/** The ports of SMTP with TLS (RFC 8314) and of mail submission (RFC 6409). */
 const SMTPS_PORT = 465;
 const SUBMISSION_PORT = 587;
 const TIMEOUT_MS = 20_000;

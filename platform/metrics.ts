@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { type LabelsOf, METRICS, type MetricName, type MetricProcess, type MetricSpec, type NameOf } from '../domain/metrics';
 import type { Logger } from './logger';
 
-/** The value of one series at this moment, as `sampleOf` makes it. */
+/** The value of one series at this moment. `sampleOf` makes samples. */
 export type Sample = { readonly name: MetricName; readonly labels: Readonly<Record<string, string>>; readonly value: number };
 
 /**

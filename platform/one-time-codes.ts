@@ -16,8 +16,8 @@ export function newCode(): string {
 }
 
 /**
- * The digest is HMAC-SHA256 under a key derived from the data key. A reader of the database could find the code behind a plain
- * hash by hashing all codes.
+ * The digest is HMAC-SHA256 under a key derived from the data key. From a hash without a key, a reader of the database could
+ * find the code by hashing all codes.
  */
 export function createCodeDigest(dataKey: Uint8Array): CodeDigest {
   const key = deriveKey(dataKey, 'one-time-codes');

@@ -15,5 +15,8 @@ export async function verifyPassword(stored: string | undefined, password: strin
   return stored !== undefined && fits;
 }
 
-/** If a user has no password, this hash is checked, so that the time of the check does not reveal the missing password. */
+/**
+ * If a user has no password, the given password is checked against this hash. So the time of the check does not reveal the
+ * missing password.
+ */
 const nobodysHash = hashPassword('there is no such password');

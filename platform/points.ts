@@ -15,7 +15,7 @@ export type Passing = {
 };
 
 /**
- * The one channel through which a process can be observed at work from outside. Nothing in production subscribes to this
+ * The only channel through which tests and drills observe the work of a process. Nothing in production subscribes to this
  * channel.
  */
 export const points = channel('strongroom:points');

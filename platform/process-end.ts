@@ -26,7 +26,7 @@ export function endAtSignal(logger: Logger, stop: () => Promise<void>): void {
 
 type ErrorClass = abstract new (...args: never[]) => Error;
 
-/** Prints an expected fault as one sentence about what to change. Only an unexpected fault is printed with its stack. */
+/** Prints an expected fault as one sentence, which says what to change. Only an unexpected fault is printed with its stack. */
 export function reportFault(error: unknown, before = '', foreseen: readonly ErrorClass[] = [ConfigError]): void {
   const { message, stack } = error instanceof Error ? error : new Error('unknown fault');
   const isForeseen = foreseen.some((known) => error instanceof known) || (error instanceof Error && 'syscall' in error);

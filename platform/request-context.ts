@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
  * The request to which the current work belongs. `requestId` is the id that the caller received. `traceparent` names the span
- * of which the work is a part, in the format of W3C Trace Context. `requestId` and `traceparent` are absent for work outside
- * any request.
+ * that contains the work, in the format of W3C Trace Context. `requestId` and `traceparent` are absent for work outside any
+ * request.
  */
 export type RequestContext = { readonly requestId?: string; readonly traceparent?: string };
 

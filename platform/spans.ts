@@ -15,7 +15,7 @@ type Begin = {
   readonly attributes?: SpanAttributes;
 };
 
-/** The access of spans to the tracing library. The only implementation is in platform/tracing.ts. */
+/** The interface to the tracing library. The only implementation is in platform/tracing.ts. */
 export type Tracer = {
   readonly begin: (begin: Begin, parent: RequestContext) => Span & { readonly traceparent: string; readonly end: () => void };
 };

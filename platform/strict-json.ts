@@ -9,8 +9,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Parses only JSON that every parser reads in the same way. The text must be valid UTF-8 of limited depth. No object may have a
- * member twice, because parsers disagree on which of the two members counts. Every string must be one that a database can store
- * and a key can sign.
+ * member twice, because parsers disagree on which of the two members counts. No string may contain a character that a database
+ * cannot store or a key cannot sign.
  */
 export function parseStrictJson(bytes: Uint8Array): StrictJson {
   let text: string;

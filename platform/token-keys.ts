@@ -37,8 +37,8 @@ export type TokenKeys = TokenVerifier & {
 /**
  * The maximum difference between the clocks of two processes, and between the clocks of a process and of the database. The
  * verifier compares the times in a token with the clock of its own process. The verifier therefore accepts a token for this
- * long after the token's expiry. The verifier also accepts a token whose time of issue is at most this far in the future.
- * Later, the token's row is compared with the clock of the database. This comparison decides whether the token is still valid.
+ * long after the token's expiry. The verifier also accepts a token whose time of issue is at most this far in the future. After
+ * this check, the token's row is compared with the clock of the database. This second check decides whether the token is valid.
  */
 export const CLOCK_SKEW_MAX_SECONDS = 30;
 

@@ -8,9 +8,9 @@ const CALL_CODES: ReadonlySet<number> = new Set([3, -32_015]);
 
 /**
  * Parts of the messages with which each client reports that the call itself failed. A call fails if it reverts or halts, or if
- * its sender could never pay for the call. For every error code outside `CALL_CODES` these texts decide, because clients also
- * return those codes (-32603, -32000, -32005) for a broken node. The comparison ignores case. Above each list, a comment names
- * the client's source files that contain the texts.
+ * its sender could never pay for the call. For an error code outside `CALL_CODES` these texts decide, because clients also
+ * return codes such as -32603, -32000 and -32005 for a broken node. The comparison ignores case. Above each list, a comment
+ * names the client's source files that contain the texts.
  */
 export const CALL_FAILURES = {
   /**
@@ -105,8 +105,8 @@ export const CALL_FAILURES = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
- * A Rust client reports with this text that its database failed during a call. In this case the node is at fault, and not the
- * call.
+ * With this text a Rust client reports that its database failed during a call. In this case the node is at fault, and the call
+ * is not.
  */
 const OF_THE_NODE = /^evm error:? fatal ?external/i;
 const PARTS: readonly string[] = Object.values(CALL_FAILURES).flat();

@@ -82,8 +82,8 @@ export const unreadableCall = (reason: string): DecodedCall => ({
 });
 
 /**
- * Reads an unsigned transaction of type 0, 1, 2 or 4. `opaque` names, among other faults, a missing chain id (EIP-155) and an
- * encoding that is not the canonical one.
+ * Reads an unsigned transaction of type 0, 1, 2 or 4. `opaque` names the faults of the bytes, for example a missing chain id
+ * (EIP-155) or an encoding that is not canonical.
  */
 export function readCall(bytesHex: string): DecodedCall {
   const tx = Transaction.fromHex(bytesHex);

@@ -40,8 +40,8 @@ const PERMISSIONS = 'TokenPermissions(address token,uint256 amount)';
 const AUTHORIZED = '(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)';
 
 /**
- * Readers of typed data that lets others take tokens. The key of a reader is the message type as EIP-712 encodes it. Sources:
- * EIP-2612 and EIP-3009 (https://eips.ethereum.org), the permit of Dai
+ * Readers of typed data. A signature over such data lets others take tokens. The key of a reader is the encoded message type
+ * (EIP-712). Sources: EIP-2612 and EIP-3009 (https://eips.ethereum.org), the permit of Dai
  * (https://github.com/makerdao/dss/blob/master/src/dai.sol), and Permit2 (https://github.com/Uniswap/permit2, PermitHash.sol).
  */
 const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
@@ -99,9 +99,9 @@ function domainIn(value: unknown): Domain {
 }
 
 /**
- * The tokens that a signature over typed data lets others take; undefined for typed data that this code does not recognise
- * exactly. For example, this code recognises no marketplace order, because data outside the order defines the price and the
- * taker.
+ * The tokens that others may take with a signature over the typed data; undefined for typed data that this code does not
+ * recognise exactly. For example, this code recognises no marketplace order, because data outside the order defines the price
+ * and the taker.
  */
 export function readTypedData(text: string): readonly Spend[] | undefined {
   try {

@@ -35,7 +35,9 @@ export function isOfCall(refusal: NodeRefusal): boolean {
   return isCallFailure(refusal) || (meaning !== undefined && meaning !== 'Unavailable');
 }
 
-/** Tells whether the call failed. An internal error arrives here only after several nodes have reported the same error. */
+/**
+ * Tells whether the call failed. This function gets an internal error only after several nodes have reported the same error.
+ */
 const hasFailed = ({ rpcCode: code, message }: RpcError): boolean => code === INTERNAL_FAULT || isCallFailure({ code, message });
 
 /**

@@ -105,9 +105,9 @@ export async function readFeeTerms(
 }
 
 /**
- * Members of the request that change the estimated gas. The estimate depends on `nonceKey`, because the first transaction of a
- * lane costs more gas than later transactions. The estimate also depends on `feeCurrency`, because a fee in a token costs more
- * gas than a fee in the native coin.
+ * These members are added to a request for a gas estimate. The estimate depends on `nonceKey`, because the first transaction of
+ * a lane costs more gas than later transactions. The estimate also depends on `feeCurrency`, because a fee in a token costs
+ * more gas than a fee in the native coin.
  */
 const wordsOf = ({ feeCurrency, nonceKey }: EvmTransferForm) => ({
   ...(feeCurrency === undefined ? {} : { feeCurrency }),
@@ -140,8 +140,8 @@ export async function readLeastDataFee(ask: Rpc, network: EvmNetwork): Promise<b
 const given = (digits: string | null) => (digits === null ? undefined : BigInt(digits));
 
 /**
- * The prices per gas; requested prices are kept. Throws `TransferWouldFail` for a requested price below the base fee, because
- * no block would accept the transaction, and the transaction would block its lane.
+ * The prices per gas. A requested price is kept. Throws `TransferWouldFail` for a requested price below the base fee, because
+ * no block would include the transaction, and the transaction would hold up its lane.
  */
 function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { baseFee, tip }: Market): Omit<FeeTerms, 'gas'> {
   const askedMax = given(maxFeePerGas);
@@ -149,7 +149,7 @@ function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { base
     throw new AppError('TransferWouldFail', `The requested price per gas is below the ${baseFee} wei of the next block`);
   }
   if (call.type === 0 || call.type === 1) {
-    // Types 0 and 1 always pay the whole price. Their price is lower, so it is enough for only about two full blocks.
+    // Types 0 and 1 always pay the whole price. So this price is lower than for type 2, and covers about two full blocks.
     const price = askedMax ?? baseFee + baseFee / 4n + tip;
     return { maxFeePerGas: price, maxPriorityFeePerGas: price };
   }

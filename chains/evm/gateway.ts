@@ -11,8 +11,8 @@ import { senderAndNonceIn } from './user-operations';
 const RECEIPTS_AT_ONCE = 16;
 
 /**
- * The search for a foreign transaction that executed an operation begins this many blocks before our own transaction. Nodes
- * refuse to search many blocks at once.
+ * If a foreign transaction may have executed an operation, the gateway searches for this transaction. The search begins this
+ * many blocks before our own transaction. Nodes refuse to search many blocks at once.
  */
 const SEARCHED_BLOCKS = 1_000;
 
@@ -41,9 +41,9 @@ type Ended = Pick<Receipt, 'success' | 'carriedOutBy' | 'instead' | 'isElsewhere
 type Followed = Pick<NetworkBase, 'name' | 'confirmations'>;
 
 /**
- * The outcome of an operation; undefined while the outcome is open. A reverted transaction has neither executed its operation
- * nor used the operation's nonce. So a third party that has seen the operation may still send it. The outcome stays open until
- * the entry point reports this operation, or reports that another operation has used the nonce.
+ * The outcome of an operation; undefined while the outcome is open. A reverted transaction has not executed its operation and
+ * has not used the operation's nonce. So a third party that has seen the operation can send the operation later. The outcome
+ * stays open until the entry point reports this operation, or reports that another operation has used the nonce.
  */
 async function endOf(
   ask: Rpc,

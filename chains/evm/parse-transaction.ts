@@ -111,8 +111,8 @@ function callOf(fault: MemberFault, input: TransactionInput, network: EvmNetwork
 }
 
 /**
- * Reads the member that only the network's own transaction type has. Refuses a member that belongs to the own type of another
- * network.
+ * Reads the member that only the network's own transaction type has. Throws for a member that only another network's own type
+ * has.
  */
 function ownMembersOf(
   fault: MemberFault,
@@ -232,7 +232,7 @@ function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: stri
   const ownNonces = ownNoncesOf(fault, call.authorizationList, from);
   const [own] = ownNonces;
   const given = input.nonce === undefined ? undefined : Number(quantityIn(fault, 'nonce', input.nonce, NONCE_MAX));
-  // The transaction uses one nonce, and the sender's own authorizations must carry the nonces after this one (EIP-7702).
+  // The transaction uses one nonce, and the sender's own authorizations must carry the nonces after this nonce (EIP-7702).
   if (own === 0 || ownNonces.some((nonce, index) => nonce !== (own ?? 0) + index)) {
     throw fault('authorizationList', "the sender's own authorizations must carry the nonces after the transaction's");
   }

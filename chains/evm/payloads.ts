@@ -65,9 +65,9 @@ function assertMembers(types: TypedDataInput['types'], type: string, value: unkn
 }
 
 /**
- * Adds the primary type and the domain type to typed data (EIP-712) and returns the complete typed data as JSON text. Throws
- * `InvalidRequest` with the path of the faulty member below `at` for data that cannot be hashed, and for members that the hash
- * would leave out.
+ * Adds the primary type and the domain type to typed data (EIP-712). Returns the complete typed data as JSON text. Throws
+ * `InvalidRequest` for data that cannot be hashed, and for members that the hash would leave out. The error has the path of the
+ * faulty member below `at`.
  */
 export function completeTypedData({ types, domain, message }: TypedDataInput, at: string): string {
   const fault: Fault = (member, text) => {
@@ -100,7 +100,7 @@ function ownChainId(bytesHex: string): number | undefined {
   return typeof chainId === 'string' && members.length > 8 ? Number(chainId) : undefined;
 }
 
-/** True for bytes that an EVM network would accept as a transaction, signed or not. */
+/** Tells whether an EVM network would accept the bytes as a signed or unsigned transaction. */
 export function isEvmTransaction(bytesHex: string): boolean {
   try {
     if (ownChainId(bytesHex) !== undefined) return true;

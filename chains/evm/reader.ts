@@ -13,8 +13,8 @@ import { DELEGATE, ENTRY_POINT } from './user-operations';
 import { variantOf } from './variants';
 
 /**
- * The time for which a data fee is cached. It is the interval of Ethereum's blocks, because the price of data changes only with
- * these blocks.
+ * The time for which a data fee is cached. This time is the interval of Ethereum's blocks, because the price of data changes
+ * only with these blocks.
  */
 const DATA_FEE_KEPT_MS = 12_000;
 const SYMBOL_CHARS_MAX = 32;

@@ -31,7 +31,8 @@ export function parseAddress(written: string, prefix?: string): string {
 }
 
 /**
- * The address whose key made the signature; undefined if no key can have made it, or if `s` is in the upper half of its range.
+ * The address whose key made the signature; undefined if no key can have made the signature, or if `s` is in the upper half of
+ * its range.
  */
 export function signerOf(digestHex: string, { r, s, recoveryId }: Signature): string | undefined {
   try {

@@ -19,8 +19,8 @@ type Account = { readonly address: string; readonly calls: readonly UserCall[] }
 
 const OPERATION = 'PackedUserOperation';
 /**
- * Primary types of messages that make an account execute calls. Any other type is refused, because a message of that type may
- * mean anything.
+ * Primary types of messages that make an account execute calls. Any other type is refused, because a message of another type
+ * may mean anything.
  */
 const BATCHES: readonly string[] = ['Execute', 'ExecuteBatch', 'BatchExecution', 'SignedCalls'];
 const LISTS: readonly string[] = ['calls', 'executions'];

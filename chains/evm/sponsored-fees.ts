@@ -19,8 +19,8 @@ const VERIFICATION_GAS = 150_000n;
  */
 const CALL_GAS_MORE = 60_000n;
 /**
- * Gas for the entry point's overhead around the operation. The entry point reverts if less gas is left than the operation was
- * promised.
+ * Gas for the entry point's overhead around the operation. The entry point reverts if the remaining gas is less than the
+ * operation's gas limits.
  */
 const OUTER_GAS = 150_000n;
 const BYTE_GAS = 16n;

@@ -29,8 +29,8 @@ type EvmRecord = NetworkBase & {
   /** True if the operator has configured a service that encrypts ERC-7984 amounts on this network. */
   readonly hasConfidentialAmounts?: true;
   /**
-   * The prefix that addresses may have instead of 0x: XDC writes `xdc`. The service accepts both notations and stores the one
-   * with 0x.
+   * The prefix that addresses may have instead of 0x: XDC writes `xdc`. The service accepts both prefixes and stores the
+   * address with 0x.
    */
   readonly addressPrefix?: 'xdc';
 };
@@ -84,7 +84,7 @@ export type FeeTerms = {
   readonly gas: bigint;
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
-  /** The data fee in wei, in addition to the gas, if the network charges one. The signed bytes do not limit this fee. */
+  /** The data fee in wei, in addition to the gas, if the network charges a data fee. The signed bytes do not limit this fee. */
   readonly dataFeeUnits?: bigint;
 };
 
@@ -232,7 +232,7 @@ export type SponsoredFees = FeeTerms &
     readonly isDelegated: boolean;
   };
 
-/** A parameter of a contract's function as in the ABI. Only tuples have components. */
+/** A parameter of a function in a contract's ABI. Only tuples have components. */
 export type AbiParameter = {
   readonly name: string;
   readonly type: string;
@@ -343,7 +343,10 @@ export interface EvmReader extends ReaderBase {
   hasCode(address: string): Promise<boolean>;
   /** Tells whether the contracts for sponsored operations exist on the network. */
   hasSponsoring(): Promise<boolean>;
-  /** Throws `TransferWouldFail` when a call would revert, the sender runs other code, or the sponsor cannot pay. */
+  /**
+   * Throws `TransferWouldFail` if a call would revert, if the sender runs other code than `DELEGATE`, or if the sponsor cannot
+   * pay.
+   */
   sponsoredFees(
     sponsored: Pick<Sponsored, 'sponsor'> & Pick<UserOperation, 'sender' | 'calls' | 'nonce'>,
     priority: FeePriority,
@@ -357,8 +360,8 @@ export interface EvmReader extends ReaderBase {
   /** Throws `TransferWouldFail` when the network reports that the transfer would revert or cannot be paid. */
   feeTerms(intent: TransferIntent, priority: FeePriority, form?: EvmTransferForm): Promise<FeeTerms>;
   /**
-   * Like `feeTerms`, for a raw transaction: requested members are kept, and the rest is filled in. If a gas limit is requested,
-   * nothing is simulated, because the transaction may depend on another transaction that is not mined yet.
+   * Like `feeTerms`, for a raw transaction: this method keeps the requested members and fills in the rest. If a gas limit is
+   * requested, nothing is simulated, because the transaction may depend on another transaction that is not mined yet.
    */
   callFees(from: string, terms: EvmTerms): Promise<FeeTerms>;
 }

@@ -9,10 +9,10 @@ const USED_ELSEWHERE =
   'The chain has used this nonce for another transaction, which was not signed here; this one was not executed. Another party may hold the key';
 
 /**
- * Tells whether another transaction has irrevocably used the nonce of a signed transaction (S7). Every node must report two
- * facts. The sender's transaction count exceeds the nonce in a block that is now final, and the signed transaction has no
- * receipt. This function returns the reason only if a second call finds the same facts, because during the first call a node
- * may have been in the middle of a reorganisation.
+ * Creates the function that tells whether another transaction has irrevocably used the nonce of a signed transaction (S7).
+ * Every node must report two facts: the sender's transaction count in a final block exceeds the nonce, and the signed
+ * transaction has no receipt. The function returns its reason only at a second call that finds the same facts. During the first
+ * call a node may have been in the middle of a reorganisation.
  */
 export function createUsedNonces(network: NetworkName, witnesses: readonly Rpc[], confirmations: number): WhyNever {
   const seen = new Set<string>();

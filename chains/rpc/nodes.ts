@@ -73,7 +73,7 @@ export function createNodes(urls: readonly string[], timeoutMs: number, requests
     answered(node) {
       node.failures = 0;
       node.restsUntil = 0;
-      // Only a failure displaces the preferred node: the reply of another node to a parallel query must not displace it.
+      // Only a failure displaces the preferred node. A faster reply of another node to a parallel query does not.
       if (nodes[preferred]?.failures !== 0) preferred = nodes.indexOf(node);
     },
     failed(node) {

@@ -64,8 +64,8 @@ const isIn = (answer: unknown, output: Output): boolean =>
 
 /**
  * Coins in blocks must be the same for all nodes. Pending coins differ between nodes, so only the pending coins that all nodes
- * report are returned. Nothing is lost if a coin is left out, because the coin can be spent later. But a transaction that
- * spends a coin that does not exist would be invalid.
+ * report are returned. Nothing is lost if a coin is left out, because the coin can be spent later. But a transaction would be
+ * invalid if it spent a coin that does not exist.
  */
 function agreedCoins<T>(answers: readonly [T, ...T[]]): T | undefined {
   const [first, ...others] = answers;

@@ -157,8 +157,8 @@ async function askAny<T>(pool: NodePool, method: string, params: readonly unknow
 }
 
 /**
- * Called when no node gave a result. Returns the refusal to throw if as many nodes as must agree refused the request, and
- * undefined otherwise.
+ * The caller calls this function when no node gave a result, and throws the refusal that this function returns. The result is
+ * undefined if fewer nodes refused the request than must agree.
  */
 function refusalAmong(
   { isOfQuestion, readQuorum }: SettledOptions,

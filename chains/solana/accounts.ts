@@ -51,8 +51,8 @@ function isOfType(data: Uint8Array, baseBytes: number, type: number): boolean {
 }
 
 /**
- * Tells whether an account holds more data than the base layout of its program. An example is a fee that changes between
- * epochs.
+ * Tells whether an account holds more data than the base layout of its program. The additional data can describe a fee that
+ * changes between epochs.
  */
 export const hasExtensions = ({ data }: SolanaAccount): boolean => data.length > TOKEN_ACCOUNT_BYTES;
 

@@ -1,4 +1,4 @@
-/** The error numbers of the token programs that a transfer can cause (spl-token, `TokenError`). */
+/** The errors that a transfer can cause in the token programs, by number (spl-token, `TokenError`). */
 const TOKEN_ERRORS: Readonly<Record<number, string>> = {
   1: 'insufficient funds',
   3: 'the account belongs to another mint',

@@ -104,7 +104,7 @@ function build(network: SolanaNetwork, intent: SolanaIntent, terms: SolanaTerms)
     { source: asAddress(token.source), mint, destination, authority: signer, amount: amountUnits, decimals: token.decimals },
     config,
   );
-  // The memo comes directly before the transfer, because accounts that require a memo look there (Token-2022).
+  // The memo comes directly before the transfer, because accounts that require a memo accept no other place (Token-2022).
   return compile(feePayer, terms, [...made, ...said, moved]);
 }
 

@@ -111,7 +111,10 @@ const readSystem: Read = (instruction) => {
   return undefined;
 };
 
-/** Reads `CreateAccountWithSeed`. The base, the seed with its length in 8 bytes, lamports, space and owner follow the tag. */
+/**
+ * Reads `CreateAccountWithSeed`. The data has, in this order: the tag, the base, the length of the seed in 8 bytes, the seed,
+ * the lamports, the space and the owner.
+ */
 function readCreateWithSeed(data: Buffer, accounts: RawInstruction['accounts']): SolanaInstruction | undefined {
   const [payer, account, third] = accounts;
   if (!payer || !account || accounts.length > 3 || data.length < 44) return undefined;
@@ -184,7 +187,7 @@ const READERS: Readonly<Record<string, Read>> = {
   [TOKEN_PROGRAMS.Spl2022]: (instruction) => readToken('Spl2022', instruction),
 };
 
-/** The effect of an instruction; `Unknown` unless it exactly matches a form that is read here. */
+/** The effect of an instruction; `Unknown` unless the instruction exactly matches a form that this file reads. */
 export function readInstruction(instruction: RawInstruction): SolanaInstruction {
   const read = Object.hasOwn(READERS, instruction.program) ? READERS[instruction.program]?.(instruction) : undefined;
   return read ?? { kind: 'Unknown', program: instruction.program };

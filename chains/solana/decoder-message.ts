@@ -8,7 +8,7 @@ export type RawInstruction = {
 };
 export type RawMessage = {
   readonly version: 'legacy' | 0;
-  /** The accounts that must sign. The first of them pays the fee. */
+  /** The accounts that must sign. The first signer pays the fee. */
   readonly signers: readonly string[];
   readonly blockhash: string;
   /** The offset of the blockhash's 32 bytes. */
@@ -119,7 +119,7 @@ function withoutSignatures(bytes: Buffer): Buffer | undefined {
   }
 }
 
-/** Recognises a message of version 1 by its head. The rest is not read, because this version is never signed here. */
+/** Recognises a message of version 1 by its head. The rest is not read, because the signer never signs this version. */
 function looksLikeVersion1(bytes: Buffer): boolean {
   if (bytes[0] !== VERSIONED + 1 || bytes.length < V1_HEAD_BYTES) return false;
   const [signed = 0, readonlySigned = 0, readonlyUnsigned = 0] = bytes.subarray(1, 4);
@@ -129,8 +129,8 @@ function looksLikeVersion1(bytes: Buffer): boolean {
 }
 
 /**
- * Tells whether a validator would accept the bytes as a message, with or without signatures before it. Such bytes are never
- * signed as anything else (S12).
+ * Tells whether a validator would accept the bytes as a message, with or without signatures before the message. Such bytes are
+ * never signed as anything else (S12).
  */
 export function isMessage(bytes: Buffer): boolean {
   const behind = withoutSignatures(bytes);

@@ -59,8 +59,8 @@ function decode(messageHex: string): DecodedSolana {
     if (one.kind === 'Unknown') return [`program ${one.program}`];
     return one.kind === 'Refused' ? [one.name] : [];
   });
-  // An advance of a nonce sets the lifetime only if it is the first instruction. A later advance would use up a nonce that no
-  // record claims.
+  // An advance of a nonce sets the lifetime only as the first instruction. A later advance would use up a nonce that no record
+  // claims.
   if (instructions.slice(1).some(isKind('AdvanceNonce'))) opaque.push('System AdvanceNonceAccount');
   if (hasLookups) opaque.push('address lookup table');
   const maxRentUnits = maxRentOf(instructions);

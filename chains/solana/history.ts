@@ -13,7 +13,7 @@ const Page = z.array(z.object({ signature: Base58 }));
 const Statuses = atSlot(z.array(z.object({ slot: Count, confirmationStatus: z.string().nullish() }).nullable()).length(1));
 const Whole = z.object({ transaction: z.tuple([z.base64(), z.literal('base64')]) }).nullable();
 
-/** Searches the finalized transactions of the nodes' history. `ask` must come from `neverRefused`. */
+/** Searches the finalized transactions in the nodes' history. `ask` must come from `neverRefused`. */
 export function createHistory(network: string, ask: Rpc): Pick<SolanaReader, 'isIncluded' | 'signedBy'> {
   const unreadable = (signature: string) =>
     new AppError('NetworkUnavailable', `The node of ${network} lists the transaction ${signature} and does not have it`, {

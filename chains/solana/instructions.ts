@@ -99,7 +99,7 @@ const tokenName = (one: KnownInstruction) =>
 
 export const isAdvance = (one: KnownInstruction): boolean => systemName(one) === SystemInstruction.AdvanceNonceAccount;
 
-/** The name of the first instruction that is never signed here; undefined if the list has no such instruction. */
+/** The name of the first instruction that the service never signs; undefined if the list has no such instruction. */
 export function refusedIn(instructions: readonly KnownInstruction[]): string | undefined {
   for (const one of instructions) {
     const [system, token] = [systemName(one), tokenName(one)];

@@ -5,7 +5,8 @@ import type { WhyNever } from '../types';
 import { atSlot, Base58, Count } from './rpc';
 
 /**
- * The number of blocks to wait after the last block that could include the transaction. The heights of nodes differ slightly.
+ * The number of blocks to wait after the last block that could include the transaction. The wait is needed because the heights
+ * of nodes differ slightly.
  */
 const BLOCKS_BEYOND = 32;
 const FINAL = { commitment: 'finalized' } as const;
@@ -28,11 +29,11 @@ const ADVANCED =
   'The durable nonce was advanced by another transaction, which was not signed here; this one was not executed. Another party may hold the key';
 
 /**
- * Tells whether a transaction can no longer get into a block (S7). Every node must report at its finalized head that the
- * lifetime of the transaction is over. The node's history since the transaction was built must not contain the transaction. If
- * there is only one node, a second call must find the same facts at a head that is more than `BLOCKS_BEYOND` blocks later. A
- * durable nonce that was advanced always needs this second call, because a transaction of ours may have advanced the nonce. By
- * the second call, the follower has seen the block of that transaction.
+ * Creates the function that tells whether a transaction can no longer get into a block (S7). Every node must report at its
+ * finalized head that the lifetime of the transaction is over. The node's history since the transaction was built must not
+ * contain the transaction. If there is only one node, a second call must find the same facts at a head that is more than
+ * `BLOCKS_BEYOND` blocks later. A durable nonce that was advanced always needs this second call, because a transaction of ours
+ * may have advanced the nonce. By the second call, the follower has seen the block of that transaction.
  */
 export function createProofOfExpiry(witnesses: readonly Rpc[]): WhyNever {
   /** By transaction id, the finalized height at which the transaction was first found missing and expired. */

@@ -123,7 +123,7 @@ export interface SolanaCodec extends CodecBase {
   attach(unsigned: UnsignedBytes, signatureHex: string, from: string): SignedTx;
 }
 
-/** The effect of one instruction, as far as its bytes show it. */
+/** The effect of one instruction, as far as its bytes show the effect. */
 export type SolanaInstruction =
   | { readonly kind: 'Transfer'; readonly from: string; readonly to: string; readonly lamports: bigint }
   | {
@@ -177,7 +177,7 @@ export type DecodedSolana = {
   readonly instructions: readonly SolanaInstruction[];
   /** The fee for signatures and compute units, and the maximum rent of every token account that may be created. */
   readonly maxFeeUnits: bigint;
-  /** The part of `maxFeeUnits` that is rent. The creator of an account pays the rent, and not the fee payer. */
+  /** The part of `maxFeeUnits` that is rent. The creator of an account pays the rent; the fee payer does not pay rent. */
   readonly maxRentUnits: bigint;
   readonly opaque: readonly string[];
 };
@@ -220,7 +220,10 @@ export interface SolanaDecoder {
    * instructions that this transfer may need.
    */
   decodeTransfer(messageHex: string): DecodedSolanaTransfer;
-  /** The names of all instructions in a message that are never signed. If the list is empty, the message may be signed. */
+  /**
+   * A message may contain instructions that are never signed. This method returns the names of these instructions. If the list
+   * is empty, the message may be signed.
+   */
   refused(messageHex: string): readonly string[];
   /**
    * The form in which a raw transaction is approved, as in `SolanaRawTerms`; undefined for a transaction that is never signed.

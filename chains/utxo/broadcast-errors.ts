@@ -3,7 +3,8 @@ import type { BroadcastOutcome } from '../types';
 
 /**
  * Classifies a refusal of `sendrawtransaction` by the messages in validation.cpp and in the node's own replies. Older nodes put
- * other separators between some of the words. A coin plays the role of a nonce here: a spent or unknown coin is `NonceTooLow`.
+ * other separators between some of the words. In this list a coin plays the role of a nonce: a spent or unknown coin is
+ * `NonceTooLow`.
  */
 const WORDS: readonly (readonly [RegExp, BroadcastOutcome])[] = [
   [/already in (?:mempool|block chain|utxo set)|txn-already-(?:in-mempool|known)|outputs already in utxo set/i, 'AlreadyKnown'],

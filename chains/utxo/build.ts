@@ -9,8 +9,8 @@ import { ownPayment } from './selection';
 import type { Coin, Selection, UtxoIntent, UtxoNetwork } from './types';
 
 /**
- * Sequence numbers: `REPLACEABLE` signals that the transaction may be replaced (BIP125). `FINAL` sets no wait, because no
- * transaction here is meant for a later height or time.
+ * Sequence numbers: `REPLACEABLE` signals that the transaction may be replaced (BIP125). `FINAL` sets no wait, because the
+ * service builds no transaction for a later height or time.
  */
 const REPLACEABLE = 0xfffffffd;
 const FINAL = 0xffffffff;

@@ -4,7 +4,7 @@ import { paysScript } from './decoder-scripts';
 import { type DecodedTransaction, decodeUtxoTransaction, idOf, readAnyTransaction, type TxOutput } from './decoder-transaction';
 
 /**
- * The output that an input spends, as far as the PSBT shows it. `isProved` means that the PSBT contains the previous
+ * The output that an input spends, as far as the PSBT shows the output. `isProved` means that the PSBT contains the previous
  * transaction whose id the input names.
  */
 export type Spent = TxOutput & { readonly isProved: boolean };

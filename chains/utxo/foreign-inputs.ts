@@ -22,10 +22,10 @@ function unlockingOf(tx: Transaction, index: number): Unlocking | undefined {
 }
 
 /**
- * Tells whether another party's input has a signature by one key that is valid for exactly these bytes. An input whose script
- * needs several keys counts as unsigned, because only an interpreter of scripts could check the signatures of such an input. If
- * an input with false signatures counted as signed, no node would accept the bytes, and our own coins would stay claimed for
- * ever.
+ * Tells whether one key has signed another party's input, and whether this signature is valid for exactly these bytes. An input
+ * whose script needs several keys counts as unsigned, because only an interpreter of scripts could check the signatures of such
+ * an input. If an input with false signatures counted as signed, no node would accept the bytes, and our own coins would stay
+ * claimed for ever.
  */
 export function isSignedByOther(network: UtxoNetwork, tx: Transaction, index: number): boolean {
   const output = outputOf(tx, index);

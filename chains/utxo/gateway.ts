@@ -61,7 +61,7 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
     },
 
     async head() {
-      // The lowest height of several nodes counts. The hash is read at this height, because all these nodes have a block there.
+      // The lowest height of several nodes counts, because every one of these nodes has a block at this height.
       const height = await ask('getblockcount', [], Height);
       return { height, hash: await ask('getblockhash', [height], UtxoHash) };
     },
@@ -86,8 +86,8 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
             const message = `The node of ${network} does not name the block of ${asked[index]}`;
             throw new AppError('NetworkUnavailable', message, { network });
           }
-          // A transaction in a block always takes effect here. The fee is the difference between the transaction's coins and
-          // outputs. The fee that the wallet reports is not used, because the wallet ignores the coins of others.
+          // In this family a transaction in a block always takes effect. The fee is the difference between the transaction's
+          // coins and outputs. The fee that the wallet reports is not used, because the wallet ignores the coins of others.
           found.set(txid, { height, blockHash: blockhash, success: true, feeUnits: null });
         }
       }

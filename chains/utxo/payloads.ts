@@ -11,7 +11,7 @@ const reads = (read: () => Transaction): boolean => {
   }
 };
 
-/** True for bytes that a network of this family would accept as a transaction, signed or not, and for a PSBT. */
+/** Tells whether bytes are a PSBT, or a signed or unsigned transaction of this family. */
 export function isUtxoTransaction(bytesHex: string): boolean {
   const bytes = fromHex(bytesHex);
   return reads(() => Transaction.fromPSBT(bytes, LENIENT)) || reads(() => Transaction.fromRaw(bytes, LENIENT));

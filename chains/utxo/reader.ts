@@ -67,9 +67,9 @@ async function receiptsOf(rpc: Rpc, ask: Rpc, nodeAddress: string) {
 
 /**
  * Reads the state of one network of the Bitcoin family from its node's watch-only wallet. The wallet replies from its own index
- * in milliseconds and knows unconfirmed change. The method `scantxoutset` would need no wallet. However, it makes a node read
- * every existing coin on each request. The node handles only one such request at a time, and the reply shows no pending
- * transaction. Coins are compared by script, because nodes may write an address in another form.
+ * in milliseconds and knows unconfirmed change. The method `scantxoutset` would need no wallet. However, this method makes a
+ * node read every existing coin on each request. The node handles only one such request at a time, and the reply shows no
+ * pending transaction. Coins are compared by script, because nodes may write an address in another form.
  */
 export function createUtxoReader({ network, codec, rpc, patientRpc }: Parts): UtxoReader {
   const { name } = network;

@@ -9,7 +9,7 @@ export const Height = z.int().min(0);
 
 /**
  * Nodes write amounts as decimal fractions of a whole coin, and a JSON parser reads these fractions as doubles. Up to this many
- * coins the eight decimals are exact. A larger amount is rejected, because it may be wrong.
+ * coins the eight decimals are exact. A larger amount is rejected, because the parsed amount may be wrong.
  */
 const EXACT_COINS_MAX = 2 ** 53 / 1e8;
 export const Coins = z

@@ -38,11 +38,11 @@ export type UtxoNetwork = NetworkBase & {
   readonly feeRateFloor: bigint;
   /** Confirmations after which the reward of a block can be spent. */
   readonly coinbaseMaturity: number;
-  /** Tells whether our transactions signal that a transaction with a higher fee may replace an unconfirmed one (BIP125). */
+  /** Tells whether our unconfirmed transactions signal that a transaction with a higher fee may replace them (BIP125). */
   readonly replaceable: boolean;
   /**
-   * True if, by default, nodes keep the first transaction that they see, even if this transaction signals replacement. On such
-   * a network the service does not rely on a replacement.
+   * True if nodes, by default, replace no unconfirmed transaction, not even a transaction that signals replacement. On such a
+   * network the service does not rely on a replacement.
    */
   readonly keepsFirst?: true;
   /** True if miners judge the fee of each transaction separately, so that a child does not speed up its parent. */
@@ -99,8 +99,8 @@ export type Selection = { readonly coins: readonly Coin[]; readonly feeUnits: bi
 export type SelectionFault = 'InsufficientFunds' | 'TooManyCoins' | 'Dust';
 
 /**
- * `r` and `s` are 32 bytes each in 0x-hex, as the signer returns them. Together they are an ECDSA signature with `s` in the
- * lower half of its range, or a Schnorr signature (BIP340).
+ * `r` and `s` are 32 bytes each in 0x-hex, as the signer returns them. Together `r` and `s` are an ECDSA signature with `s` in
+ * the lower half of its range, or a Schnorr signature (BIP340).
  */
 export type UtxoSignature = { readonly r: string; readonly s: string };
 
@@ -260,11 +260,11 @@ export type FeeRate = { readonly milliUnitsPerVbyte: bigint; readonly blockHoriz
 
 /**
  * The state of a transaction of ours. `Included`: the transaction is in a block. `Beaten`: another transaction in a block has
- * spent its coins. `Waiting`: the transaction is in the node's memory pool. `Nowhere`: none of these is true. A replacement
- * evicts a waiting transaction together with its descendants, and must pay for all of these transactions (BIP125). `dependents`
- * is the number of these transactions, and `feeUnits` is the sum of their fees. Miners judge a transaction together with its
- * unconfirmed ancestors, because a block must contain the ancestors first. `ancestry` has the size and the fees of the
- * transaction with these ancestors.
+ * spent the same coins. `Waiting`: the transaction is in the node's memory pool. `Nowhere`: none of these is true. A
+ * replacement evicts a waiting transaction together with its descendants, and must pay for all of these transactions (BIP125).
+ * `dependents` is the number of these transactions, and `feeUnits` is the sum of their fees. Miners judge a transaction
+ * together with its unconfirmed ancestors, because a block must contain the ancestors first. `ancestry` has the size and the
+ * fees of the transaction with these ancestors.
  */
 export type SpendStatus =
   | { readonly kind: 'Included' | 'Beaten' | 'Nowhere' }
@@ -277,7 +277,7 @@ export type SpendStatus =
 
 export interface UtxoReader extends ReaderBase {
   readonly family: 'utxo';
-  /** All unspent outputs of a canonical address, including those that are announced but not yet in a block. */
+  /** All unspent outputs of a canonical address, including outputs that are announced but not in a block yet. */
   coins(address: string): Promise<readonly Coin[]>;
   /** The whole transactions in hex, by their ids. Throws `NetworkUnavailable` if the node lacks one of these transactions. */
   previousTransactions(txids: readonly string[]): Promise<ReadonlyMap<string, string>>;

@@ -7,7 +7,8 @@ import { nodeTrouble } from './rpc-schemas';
 /** The label of addresses whose whole history the node's wallet knows. */
 const LABEL = 'strongroom';
 /**
- * The time that a request waits while a node scans its whole chain for a new address. After that, the node continues to scan.
+ * The time that a request waits while a node scans its whole chain for a new address. After this time the request fails, and
+ * the node continues the scan.
  */
 const SCANNED_WITHIN_MS = 5_000;
 const SINCE_THE_FIRST_BLOCK = 0;

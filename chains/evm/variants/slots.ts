@@ -58,7 +58,7 @@ type FeeSlot = {
     readonly balance: (ask: Rpc, address: string, feeCurrency: string) => Promise<bigint>;
   }>;
   /**
-   * The maximum fee in wei for the data of unsigned bytes, in addition to the fee for their gas. Throws `NetworkUnavailable` if
+   * The maximum fee in wei for the data of unsigned bytes, in addition to the fee for the gas. Throws `NetworkUnavailable` if
    * the node does not return the fee.
    */
   readonly dataFee: Slot<(ask: Rpc, unsigned: Hex) => Promise<bigint>>;

@@ -10,8 +10,8 @@ import { keyedCountOf } from './tempo-lanes';
 import { attachTempo, membersOfTempo, serializeTempo } from './tempo-transaction';
 
 /**
- * The highest key of a lane. The next key has all bits set. That key is for transactions that expire soon, and that the network
- * identifies only by their hash (TIP-1009).
+ * The highest key of a lane. The next key, with all bits set, is for transactions that expire soon. The network identifies such
+ * a transaction only by its hash (TIP-1009).
  */
 const NONCE_KEY_MAX = 2n ** 256n - 2n;
 
