@@ -24,8 +24,8 @@ export type Reader = {
 
 /**
  * One transaction of one organisation. A call that returns no result resolves before its statement has run, because the
- * statement is sent together with the following statement. If the first of the two fails, the server refuses the second, and
- * the transaction fails with the error of the first.
+ * statement is sent together with the following statement. If the first of these two statements fails, the server refuses the
+ * second statement. The transaction then fails with the error of the first statement.
  */
 export type Tx = Reader & {
   readonly orgId: string;
@@ -203,7 +203,7 @@ async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string
   } catch (error) {
     turn.isOver = true;
     await runner.query('ROLLBACK').catch(() => undefined); // fails only if the connection, and so the transaction, is lost
-    // Later statements are refused only because an earlier one has failed, so the first failure is the cause.
+    // Later statements are refused only because an earlier statement has failed, so the first failure is the cause.
     const failed = (await Promise.allSettled(turn.sent)).find(({ status }) => status === 'rejected');
     throw failed === undefined ? error : (failed as PromiseRejectedResult).reason;
   } finally {

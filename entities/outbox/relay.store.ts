@@ -28,7 +28,7 @@ export type RelayStore = {
   readonly take: (holder: string, line: Line, held: readonly string[], rowsMax: number, after?: string) => Promise<Taken>;
   /** Marks the row as relayed. Concurrent calls share one statement. */
   readonly markRelayed: (row: WaitingRow) => Promise<void>;
-  /** Counts the attempt and makes the row due again after this pause. */
+  /** Adds one to the attempts of the row, and makes the row due again after this pause. */
   readonly putOff: (row: WaitingRow, pauseMs: number) => Promise<void>;
   /** Wakes the callers of the API that wait for a change of these records. */
   readonly notify: (aggregateIds: readonly string[]) => Promise<void>;
@@ -146,7 +146,7 @@ export function openRelayStore(relayUrl: string): RelayStore {
   const pool = new Pool(settings);
   /**
    * Marks rows as relayed and wakes callers without waiting for the disk. If a crash loses a mark, the relay sends the row
-   * again. Leases are written by `pool`, because after the loss of a lease two relays could hold the same shard.
+   * again. `pool` writes leases and waits for the disk: after the loss of a lease, two relays could hold the same shard.
    */
   const hasty = new Pool({ ...settings, options: '-c synchronous_commit=off' });
   // The pool replaces a broken connection at its next use. Without a listener the error event would end the process.

@@ -9,8 +9,8 @@ export type ClaimKind = 'nonce' | 'keyed-nonce' | 'utxo' | 'durable-nonce' | 'op
 
 /**
  * A resource that a transaction uses up, claimed for one transfer or one signature. `UNIQUE (network, kind, key)` in
- * `migrations/foundation.sql.ts` prevents a second claim. The constraint omits `org_id` on purpose, because two organisations
- * with the same imported key compete for the same nonce.
+ * `migrations/foundation.sql.ts` prevents a second claim on the same resource. The constraint omits `org_id` on purpose,
+ * because two organisations with the same imported key compete for the same nonce.
  */
 @Entity('claims')
 export class ClaimEntity {

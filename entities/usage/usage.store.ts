@@ -64,9 +64,9 @@ export const usageStore = {
   },
 
   /**
-   * Counts an activity now, once for each of these wallets. If the activity was counted before, the count moves to now and gets
-   * the current value. Returns the time of the count, truncated to milliseconds, because a time that is rounded up could be
-   * ahead of the clock.
+   * Adds an activity with the current time to the usage of each of these wallets. If the activity was counted before, this
+   * function replaces the earlier time and value. Returns the time of the count, truncated to milliseconds, because a time that
+   * is rounded up could be ahead of the clock.
    */
   async count(tx: Tx, { activityId, shares }: Counted): Promise<Date> {
     const [counted] = await tx.query<{ now: Date }>(
