@@ -11,8 +11,8 @@ import { helpIfAsked } from './usage.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 /**
- * The tests that one step runs. No test of the boundaries is among them. Another step checks the boundaries of this tree, and
- * only the nightly tests check that each boundary rule catches its fault.
+ * The tests that one step runs. These tests do not include the tests of the boundaries. Another step checks the boundaries of
+ * this tree, and only the nightly tests check that each boundary rule catches its fault.
  */
 const GUARDS = ['tidy', 'tidy-faults', 'lint', 'durable-names', 'workflows/replay', 'worker/bundle'];
 

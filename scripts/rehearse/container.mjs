@@ -14,8 +14,8 @@ const quote = (word) => `'${String(word).replaceAll("'", "'\\''")}'`;
 const milliseconds = (text) => Number.parseFloat(text) * (text.endsWith('m') ? 60_000 : 1_000);
 
 /**
- * The shell commands that make a service's mounts. They run in the service's mount namespace while the process still has the
- * rights of root.
+ * The shell commands that make a service's mounts. These commands run in the service's mount namespace while the process still
+ * has the rights of root.
  */
 function mounts(service, { root, stage, app }) {
   const lines = ['set -e', 'mount -t tmpfs tmpfs /run', 'mount -t tmpfs tmpfs /var/lib', 'mount -t tmpfs tmpfs /deploy'];
