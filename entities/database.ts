@@ -124,7 +124,7 @@ function sendIn({ sent }: Turn, statement: Promise<unknown>): void {
 
 function txOver(selectOf: SelectOf, runner: QueryRunner, orgId: string, turn: Turn): Tx {
   const send = (statement: Promise<unknown>): void => sendIn(turn, statement);
-  // Every statement passes through this function, so the connection receives them in the order of the calls.
+  // Every statement passes through this function, so the connection receives the statements in the order of the calls.
   const run = async (sql: string, values: readonly unknown[]): Promise<QueryResult<object>> => {
     // A statement after the end would run outside the transaction. Such a statement comes from a branch of the work that
     // continues after another branch has failed.

@@ -74,7 +74,10 @@ export const freezeRecordStore = {
     );
   },
 
-  /** The oldest active freeze of these wallets, of their keys and networks, and of the organisation. */
+  /**
+   * The oldest active freeze that covers one of these wallets: a freeze of the wallet, of its key, of its network or of the
+   * organisation.
+   */
   async reachingWallets(reader: Reader, walletIds: readonly string[]): Promise<FreezeEntity | undefined> {
     return reader.row(
       FreezeEntity,

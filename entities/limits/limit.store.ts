@@ -2,8 +2,8 @@ import { Pool } from 'pg';
 import { CONNECT_TIMEOUT_MS } from '../connect-timeout';
 
 /**
- * One request against one limit. `windowMs` is the length of the limit's window, and `costMs` is the part of the window that
- * the request uses.
+ * The use of one limit by one request. `windowMs` is the length of the limit's window, and `costMs` is the part of the window
+ * that the request uses.
  */
 export type LimitUse = { readonly key: string; readonly costMs: number; readonly windowMs: number };
 /** `fullMs` is the time until the limit is completely unused again, if no further request arrives. */
@@ -33,7 +33,7 @@ export type LimitStore = {
   /** Adds one request to each limit that has room for the request. */
   readonly take: (uses: readonly LimitUse[]) => Promise<readonly LimitUsed[]>;
   /**
-   * Adds requests that were already served to their limits. `costMs` is the sum of the costs of these requests. Returns the
+   * Adds to each limit the requests that were already served. `costMs` is the sum of the costs of these requests. Returns the
    * fill level of each limit, in the given order.
    */
   readonly add: (uses: readonly Omit<LimitUse, 'windowMs'>[]) => Promise<readonly number[]>;
@@ -81,8 +81,8 @@ const pauseOf = (failures: string, place: number) => `
     $${place + 1}::float8 * power(2, least(30, ${failures} - $${place}::integer - 1))) * interval '1 ms' END`;
 
 /**
- * SQL: adds a guess to a count, unless a pause is running. The parameters from the index `place` onwards are the rules of this
- * count.
+ * SQL: adds a guess to a count, unless a pause is running. The three parameters from the index `place` onwards are the `Pauses`
+ * of this count.
  */
 const chargeOf = (source: string, place: number) => `
   INSERT INTO lockouts AS t (key, failures, date_until) ${source}

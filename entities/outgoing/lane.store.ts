@@ -33,8 +33,8 @@ export type LaneView = {
   readonly ahead: number;
   /**
    * The most that transactions of this sender may still take from the balance, in smallest units. The caller reads the balance
-   * together with the chain's count. A transaction that ends after this reading still counts, because the balance does not show
-   * it. Native means the asset that pays fees, which is a token on a network without a native coin.
+   * together with the chain's count. The balance does not show a transaction that ends after this reading, so the sum includes
+   * that transaction. Native means the asset that pays fees, which is a token on a network without a native coin.
    */
   readonly openNativeUnits: bigint;
   readonly openTokenUnits: bigint;

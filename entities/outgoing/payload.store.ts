@@ -61,7 +61,7 @@ export const payloadStore = {
   },
 
   /**
-   * Records that bytes which this service has not signed have used the nonce of this payload. Every payload of these transfers
+   * Records that the nonce of this payload was used by bytes that this service has not signed. Every payload of these transfers
    * with the same nonce gets this record. Returns false if one of these payloads already had the record.
    */
   async spentElsewhere(tx: Tx, id: string, transferIds: readonly string[]): Promise<boolean> {

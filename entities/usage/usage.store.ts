@@ -116,9 +116,9 @@ export const usageStore = {
 
   /**
    * The usage within this many minutes before `until`, to the millisecond. An activity that is exactly this many minutes old no
-   * longer counts. The query reads the first minute of the window from single rows. The query reads the rest of that minute's
-   * hour from sums of minutes, and everything later from sums of hours. The query has no upper bound of time, so that no
-   * activity is missing if the clock was set back.
+   * longer counts. For the first minute of the window, the query reads single reservations. For the rest of the hour of that
+   * minute, the query reads sums of minutes. For all later hours, the query reads sums of hours. The query has no upper bound
+   * of time, so that no activity is missing if the clock was set back.
    */
   windows: (reader: Reader, { walletIds, timeframes, until }: Windows): Promise<WindowSum[]> =>
     reader.select<WindowSum>(
