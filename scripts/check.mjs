@@ -1,4 +1,4 @@
-// npm run check: everything that must hold before a push. Every step runs even if an earlier step failed, so that one run shows
+// npm run check: all checks that must pass before a push. Every step runs even if an earlier step failed, so that one run shows
 // all faults. `--without-tests` leaves out the steps that run a part of `npm test`.
 import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
