@@ -119,7 +119,7 @@ type Turn = { readonly sent: Promise<unknown>[]; isOver: boolean };
 
 function sendIn({ sent }: Turn, statement: Promise<unknown>): void {
   sent.push(statement);
-  statement.catch(() => undefined); // `transact` awaits the statement later and handles the error there
+  statement.catch(() => undefined); // `transact` awaits the statement and handles its error
 }
 
 function txOver(selectOf: SelectOf, runner: QueryRunner, orgId: string, turn: Turn): Tx {
@@ -202,7 +202,7 @@ async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string
     await Promise.all(turn.sent);
   } catch (error) {
     turn.isOver = true;
-    await runner.query('ROLLBACK').catch(() => undefined); // fails only if the connection, and so the transaction, is lost
+    await runner.query('ROLLBACK').catch(() => undefined); // fails only if the connection is lost; the transaction is then lost
     // Later statements are refused only because an earlier statement has failed, so the first failure is the cause.
     const failed = (await Promise.allSettled(turn.sent)).find(({ status }) => status === 'rejected');
     throw failed === undefined ? error : (failed as PromiseRejectedResult).reason;
