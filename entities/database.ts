@@ -24,8 +24,8 @@ export type Reader = {
 
 /**
  * One transaction of one organisation. A call that returns no result resolves before its statement has run, because the
- * statement is sent together with the following statement. If the first of the two fails, the server refuses the second, and
- * the transaction fails with the error of the first.
+ * statement is sent together with the following statement. If the first of these two statements fails, the server refuses the
+ * second statement. The transaction then fails with the error of the first statement.
  */
 export type Tx = Reader & {
   readonly orgId: string;
@@ -119,12 +119,12 @@ type Turn = { readonly sent: Promise<unknown>[]; isOver: boolean };
 
 function sendIn({ sent }: Turn, statement: Promise<unknown>): void {
   sent.push(statement);
-  statement.catch(() => undefined); // `transact` awaits the statement later and handles the error there
+  statement.catch(() => undefined); // `transact` awaits the statement and handles its error
 }
 
 function txOver(selectOf: SelectOf, runner: QueryRunner, orgId: string, turn: Turn): Tx {
   const send = (statement: Promise<unknown>): void => sendIn(turn, statement);
-  // Every statement passes through this function, so the connection receives them in the order of the calls.
+  // Every statement passes through this function, so the connection receives the statements in the order of the calls.
   const run = async (sql: string, values: readonly unknown[]): Promise<QueryResult<object>> => {
     // A statement after the end would run outside the transaction. Such a statement comes from a branch of the work that
     // continues after another branch has failed.
@@ -202,8 +202,8 @@ async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string
     await Promise.all(turn.sent);
   } catch (error) {
     turn.isOver = true;
-    await runner.query('ROLLBACK').catch(() => undefined); // fails only if the connection, and so the transaction, is lost
-    // Later statements are refused only because an earlier one has failed, so the first failure is the cause.
+    await runner.query('ROLLBACK').catch(() => undefined); // fails only if the connection is lost; the transaction is then lost
+    // Later statements are refused only because an earlier statement has failed, so the first failure is the cause.
     const failed = (await Promise.allSettled(turn.sent)).find(({ status }) => status === 'rejected');
     throw failed === undefined ? error : (failed as PromiseRejectedResult).reason;
   } finally {

@@ -17,9 +17,9 @@ const nameOf = (text: string): string | undefined => {
 
 /**
  * A connection that gives a name to every statement with parameters. The server therefore parses the statement only once and
- * keeps its plan. Hot reads do the same (decision 8). With row-level security, planning a statement usually costs more than
- * running the statement. Statements that are issued in one turn of the event loop are sent as one message. The server responds
- * in order, and after a failure the server refuses the rest of the transaction.
+ * keeps its plan. Hot reads give names to their statements too (decision 8). With row-level security, planning a statement
+ * usually costs more than running the statement. Statements that are issued in one turn of the event loop are sent as one
+ * message. The server responds in order, and after a failure the server refuses the rest of the transaction.
  */
 export class PlannedClient extends Client {
   private isGathering = false;
@@ -28,7 +28,7 @@ export class PlannedClient extends Client {
     super({ ...(typeof config === 'string' ? { connectionString: config } : config), pipeline: true });
   }
 
-  // Accepts the arguments of every overload of the library's method, and returns its result.
+  // Accepts the arguments of every overload of the library's method, and returns the result of that method.
   override query(...asked: readonly unknown[]): never {
     this.gather();
     const [text, values, ...rest] = asked;

@@ -51,18 +51,24 @@ export const COMMAND_ENVS: readonly { readonly commands: readonly string[]; read
   { commands: ['reconcile'], schema: ReconcileEnv },
 ];
 
-/** The variables of the commands in `commands.ts`: the database as the app role, and the key under which codes are stored. */
+/**
+ * The variables of the commands in `commands.ts`: the connection to the database as the app role, and the key under which codes
+ * are stored.
+ */
 export const operatorConfig = () => readConfig(OnlineEnv, process.env);
 
-/** The database as the owner of the schema, for the commands that write rows which no role of the service may write. */
+/**
+ * The connection to the database as the owner of the schema, for the commands that write rows which no role of the service may
+ * write.
+ */
 export const ownerConfig = () => readConfig(OwnerEnv, process.env);
 
 /** The Temporal connection, for the commands that start a workflow. */
 export const operatorTemporalConfig = () => temporalConfigOf(readConfig(TemporalOnly, process.env), process.env);
 
 /**
- * The variables of a backup. They name the database as its owner, who sees all organisations. They also name the signer's
- * folder and the key that seals archives.
+ * The variables of a backup. One variable is the connection to the database as its owner, who sees all organisations. The other
+ * variables name the signer's folder and the key that seals archives.
  */
 export const backupConfig = () => readConfig(BackupEnv, process.env);
 

@@ -15,8 +15,8 @@ import { pathLines } from './upgrade-path';
 const COUNTS_PEOPLE_ONCE = 'WithdrawnApprovals20261123080510';
 
 /**
- * If `done` has the migration `COUNTS_PEOPLE_ONCE`, lists the policies whose approvals can no longer reach their quorum, one
- * per line after a heading.
+ * If `done` has the migration `COUNTS_PEOPLE_ONCE`, this function lists the policies whose approvals can no longer reach their
+ * quorum. The list has a heading and one policy per line.
  */
 async function unreachableSince(ownerUrl: string, done: readonly string[]): Promise<readonly string[]> {
   if (!done.includes(COUNTS_PEOPLE_ONCE)) return [];

@@ -1,4 +1,4 @@
-// npm run check: everything that must hold before a push. Every step runs even if an earlier step failed, so that one run shows
+// npm run check: all checks that must pass before a push. Every step runs even if an earlier step failed, so that one run shows
 // all faults. `--without-tests` leaves out the steps that run a part of `npm test`.
 import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
@@ -11,8 +11,8 @@ import { helpIfAsked } from './usage.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 /**
- * The tests that one step runs. No test of the boundaries is among them. Another step checks the boundaries of this tree, and
- * only the nightly tests check that each boundary rule catches its fault.
+ * The tests that one step runs. These tests do not include the tests of the boundaries. Another step checks the boundaries of
+ * this tree, and only the nightly tests check that each boundary rule catches its fault.
  */
 const GUARDS = ['tidy', 'tidy-faults', 'lint', 'durable-names', 'workflows/replay', 'worker/bundle'];
 

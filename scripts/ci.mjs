@@ -1,6 +1,6 @@
-// Runs all tests, all checks and the short crash drill, even if one of them fails. Ends with one line that counts the results.
-// The drill runs first and the checks run after the drill. The tests run beside drill and checks, because tests and drill often
-// wait. The script prints the output of drill and checks after the output of the tests.
+// Runs all tests, all checks and the short crash drill, even if one of the three fails. The last line of the output has the
+// numbers of passed and failed results. The drill runs first and the checks run after the drill. The tests run beside drill and
+// checks, because tests and drill often wait. The script prints the output of drill and checks after the output of the tests.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -24,8 +24,8 @@ const COMPOSE_ALONE = [
 ];
 
 /**
- * Finds each `${NAME}` in the compose file, with the default after `:-`, and returns them once each in alphabetical order.
- * Comments only mention names, so this function skips comments.
+ * Returns the name of each `${NAME}` in the compose file, with the default after `:-`. Each name appears once, and the names
+ * are in alphabetical order. Comments only mention names, so this function skips comments.
  */
 function composeVariables(text) {
   const found = new Map();

@@ -1,4 +1,4 @@
-// npm run demo: one transfer with approval against the service that runs in another shell.
+// npm run demo: makes one transfer with approval, through the service that runs in another shell.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

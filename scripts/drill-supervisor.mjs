@@ -12,7 +12,7 @@ import { startService } from './supervisor/service.mjs';
 import { lockFile, readSettings } from './supervisor/settings.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** A part that ended unexpectedly is restarted after this time, as a container would be. */
+/** A part that ended unexpectedly is restarted after this time. A container runtime would restart the part too. */
 const RESTART_AFTER_MS = 1_000;
 
 const output = createOutput();

@@ -48,7 +48,7 @@ async function main(words) {
   const args = isChaos ? words.slice(1) : words;
   const given = isChaos ? { ...CHAOS, ...process.env } : { ...DRILL, ...process.env };
   const parts = await prepare({ root: ROOT, env: given, localNetworks: chosenNetworks(given) });
-  // A new folder for each run, because policies left by an earlier drill would judge this run's transfers.
+  // Each run gets a new folder. Otherwise the policies of an earlier drill would judge this run's transfers.
   const parent = process.env.STRONGROOM_DATA || tmpdir();
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   const folder = mkdtempSync(join(parent, 'strongroom-drill-'));

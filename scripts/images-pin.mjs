@@ -9,12 +9,15 @@ import { helpIfAsked } from './usage.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const FILES = ['Dockerfile', 'docker-compose.yml'];
-/** The registry of an image without a host in its name; a mirror can replace it. */
+/** The registry of an image without a host in its name; a mirror can replace this registry. */
 const REGISTRY = process.env.IMAGE_REGISTRY || 'https://registry-1.docker.io';
 const ANSWER_WITHIN_MS = 20_000;
 const KINDS = ['vnd.oci.image.index.v1', 'vnd.docker.distribution.manifest.list.v2', 'vnd.oci.image.manifest.v1'];
 const ACCEPT = [...KINDS, 'vnd.docker.distribution.manifest.v2'].map((kind) => `application/${kind}+json`).join(', ');
-/** An image with a complete tag. The project's own images have a variable instead of a tag, and a build stage has no tag. */
+/**
+ * An image with a complete tag. The project's own images have a variable instead of a tag, and a build stage has no tag. This
+ * expression matches neither.
+ */
 const IMAGE = /^(\s*image: |FROM )([a-z0-9][a-z0-9./-]*:[\w.-]+)(@sha256:[0-9a-f]{64})?(?=\s|$)/gm;
 
 /** Returns the text with a digest after each tag. `digestOf` returns the digest of an image. */

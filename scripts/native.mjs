@@ -1,5 +1,5 @@
-// node scripts/native.mjs: compiles the signer's arithmetic for an image. An image requires the compiled arithmetic, so a
-// missing compiler is a failure here.
+// node scripts/native.mjs: compiles the signer's arithmetic for an image. An image requires the compiled arithmetic, so this
+// script fails without a compiler.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findNative } from './prepare/native.mjs';

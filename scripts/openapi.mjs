@@ -1,7 +1,7 @@
 // node scripts/openapi.mjs: lints openapi.json by the recommended rules of Redocly and Spectral, and generates a TypeScript
-// client and a Python client from the document. The script ends with 1 if a linter finds a fault, if an example does not fit
-// its generated type, or if a generator drops a part of the document. The cache remembers a document that has passed, together
-// with the versions of the tools. Such a document is not checked twice.
+// client and a Python client from the document. The script exits with code 1 if a linter finds a fault, or if an example does
+// not fit its generated type. The script also exits with code 1 if a generator drops a part of the document. The cache
+// remembers a document that has passed, together with the versions of the tools. Such a document is not checked twice.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -35,8 +35,8 @@ export async function findPostgres({ root }) {
 
 /**
  * Chooses the folder of the cluster and the user that runs its programs. Postgres refuses to run as root. If this process runs
- * as root, Postgres therefore runs in a user namespace. There Postgres sees another user, while root still owns the files. If
- * namespaces are forbidden, Postgres runs as a separate user, and the cluster gets folders that this user can reach.
+ * as root, Postgres therefore runs in a user namespace. In the namespace Postgres sees another user, while root still owns the
+ * files. If namespaces are forbidden, Postgres runs as a separate user, and the cluster gets folders that this user can reach.
  */
 export async function placeCluster({ bin, folder, env }) {
   const place = { bin, folder, env, before: [], note: undefined };

@@ -168,7 +168,7 @@ async function gatherPrograms(bin) {
   );
 }
 
-/** Starts Postgres with the settings of the compose file. The script of its image creates the roles and databases. */
+/** Starts Postgres with the settings of the compose file. The script of the Postgres image creates the roles and databases. */
 async function startDatabases(stage, { command }, onLine) {
   const { value: bin } = await findPostgres({ root: ROOT });
   const password = readFileSync(join(stage, 'secrets', 'postgres-password'), 'utf8').trim();

@@ -29,7 +29,7 @@ const undo = [];
 const started = performance.now();
 
 const interrupted = new Promise((_, reject) => {
-  // npm forwards a Ctrl-C that the terminal has sent to this process too, so a second signal means no more than the first.
+  // npm forwards a Ctrl-C although the terminal has also sent it to this process, so a second signal adds nothing.
   for (const signal of SIGNALS) process.on(signal, () => reject(new Stopped(signal)));
 });
 const failed = Promise.race([interrupted, processGroup.death]);

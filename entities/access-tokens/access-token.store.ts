@@ -24,7 +24,7 @@ type NewAccessToken = Pick<AccessTokenEntity, 'id' | 'userId' | 'kind' | 'creden
 
 /**
  * SQL: the operations of the active permissions whose assignments meet `condition`. The operation `*` stands for all
- * operations. The operation `*` counts only in a managed permission, which is one that the service itself has created.
+ * operations. The operation `*` counts only in a managed permission. The service itself has created every managed permission.
  */
 const operationsWhere = (condition: string, user = 't.user_id', org = 't.org_id') => `
   (SELECT coalesce(jsonb_agg(operation), '[]')

@@ -58,8 +58,8 @@ export const tokenRecordStore = {
   },
 
   /**
-   * The tokens of this service account, oldest first. Without `userId`, the tokens of every service account that is not
-   * archived.
+   * The tokens of this service account, oldest first. Without `userId`, the result has the tokens of every service account that
+   * is not archived.
    */
   async listOfServiceAccounts(reader: Reader, userId?: string): Promise<TokenRecord[]> {
     return reader.select(
@@ -82,7 +82,7 @@ export const tokenRecordStore = {
     if (Object.keys(set).length > 0) await tx.update(AccessTokenEntity, { id: tokenId }, set);
   },
 
-  /** Ends a token for good, together with the credential that signed only for it. */
+  /** Ends a token for good, together with the credential that signed only for this token. */
   async remove(tx: Tx, tokenId: string): Promise<void> {
     await removeWhere(tx, 't.id = $2', tokenId);
   },

@@ -2,8 +2,8 @@ import type { Reader, Tx } from '../database';
 import { UserEntity } from '../users/user.entity';
 
 /**
- * SQL: the users who may vote. They are the active people of the organisation and, if `$1` is true, its service accounts. End
- * users may not vote.
+ * SQL: the users who may vote. These users are the active people of the organisation. If `$1` is true, the active service
+ * accounts of the organisation may vote too. End users may not vote.
  */
 const ELIGIBLE = `t.kind IN ('CustomerEmployee', 'TenantUser') AND t.is_active AND t.date_archived IS NULL
   AND (NOT t.is_service_account OR $1::boolean)`;

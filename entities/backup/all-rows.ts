@@ -49,8 +49,8 @@ export function rowsOver(client: Client): AllRows {
 }
 
 /**
- * Every table, with the columns that can be written. Unlogged tables are left out. The table of migrations is left out too,
- * because a restore fills that table when it creates the schema.
+ * Every table, with the columns that can be written. The result omits unlogged tables. The result also omits the table of
+ * migrations, because a restore fills that table when it creates the schema.
  */
 export const tablesOf = ({ select }: AllRows): Promise<TableShape[]> =>
   select<{ name: string; columns: string[] }>(

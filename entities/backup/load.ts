@@ -44,8 +44,8 @@ export async function loadRows(ownerUrl: string, { fill, check, reason }: Work):
 }
 
 /**
- * Freezes the deployment. If the archive is from an older release, its schema may have no column `freeze_kind`. The migration
- * that adds the column later recognises a restore by the reason of the freeze.
+ * Freezes the deployment. If the archive is from an older release, its schema may have no column `freeze_kind`. A later
+ * migration adds this column. That migration recognises a restore by the reason of the freeze.
  */
 async function freezeAsRestored(client: Client, reason: string): Promise<void> {
   const deployment = (await tablesOf(rowsOver(client))).find(({ name }) => name === 'deployment');
@@ -70,7 +70,7 @@ async function setRulesAside(client: Client): Promise<() => Promise<void>> {
   const tables = await tablesOf(rowsOver(client));
   for (const { table, name: key } of keys) await client.query(`ALTER TABLE ${name(table)} DROP CONSTRAINT ${name(key)}`);
   for (const table of forced) await client.query(`ALTER TABLE ${name(table.name)} NO FORCE ROW LEVEL SECURITY`);
-  // Row-level security is no longer forced here, so this query sees every row, whatever policies the schema has.
+  // Row-level security is no longer forced at this point, so this query sees every row, whatever policies the schema has.
   const { rows: found } = await client.query('SELECT FROM organizations LIMIT 1');
   if (found.length > 0) throw new Error('The database is not empty');
   for (const table of tables) {
@@ -114,7 +114,7 @@ export type Holdings = {
   readonly deployment: string | undefined;
 };
 
-/** The content of a database, which decides whether a restore may begin. */
+/** The facts about a database that decide whether a restore may begin. */
 export async function holdingsOf(ownerUrl: string): Promise<Holdings> {
   const client = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   await client.connect();

@@ -20,8 +20,8 @@ const WITHOUT_POLICY = `
 
 /**
  * Lets the owner role read the rows of all organisations in a transaction that has set `strongroom.all_rows`. Backups and
- * reconciliations need whole tables, but forced row-level security shows the owner no rows. Every table gets this policy,
- * whichever migration created the table.
+ * reconciliations need whole tables, but forced row-level security shows the owner no rows. Every table gets the policy
+ * `of_owner`, whichever migration created the table.
  */
 export async function permitOwnerToRead(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(WITHOUT_POLICY);

@@ -65,7 +65,7 @@ export const credentialStore = {
     );
   },
 
-  /** Whether the credential is usable. Its row is locked, so the answer holds until the transaction ends. */
+  /** Whether the credential is usable. Its row is locked, so the answer stays true until the transaction ends. */
   async isUsable(tx: Tx, id: string): Promise<boolean> {
     return (await tx.select(`SELECT 1 FROM credentials t WHERE t.id = $1 AND ${USABLE} FOR SHARE`, [id])).length > 0;
   },

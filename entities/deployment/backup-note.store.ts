@@ -1,7 +1,9 @@
 import type { Reader } from '../database';
 import { asOwner } from './as-owner';
 
-/** The SQLSTATE of a query for a column that the schema lacks. The schema of an earlier release may lack the column. */
+/**
+ * The SQLSTATE with which Postgres refuses a query for a missing column. The schema of an earlier release may lack a column.
+ */
 const UNDEFINED_COLUMN = '42703';
 const isUndefinedColumn = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === UNDEFINED_COLUMN;

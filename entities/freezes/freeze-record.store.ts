@@ -74,7 +74,10 @@ export const freezeRecordStore = {
     );
   },
 
-  /** The oldest active freeze of these wallets, of their keys and networks, and of the organisation. */
+  /**
+   * The oldest active freeze that covers one of these wallets: a freeze of the wallet, of its key, of its network or of the
+   * organisation.
+   */
   async reachingWallets(reader: Reader, walletIds: readonly string[]): Promise<FreezeEntity | undefined> {
     return reader.row(
       FreezeEntity,
@@ -102,13 +105,13 @@ export const freezeRecordStore = {
     await tx.update(FreezeEntity, { id }, { ...released, version: version + 1 });
   },
 
-  /** Records that the signer has now stored the freeze, or its release. An existing date is kept. */
+  /** Records that the signer has stored the freeze, or the release of the freeze. An existing date is kept. */
   async told(tx: Tx, row: FreezeEntity, column: 'dateSignerTold' | 'dateSignerReleased'): Promise<void> {
     if (row[column] !== null) return;
     await tx.update(FreezeEntity, { id: row.id }, { [column]: await tx.clock(), version: row.version + 1 });
   },
 
-  /** Registers the activity, so that the release of the freeze wakes it. The caller has locked the freeze. */
+  /** Registers the activity, so that the release of the freeze wakes the activity. The caller has locked the freeze. */
   async addWaiting(tx: Tx, freezeId: string, activityId: string): Promise<void> {
     await tx.query(
       `INSERT INTO frozen_activities (org_id, activity_id, freeze_id) VALUES ($1, $2, $3)
@@ -123,7 +126,7 @@ export const freezeRecordStore = {
     return reader.row(FrozenActivityEntity, 'WHERE t.activity_id = $1', [activityId]);
   },
 
-  /** Removes the waiting activities of the freeze and returns their ids. */
+  /** Removes the rows of the activities that wait for the freeze. Returns the ids of these activities. */
   async takeWaiting(tx: Tx, freezeId: string): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(
       'DELETE FROM frozen_activities WHERE freeze_id = $1 RETURNING activity_id AS id',

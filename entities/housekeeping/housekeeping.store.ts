@@ -25,8 +25,8 @@ export type OutboxLag = { readonly waiting: number; readonly oldestSeconds: numb
 type Page = { readonly after: string | undefined; readonly olderThanMs: number; readonly rowsMax: number };
 
 /**
- * Tables whose old rows are removed. `date` is the column that gives the age, and `also` is a further condition. Whatever the
- * caller asks, the database refuses to remove rows that are younger than a limit of its own.
+ * Tables whose old rows are removed. `date` is the column that gives the age, and `also` is a further condition. The database
+ * has a minimum age of its own, and refuses to remove younger rows whatever the caller asks.
  */
 const REMOVABLE = {
   user_actions: { date: 'date_expires', also: 'date_consumed IS NULL' },

@@ -2,8 +2,8 @@ import { Pool } from 'pg';
 import { CONNECT_TIMEOUT_MS } from '../connect-timeout';
 
 /**
- * One request against one limit. `windowMs` is the length of the limit's window, and `costMs` is the part of the window that
- * the request uses.
+ * The use of one limit by one request. `windowMs` is the length of the limit's window, and `costMs` is the part of the window
+ * that the request uses.
  */
 export type LimitUse = { readonly key: string; readonly costMs: number; readonly windowMs: number };
 /** `fullMs` is the time until the limit is completely unused again, if no further request arrives. */
@@ -26,20 +26,23 @@ export type GuessRules = {
 };
 
 /**
- * Counts that all API processes share, with times by the database's clock. Keys are digests, so that no row identifies a
- * client.
+ * The counters that all API processes share. All times come from the database's clock. Keys are digests, so that no row
+ * identifies a client.
  */
 export type LimitStore = {
-  /** Counts one request in each limit that has room for the request. */
+  /** Adds one request to each limit that has room for the request. */
   readonly take: (uses: readonly LimitUse[]) => Promise<readonly LimitUsed[]>;
   /**
-   * Counts requests that were already served. `costMs` is the sum of the costs of these requests. Returns the fill level of
-   * each limit, in the given order.
+   * Adds to each limit the requests that were already served. `costMs` is the sum of the costs of these requests. Returns the
+   * fill level of each limit, in the given order.
    */
   readonly add: (uses: readonly Omit<LimitUse, 'windowMs'>[]) => Promise<readonly number[]>;
-  /** Counts a guess before the guess is checked, so that concurrent guesses all count. Returns false during a pause. */
+  /**
+   * Adds a guess to both counts before the guess is checked, so that concurrent guesses all count. Returns false during a
+   * pause.
+   */
   readonly charge: (guess: Guess, rules: GuessRules) => Promise<boolean>;
-  /** Resets both counts after a right guess. */
+  /** Resets both counts (`whole` and `pair`) after a right guess. */
   readonly forgive: (guess: Guess) => Promise<void>;
   /** Removes counts that no longer have an effect. */
   readonly removeOld: (lockoutMs: number) => Promise<void>;
@@ -55,7 +58,8 @@ const CONNECTIONS_MAX = 3;
 const STATEMENT_TIMEOUT_MS = 5_000;
 
 /**
- * SQL: counts in the order of the keys, because two processes could otherwise deadlock. A limit without room keeps its value.
+ * SQL: updates the limits in the order of their keys. Otherwise two processes could deadlock. A limit without room keeps its
+ * value.
  */
 const TAKE = `
   WITH asked AS (SELECT * FROM unnest($1::text[], $2::float8[], $3::float8[]) AS n (key, cost, most)),
@@ -76,7 +80,10 @@ const pauseOf = (failures: string, place: number) => `
   CASE WHEN ${failures} > $${place}::integer THEN clock_timestamp() + least($${place + 2}::float8,
     $${place + 1}::float8 * power(2, least(30, ${failures} - $${place}::integer - 1))) * interval '1 ms' END`;
 
-/** SQL: counts a guess, unless a pause is running. The parameters from the index `place` on hold the rules of this count. */
+/**
+ * SQL: adds a guess to a count, unless a pause is running. The three parameters from the index `place` onwards are the `Pauses`
+ * of this count.
+ */
 const chargeOf = (source: string, place: number) => `
   INSERT INTO lockouts AS t (key, failures, date_until) ${source}
   ON CONFLICT (key) DO UPDATE SET

@@ -11,7 +11,7 @@ type Stored = OrganizationEntity['settings'];
  */
 const POLICY_LOCKS = 7_203_115;
 
-/** The policy epoch, and the id of the transaction that wrote it. */
+/** The policy epoch, and the id of the transaction that wrote this epoch. */
 export type PolicyStand = { readonly policyEpoch: number; readonly writtenBy: string };
 
 export const organizationStore = {
@@ -55,10 +55,10 @@ export const organizationStore = {
   },
 
   /**
-   * The policy epoch, and the transaction that wrote it. Policies cannot change until the calling transaction `tx` ends,
-   * because a policy change waits for every transaction that has called this function (P7). This function in turn waits for a
-   * policy change that is under way. The caller must therefore call this function before it locks lanes or usage. Otherwise
-   * those locks could wait for a policy change.
+   * The policy epoch, and the transaction that wrote this epoch. Policies cannot change until the calling transaction `tx`
+   * ends, because a policy change waits for every transaction that has called this function (P7). This function in turn waits
+   * for a policy change that is under way. The caller must therefore call this function before it locks lanes or usage.
+   * Otherwise the caller would keep lanes or usage locked during this wait.
    */
   async policyStand(tx: Tx): Promise<PolicyStand> {
     const [stand] = await tx.query<PolicyStand>(

@@ -18,17 +18,17 @@ export type WaitingRow = {
 /** The relay's access to the outbox: only the ids and the routing data of every organisation (S15). */
 export type RelayStore = {
   /**
-   * Returns rows of the leased shards that may be dispatched now. The organisations alternate, so one organisation with a
-   * backlog does not hold up the others. Among the rows of one organisation, the oldest row comes first. The rows of a record
-   * form two lines: `events` has the record's events, and `work` has the record's starts and signals. A row that waits for a
-   * retry holds back the later rows of the same record and line. `held` are the ids of rows that the relay is already
-   * dispatching; these rows are not returned. `after` is the organisation at which the last poll stopped. The result contains
-   * the value of `after` for the next poll.
+   * Returns the rows that may be dispatched now, from the shards that the holder has leased. The organisations alternate, so
+   * one organisation with a backlog does not delay the other organisations. Among the rows of one organisation, the oldest row
+   * comes first. The rows of a record form two lines: `events` has the record's events, and `work` has the record's starts and
+   * signals. A row that waits for a retry delays the later rows of the same record and line. `held` are the ids of rows that
+   * the relay is already dispatching; these rows are not returned. `after` is the organisation at which the last poll stopped.
+   * The result contains the value of `after` for the next poll.
    */
   readonly take: (holder: string, line: Line, held: readonly string[], rowsMax: number, after?: string) => Promise<Taken>;
   /** Marks the row as relayed. Concurrent calls share one statement. */
   readonly markRelayed: (row: WaitingRow) => Promise<void>;
-  /** Counts the attempt and makes the row due again after this pause. */
+  /** Adds one to the attempts of the row, and makes the row due again after this pause. */
   readonly putOff: (row: WaitingRow, pauseMs: number) => Promise<void>;
   /** Wakes the callers of the API that wait for a change of these records. */
   readonly notify: (aggregateIds: readonly string[]) => Promise<void>;
@@ -146,7 +146,7 @@ export function openRelayStore(relayUrl: string): RelayStore {
   const pool = new Pool(settings);
   /**
    * Marks rows as relayed and wakes callers without waiting for the disk. If a crash loses a mark, the relay sends the row
-   * again. Leases are written by `pool`, because after the loss of a lease two relays could hold the same shard.
+   * again. `pool` writes leases and waits for the disk, because two relays could hold the same shard after the loss of a lease.
    */
   const hasty = new Pool({ ...settings, options: '-c synchronous_commit=off' });
   // The pool replaces a broken connection at its next use. Without a listener the error event would end the process.
@@ -155,7 +155,7 @@ export function openRelayStore(relayUrl: string): RelayStore {
   return {
     take: async (holder, line, held, rowsMax, after = '') => {
       const values = [holder, rowsMax, ORG_ROWS_MAX, ORGS_MAX, after, ...(held.length === 0 ? [] : [[...held]])];
-      // An idle relay holds no rows, so its statement is always the same. The name makes the server cache the statement's plan.
+      // For an idle relay `held` is empty, so the statement is always the same. The name makes the server cache the plan.
       const name = held.length === 0 ? `take-${line}` : undefined;
       const text = takeStatement(line, held.length > 0);
       type Found = (WaitingRow | { readonly id: null }) & { readonly stoppedAt: string | null };

@@ -2,15 +2,16 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { NetworkName } from '../../domain/networks';
 
 /**
- * The kinds of resources that two live transactions must not share. In the order of the names: a nonce of an account, a keyed
- * nonce, a coin (UTXO), the value of a durable nonce, the nonce of an ERC-4337 operation.
+ * The kinds of resources that two live transactions must not share. `nonce` is a nonce of an account, and `keyed-nonce` is a
+ * nonce under a nonce key. `utxo` is a coin. `durable-nonce` is the value of a durable nonce, and `operation` is the nonce of
+ * an ERC-4337 operation.
  */
 export type ClaimKind = 'nonce' | 'keyed-nonce' | 'utxo' | 'durable-nonce' | 'operation';
 
 /**
  * A resource that a transaction uses up, claimed for one transfer or one signature. `UNIQUE (network, kind, key)` in
- * `migrations/foundation.sql.ts` prevents a second claim. The constraint omits `org_id` on purpose, because two organisations
- * with the same imported key compete for the same nonce.
+ * `migrations/foundation.sql.ts` prevents a second claim on the same resource. The constraint omits `org_id` on purpose,
+ * because two organisations with the same imported key compete for the same nonce.
  */
 @Entity('claims')
 export class ClaimEntity {

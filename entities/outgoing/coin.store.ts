@@ -10,7 +10,7 @@ type LaneKey = { readonly network: NetworkName; readonly address: string };
 export type CoinLane = {
   /** The number of transfers that have claimed coins and whose transaction is not final. */
   readonly open: number;
-  /** The number of other transfers that have waited longer for the lane. */
+  /** The number of other transfers that have waited for the lane longer than this transfer. */
   readonly ahead: number;
 };
 
@@ -23,7 +23,8 @@ export const coinClaim = (address: string, coin: { readonly txid: string; readon
 export const keyOfCoin = ({ txid, vout }: { readonly txid: string; readonly vout: number }): string => `${txid}:${vout}`;
 
 /**
- * Claims on coins. Consumed claims count as claims too, because a node that lags behind the chain may still list a spent coin.
+ * Access to the claims on coins. A consumed claim counts as a claim too, because a node that lags behind the chain may still
+ * list a spent coin.
  */
 export const coinStore = {
   /** The coins among `keys` (`txid:vout`) that have a claim in any state. */
@@ -109,8 +110,8 @@ export const coinStore = {
   },
 
   /**
-   * The coins (`txid:vout`) that a row shares with the request that it replaces or with the signature that it cancels. Coins
-   * whose claim is consumed are left out.
+   * The coins (`txid:vout`) that a row shares with the request that it replaces or with the signature that it cancels. The
+   * result omits coins whose claim is consumed.
    */
   async shared(
     reader: Reader,

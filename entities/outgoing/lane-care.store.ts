@@ -104,7 +104,10 @@ export const laneCareStore = {
     return rows.map(({ id }) => id);
   },
 
-  /** The senders of these payloads. Payloads with a Solana blockhash do not count, because they expire without lane care. */
+  /**
+   * The senders of these payloads. Payloads with a Solana blockhash are ignored, because such payloads expire without lane
+   * care.
+   */
   async sendersOf(reader: Reader, payloadIds: readonly string[]): Promise<readonly string[]> {
     const rows = await reader.select<{ address: string }>(
       `SELECT DISTINCT p.from_address AS address FROM payloads p
@@ -114,7 +117,7 @@ export const laneCareStore = {
     return rows.map(({ address }) => address);
   },
 
-  /** The claim of this nonce of the lane. */
+  /** The claim on this nonce of the lane. */
   holder: (reader: Reader, { network, address }: LaneKey, nonce: number): Promise<ClaimEntity | undefined> =>
     reader.row(ClaimEntity, `WHERE t.network = $1 AND t.lane = $2 AND t.kind = 'nonce' AND t.value = $3`, [
       network,
@@ -153,7 +156,7 @@ export const laneCareStore = {
     return { count: row?.count ?? 0, agoMs: row?.agoMs ?? Number.POSITIVE_INFINITY };
   },
 
-  /** Records the trouble of a lane, or with null that the lane has no trouble. An unchanged trouble keeps its start time. */
+  /** Records the trouble of a lane. `found` is null if the lane has no trouble. An unchanged trouble keeps its start time. */
   async note(tx: Tx, { network, address }: LaneKey, found: Omit<LaneTrouble, 'since'> | null) {
     const trouble: LaneTrouble | null = found && { ...found, since: (await tx.clock()).toISOString() };
     await tx.query(

@@ -16,8 +16,8 @@ export type CoinToken = { readonly contract: string; readonly scale: bigint };
 
 export type LaneView = {
   /**
-   * Nonces at or above the chain's count of used nonces. They are the claimed nonces, whatever the state of the claim, and the
-   * nonces of authorizations (EIP-7702) in the claiming transactions.
+   * Nonces at or above the chain's count of used nonces. The list has the claimed nonces, whatever the state of the claim. The
+   * list also has the nonces of authorizations (EIP-7702) in the claiming transactions.
    */
   readonly taken: readonly number[];
   /** Nonces that other requests ask for and have not claimed yet. */
@@ -29,12 +29,12 @@ export type LaneView = {
    * transactions per sender.
    */
   readonly unmined: number;
-  /** The number of other transfers that have waited longer for the lane. */
+  /** The number of other transfers that have waited for the lane longer than this transfer. */
   readonly ahead: number;
   /**
    * The most that transactions of this sender may still take from the balance, in smallest units. The caller reads the balance
-   * together with the chain's count. The balance does not yet show a transaction that ended later, so the sum includes that
-   * transaction. Native means the asset that pays fees, which is a token on a network without a native coin.
+   * together with the chain's count. The balance does not show a transaction that ends after this reading, so the sum includes
+   * that transaction. Native means the asset that pays fees, which is a token on a network without a native coin.
    */
   readonly openNativeUnits: bigint;
   readonly openTokenUnits: bigint;
@@ -64,7 +64,7 @@ export const nonceClaim = (address: string, nonce: number): Claim => ({
   value: nonce,
 });
 
-/** The claim of a keyed nonce. Each nonce key has a sequence of its own, which nonces under other keys do not affect. */
+/** The claim on a keyed nonce. Each nonce key has its own sequence, which is independent of all other nonce keys. */
 export const keyedNonceClaim = (address: string, { nonceKey, nonce }: KeyedNonce): Claim => ({
   kind: 'keyed-nonce',
   key: keyOf(address, { nonceKey, nonce }),
@@ -73,7 +73,7 @@ export const keyedNonceClaim = (address: string, { nonceKey, nonce }: KeyedNonce
 });
 const keyOf = (address: string, { nonceKey, nonce }: KeyedNonce): string => `${address}:${nonceKey}:${nonce}`;
 
-/** The claim of an ERC-4337 nonce, which the entry point counts separately from the nonces of accounts. */
+/** The claim on an ERC-4337 nonce. The entry point counts ERC-4337 nonces separately from the nonces of accounts. */
 export const operationClaim = (address: string, nonce: bigint): Claim => ({
   kind: 'operation',
   key: `${address}:${nonce}`,
@@ -81,9 +81,9 @@ export const operationClaim = (address: string, nonce: bigint): Claim => ({
   value: null,
 });
 
-/** The queue of one sender on one network. Nonces are assigned under the lock of its row (P7). */
+/** Access to the lanes. Nonces are assigned under the lock of the lane's row (P7). */
 export const laneStore = {
-  /** Locks the lane until the transaction ends; creates it on first use. */
+  /** Locks the lane until the transaction ends; creates the lane on first use. */
   async lock(tx: Tx, { network, address }: LaneKey): Promise<void> {
     const key = { orgId: tx.orgId, network, address };
     await Promise.all([
@@ -144,7 +144,7 @@ export const laneStore = {
       [tx.orgId, network, address, transfer.id, transfer.waitingSince],
     );
     const [found, [waiting]] = await Promise.all([claimed, standing]);
-    // No inclusion is recorded for a transaction that a caller sends. For signature requests the chain's count decides.
+    // No inclusion is recorded for a transaction that a caller sends, so the chain's count decides about signature requests.
     const claims = found.filter(({ isSignature, value }) => !isSignature || (value ?? 0) >= chainCount);
     const open = claims.filter(({ state, value }) => state !== 'Consumed' && value !== null);
     return {
@@ -219,9 +219,9 @@ export const laneStore = {
   },
 
   /**
-   * Claims a resource for a transfer. A left coin is taken over from the request that left the coin. The caller has locked the
-   * lane. If another request has the claim, the unique constraint on (network, kind, key) in `migrations/foundation.sql.ts`
-   * makes this function throw.
+   * Claims a resource for a transfer. If the resource is a left coin, the request that had claimed the coin loses the claim to
+   * this transfer. The caller has locked the lane. If another request has the claim, the unique constraint on (network, kind,
+   * key) in `migrations/foundation.sql.ts` makes this function throw.
    */
   async claim(tx: Tx, transfer: Pick<OutgoingEntity, 'id' | 'network'>, claim: Claim): Promise<void> {
     if (claim.kind === 'utxo' && (await coinStore.takeLeft(tx, transfer, claim.key))) return;
@@ -255,7 +255,7 @@ export const laneStore = {
 
   /**
    * Claims everything that the transaction of a signature request uses up. If another request already has one of the claims,
-   * this function stops there and returns that claim. Claims that the function has made before stay.
+   * this function stops and returns that claim. The claims that this function has already made stay.
    */
   async claimForSignature(
     tx: Tx,
@@ -334,9 +334,9 @@ export const laneStore = {
   },
 
   /**
-   * Settles the claims of competing requests after one of them is final. The shared claims and the claims of the winner are
-   * used up. If a loser was signed, its nonce stays claimed and its coins become left coins. All other claims of losers are
-   * free again.
+   * Settles the claims of competing requests after one of them, the winner, is final. The shared claims and the claims of the
+   * winner are used up. All other requests are losers. If a loser was signed, its nonce stays claimed and its coins become left
+   * coins. All other claims of losers are free again.
    */
   async consumeShared(tx: Tx, root: string, winner: string): Promise<void> {
     await tx.query(`UPDATE claims SET state = 'Consumed' WHERE org_id = $1 AND transfer_id IN ($2, $3)`, [
@@ -367,8 +367,8 @@ export const laneStore = {
   },
 
   /**
-   * The lanes in which any of these transfers waits, each with the number of transfers that have open claims in it. The lanes
-   * come in the order in which lanes are locked.
+   * The lanes in which any of these transfers waits, each with the number of transfers that have open claims in that lane. The
+   * lanes come in the order in which lanes are locked.
    */
   waitedFor: (tx: Tx, transferIds: readonly string[]): Promise<(LaneKey & { readonly open: number })[]> =>
     tx.query(

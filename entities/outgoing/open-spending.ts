@@ -4,7 +4,7 @@ import type { OutgoingEntity } from './outgoing.entity';
 /**
  * The most that open transactions may still take from an account, in smallest units. A transaction counts if the account sends
  * it or pays its fee as sponsor. `open` is the number of open transactions in the lane of the account. `ahead` is the number of
- * other requests that have waited longer in that lane.
+ * other requests that have waited in that lane longer than the given request.
  */
 export type OpenSpending = {
   readonly open: number;

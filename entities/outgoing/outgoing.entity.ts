@@ -69,13 +69,13 @@ export class OutgoingEntity {
   @Column('text', { name: 'from_address' })
   readonly fromAddress!: string;
 
-  /** The sponsor that pays the fee; null if the wallet pays it. */
+  /** The sponsor that pays the fee; null if the wallet pays the fee. */
   @Column('text', { name: 'fee_sponsor_id', nullable: true })
   readonly feeSponsorId!: string | null;
 
   /**
    * True for a request that was judged and approved before verdicts covered sponsors. Only the migration that added the column
-   * can set it.
+   * can set the value.
    */
   @Column({ type: 'boolean', name: 'leaves_sponsor_out', insert: false, update: false })
   readonly leavesSponsorOut!: boolean;
@@ -188,13 +188,13 @@ export class OutgoingEntity {
   readonly paidForById!: string | null;
 
   /**
-   * True if the service made the request itself, so that other transactions of the sender can proceed. Its requester is then
-   * copied from the request or signature that this request replaces, cancels or pays for.
+   * True if the service made the request itself, so that other transactions of the sender can proceed. The requester of such a
+   * request is copied from the request or signature that this request replaces, cancels or pays for.
    */
   @Column('boolean', { name: 'made_by_service' })
   readonly madeByService!: boolean;
 
-  /** When a caller asked to end the request while the signer had its bytes. */
+  /** When a caller asked to end the request while the signer had the bytes of the request. */
   @Column('timestamptz', { name: 'abort_asked', nullable: true })
   readonly abortAsked!: Date | null;
 
@@ -205,8 +205,8 @@ export class OutgoingEntity {
   readonly equalToId!: string | null;
 
   /**
-   * When a request that is held as a possible duplicate fails, unless a person confirms the request before. Null for all other
-   * requests.
+   * The end of the time in which a person can confirm a request that is held as a possible duplicate. Without a confirmation,
+   * the request fails at this date. Null for all other requests.
    */
   @Column('timestamptz', { name: 'equal_until', nullable: true })
   readonly equalUntil!: Date | null;

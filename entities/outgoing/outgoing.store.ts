@@ -36,7 +36,7 @@ export const outgoingStore = {
 
   /**
    * The first request of the last `minutes` minutes that makes an equal payment from the wallet. Failed requests and
-   * cancellations do not count; speed-ups do. A memo counts as part of the recipient. The caller has called `lockWallet`.
+   * cancellations do not count. Speed-ups count. A memo counts as part of the recipient. The caller has called `lockWallet`.
    */
   async equalTo(tx: Tx, payment: Payment, minutes: number): Promise<string | undefined> {
     const { walletId, toAddress, amountUnits, assetKind, contract, tokenId, options, terms } = payment;

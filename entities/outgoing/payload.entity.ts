@@ -76,8 +76,8 @@ export class PayloadEntity {
   readonly dateSent!: Date | null;
 
   /**
-   * When the service found that bytes which were not signed here had used the nonce of the payload. Set only if others may
-   * still execute the operation in the payload.
+   * When the service found that the nonce of the payload was used by bytes that the service had not signed. Set only if others
+   * may still execute the operation in the payload.
    */
   @Column('timestamptz', { name: 'date_spent_elsewhere', nullable: true })
   readonly dateSpentElsewhere!: Date | null;

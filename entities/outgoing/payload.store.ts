@@ -61,8 +61,8 @@ export const payloadStore = {
   },
 
   /**
-   * Records that bytes which were not signed here have used the nonce of this payload. The record is made on every payload of
-   * these transfers that has the same nonce. Returns false if one of these payloads already had the record.
+   * Records that the nonce of this payload was used by bytes that this service has not signed. Every payload of these transfers
+   * with the same nonce gets this record. Returns false if one of these payloads already had the record.
    */
   async spentElsewhere(tx: Tx, id: string, transferIds: readonly string[]): Promise<boolean> {
     const same = `p.org_id = $1 AND p.transfer_id = ANY($3) AND (p.from_address, p.nonce) = (

@@ -10,13 +10,13 @@ export class PolicyVersionEntity {
   @PrimaryColumn('text', { name: 'policy_id' })
   readonly policyId!: string;
 
-  /** Counts every change, from 1. The version with the highest revision is in force. */
+  /** This number begins at 1 and rises with every change. The version with the highest revision is in force. */
   @PrimaryColumn('integer', { name: 'revision' })
   readonly revision!: number;
 
   /**
-   * Counts only the changes that can alter a judgement. Approvals are bound to this number, so that a new name requires no new
-   * approval.
+   * This number rises only with a change that can alter a judgement. Approvals are bound to this number, so that a new name
+   * requires no new approval.
    */
   @Column('integer', { name: 'version' })
   readonly version!: number;

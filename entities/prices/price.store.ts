@@ -40,9 +40,9 @@ export const priceStore = {
   },
 
   /**
-   * Pinned tokens of these networks. The token whose last price query is longest ago comes first. Tokens that have had a price
-   * have a limit of their own. Any caller can have a token pinned. A thousand worthless tokens must not delay the prices of the
-   * tokens that have had a price.
+   * Pinned tokens of these networks. The token whose last price query is longest ago comes first. The tokens that have had a
+   * price and all other tokens have separate limits, because any caller can have a token pinned. A thousand worthless tokens
+   * must not delay the prices of the tokens that have had a price.
    */
   async tokensToAsk(
     reader: Reader,

@@ -37,8 +37,8 @@ export const contractSchemaStore = {
   },
 
   /**
-   * Contracts of a network that have a function of this name according to the organisation's active schemas, latest schema
-   * first.
+   * The contracts on this network that, according to the organisation's active schemas, have a function of this name. The
+   * contract with the latest schema comes first.
    */
   async contractsWith(reader: Reader, network: NetworkName, functionName: string, contractsMax: number): Promise<string[]> {
     const rows = await reader.select<{ readonly contract: string }>(

@@ -18,7 +18,7 @@ export class SignatureEntity {
   @Column('text', { name: 'wallet_id', nullable: true })
   readonly walletId!: string | null;
 
-  /** The network that the request names. If the request names no network, the network of its wallet. */
+  /** The network that the request names. If the request names no network, this column has the network of its wallet. */
   @Column('text', { name: 'network', nullable: true })
   readonly network!: string | null;
 
@@ -53,8 +53,8 @@ export class SignatureEntity {
 
   /**
    * This column and the next five are set only if the request signs a transaction. The columns hold the transaction's network
-   * and sender, and the nonce that the transaction claims. They also hold the most that the transaction may take from the
-   * sender's balance, in smallest units. One column is for the native asset, and one column is for the token `contract`.
+   * and sender, and the nonce that the transaction claims. The columns also hold the most that the transaction may take from
+   * the sender's balance, in smallest units. One column is for the native asset, and one column is for the token `contract`.
    */
   @Column('text', { name: 'claim_network', nullable: true })
   readonly claimNetwork!: NetworkName | null;

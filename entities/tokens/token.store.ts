@@ -16,8 +16,8 @@ export const tokenStore = {
   },
 
   /**
-   * Pinned tokens in transfers of the wallet. The token that was pinned last comes first. `hideAmounts` selects either tokens
-   * that hide their amounts or all other tokens.
+   * Pinned tokens in transfers of the wallet. The token that was pinned last comes first. If `hideAmounts` is true, the result
+   * has only tokens that hide their amounts. Otherwise the result has only the other tokens.
    */
   async usedBy(
     reader: Reader,

@@ -13,7 +13,10 @@ export class TravelRulePayloadEntity {
   @Column('text', { name: 'sealed' })
   readonly sealed!: string;
 
-  /** Whether a custodian holds the wallet of the beneficiary. Only then is there a counterparty whose silence can count. */
+  /**
+   * Whether a custodian holds the wallet of the beneficiary. Without a custodian, there is no counterparty whose silence can
+   * count.
+   */
   @Column('boolean', { name: 'is_custodial' })
   readonly isCustodial!: boolean;
 

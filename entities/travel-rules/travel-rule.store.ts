@@ -39,8 +39,9 @@ export const travelRuleStore = {
 
   /**
    * Changes the status of a locked message. If the transition is illegal, the message stays unchanged. When the vendor first
-   * confirms the receipt of the message, `dateTriggers` is set: the time at which silence of the counterparty triggers the
-   * policy. The delivery sets `dateClears`, the time at which silence clears the transfer.
+   * confirms the receipt of the message, this function sets `dateTriggers`. At that time, silence of the counterparty triggers
+   * the policy. When the message is delivered, this function sets `dateClears`. At that time, silence of the counterparty
+   * clears the transfer.
    */
   async move(tx: Tx, row: TravelRuleMessageEntity, to: TravelRuleState, said: Said = {}): Promise<TravelRuleMessageEntity> {
     if (!TRAVEL_RULE_MOVES[row.state].includes(to)) return row;

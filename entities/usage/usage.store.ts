@@ -64,9 +64,9 @@ export const usageStore = {
   },
 
   /**
-   * Counts an activity now, once for each of these wallets. If the activity was counted before, the count moves to now and gets
-   * the current value. Returns the time of the count, truncated to milliseconds, because a time that is rounded up could be
-   * ahead of the clock.
+   * Adds an activity with the current time to the usage of each of these wallets. If the activity was counted before, this
+   * function replaces the earlier time and value. Returns the time of the count, truncated to milliseconds, because a time that
+   * is rounded up could be ahead of the clock.
    */
   async count(tx: Tx, { activityId, shares }: Counted): Promise<Date> {
     const [counted] = await tx.query<{ now: Date }>(
@@ -116,9 +116,9 @@ export const usageStore = {
 
   /**
    * The usage within this many minutes before `until`, to the millisecond. An activity that is exactly this many minutes old no
-   * longer counts. The query reads the first minute of the window from single rows. The query reads the rest of that minute's
-   * hour from sums of minutes, and everything later from sums of hours. The query has no upper bound of time, so that no
-   * activity is missing if the clock was set back.
+   * longer counts. For the first minute of the window, the query reads single reservations. For the rest of the hour of that
+   * minute, the query reads sums of minutes. For all later hours, the query reads sums of hours. The query has no upper bound
+   * of time, so that no activity is missing if the clock was set back.
    */
   windows: (reader: Reader, { walletIds, timeframes, until }: Windows): Promise<WindowSum[]> =>
     reader.select<WindowSum>(

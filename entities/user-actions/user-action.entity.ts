@@ -88,7 +88,10 @@ export class UserActionEntity {
   @Column('text', { name: 'witness', nullable: true })
   readonly witness!: string | null;
 
-  /** True for an action from before bodies and witnesses were stored. Only the migration that added the column can set it. */
+  /**
+   * True for an action from before bodies and witnesses were stored. Only the migration that added the column can set the
+   * value.
+   */
   @Column({ type: 'boolean', name: 'is_earlier', insert: false, update: false })
   readonly isEarlier!: boolean;
 }

@@ -29,8 +29,8 @@ export const signInStore = {
   },
 
   /**
-   * The challenge of a login that was begun, and its user. For a login without a name, `credentialId` is the passkey that
-   * signed.
+   * The challenge of a login that has begun, and the user of this login. For a login without a name, `credentialId` is the
+   * passkey that signed.
    */
   async findChallenged(
     reader: Reader,

@@ -48,7 +48,8 @@ const FROM = 'FROM webhook_events w JOIN events e ON e.org_id = w.org_id AND e.i
 export const webhookEventStore = {
   /**
    * Writes attempts before they are sent, and returns their rows in the order of the attempts. An attempt that a crash
-   * interrupted already has a row. That row is kept, with a new `timestampSent` unless the result of the attempt is known.
+   * interrupted already has a row. That row is kept. If the result of the attempt is unknown, the row gets a new
+   * `timestampSent`.
    */
   async begin(tx: Tx, attempts: readonly Attempt[]): Promise<BegunAttempt[]> {
     const rows = await tx.query<BegunAttempt & Subject>(

@@ -7,8 +7,8 @@ const ARCHIVE = /^strongroom-\d{8}T\d{6}Z\.tar\.gz$/;
 export const archiveName = (now: Date): string => `strongroom-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.tar.gz`;
 
 /**
- * Removes the oldest archives beyond `keep` and returns their names. Only files with a name from `archiveName` count: all other
- * files stay, and so does the unfinished file of an interrupted run.
+ * Removes the oldest archives beyond `keep` and returns their names. Only files with a name from `archiveName` count. All other
+ * files stay, and the unfinished file of an interrupted run stays too.
  */
 export async function removeOldArchives(folder: string, keep: number): Promise<readonly string[]> {
   const names = (await readdir(folder, { withFileTypes: true }))

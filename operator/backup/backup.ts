@@ -76,7 +76,10 @@ async function addRows(archive: ArchiveWriter, rows: AllRows) {
   return { deploymentId: deployment.id, lastMigration, kekIds: kekIds.map(({ id }) => id), tables, sequences };
 }
 
-/** The rows of a table as JSON texts, one per line. Every chunk ends with a complete line, and so does every archive member. */
+/**
+ * The rows of a table as JSON texts, one per line. Every chunk ends with a complete line, so every archive member also ends
+ * with a complete line.
+ */
 async function* linesOf({ each }: AllRows, { name, columns }: TableShape, count: (rows: number) => void): AsyncIterable<Buffer> {
   const list = columns.map((column) => `"${column}"`).join(', ');
   let waiting: string[] = [];

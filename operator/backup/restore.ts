@@ -52,8 +52,9 @@ async function judgeArchive({ path, keys, stateDir, ownerUrl, secretsDir }: Rest
 type Checked = { readonly manifest: Manifest; readonly obstacle: string | undefined };
 
 /**
- * Checks an archive. The service may keep running. `obstacle` is the reason why a restore into this database would still be
- * refused. Throws `ArchiveRefused` for an archive that these keys and this folder cannot restore.
+ * Checks an archive. The service may keep running. `obstacle` is the reason why a restore of this archive into this database
+ * would be refused; undefined if there is no reason. Throws `ArchiveRefused` for an archive that these keys and this folder
+ * cannot restore.
  */
 export async function checkArchive({ ownerUrl, ...wanted }: Restoration): Promise<Checked> {
   const { manifest } = await judgeArchive(wanted);

@@ -13,10 +13,10 @@ const APPEND_ONLY = /\.jsonl$/;
 export type StatePlan = 'Write' | 'Keep';
 
 /**
- * `Write` for a folder without files of a signer. `Keep` for a folder whose append-only files begin with the content in the
- * archive. Such a folder belongs to this deployment's signer. The folder may have signatures that are later than the archive,
- * and these signatures must not be lost (S5). Any other folder belongs to another deployment or is older than the archive. Such
- * a folder is refused.
+ * Returns `Write` for a folder without files of a signer. Returns `Keep` for a folder whose append-only files begin with the
+ * content in the archive. Such a folder belongs to this deployment's signer. The folder may have signatures that are later than
+ * the archive, and these signatures must not be lost (S5). Any other folder belongs to another deployment or is older than the
+ * archive. This function refuses any other folder.
  */
 export async function planState(stateDir: string, manifest: Manifest): Promise<StatePlan> {
   const there = stateFilesOf(stateDir);

@@ -12,10 +12,11 @@ import type { SignedEntry } from './signed';
 /** A contradiction between rows, signing log and chains, about one request or one sender. */
 export type Finding = {
   /**
-   * `Forgotten`: the signer has signed the request, but the rows lack it. `Behind`: the signer has signed the request, but its
-   * row is in a state before any signature. `NotLogged`: the row holds signed bytes that the signing log lacks. `ForeignNonce`:
-   * the chain shows a used nonce that neither rows nor log know. `ForeignSpend` and `ForeignSignature`: the same for a spent
-   * coin and for a signature. `ChainSilent`: the nodes do not reply, or do not agree.
+   * `Forgotten`: the signer has signed the request, but the rows lack the request. `Behind`: the signer has signed the request,
+   * but its row is in a state before any signature. `NotLogged`: the row holds signed bytes that the signing log lacks.
+   * `ForeignNonce`: the chain shows a used nonce that neither rows nor log know. `ForeignSpend`: the chain shows a spent coin
+   * that neither rows nor log know. `ForeignSignature`: the chain shows a signature that neither rows nor log know.
+   * `ChainSilent`: the nodes do not reply, or do not agree.
    */
   readonly kind: 'Forgotten' | 'Behind' | 'NotLogged' | 'ForeignNonce' | 'ForeignSpend' | 'ForeignSignature' | 'ChainSilent';
   readonly orgId: string | null;

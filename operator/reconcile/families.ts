@@ -43,7 +43,7 @@ const FAMILIES: Readonly<Record<Family, Slot<ReconciledFamily>>> = {
   },
 };
 
-/** The claims and signatures of the signed bytes of a row. The result has none if the network of the row is unknown. */
+/** The claims and signatures of the signed bytes of a row. The result is empty if the network of the row is unknown. */
 export function usedBy(row: PayloadRow): SignedUse {
   const network = findNetwork(row.network);
   return network ? inSlot(FAMILIES[network.family]).usedBy(row) : { claims: [], signatures: [] };

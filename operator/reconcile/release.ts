@@ -10,8 +10,8 @@ import type { Comparison } from './compare';
 import type { SignedEntry } from './signed';
 
 /**
- * For this many days after the release, a forgotten payment cannot be repeated: the same amount from the same wallet to the
- * same recipient. A week is enough, because callers retry for hours, not for weeks.
+ * For this many days after the release, a caller cannot repeat a forgotten payment. A payment is a repetition if its amount,
+ * wallet and recipient are the same. A week is enough, because callers retry for hours, not for weeks.
  */
 export const SAME_PAYMENT_DAYS = 7;
 const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
@@ -21,9 +21,10 @@ const REASON =
 type Released = { readonly kept: number; readonly ended: number };
 
 /**
- * Ends a freeze. First this function records every signed request that has no row. It also records every signed request whose
- * row is in a state before the signature. The record keeps a repeated request from paying again (S5). This function also ends
- * transfers that are in such a state. Finally this function releases the signer, and then the service.
+ * Ends a freeze. First this function records every signed request that has no row. This function also records every signed
+ * request whose row is in a state before the signature. Such a record prevents a repeated request from paying again (S5). This
+ * function also ends the transfers that are in a state before the signature. Finally this function releases the signer, and
+ * then the service.
  */
 export async function release(
   db: Database,

@@ -108,7 +108,7 @@ const recordLines = ({ family, title, network, record }) => [
   ['api/families.ts', 'SHOWN_FAMILIES', `${family}: ${family}Schemas,`, `${family}Schemas`, `./${family}/schemas`],
 ];
 
-/** Matches a record up to its closing brace, which begins a line at `indent`. */
+/** Matches a record up to its closing brace. The line of the closing brace begins with `indent`. */
 const behindLast = (record, indent) => new RegExp(`(\\b${record}\\b[^\\n]*= \\{\\n(?:.*\\n)*?)(${indent}\\})`);
 
 function enter(tree, spec) {

@@ -109,7 +109,7 @@ function enterTag(tree, area) {
 
 /**
  * Adds the operation to the row of the permission in the permission catalogue. Stored lists may already contain the name of the
- * permission. The name therefore grants the operation only from its next generation on, so that these lists grant no more than
+ * permission. The operation therefore belongs only to the next generation of the name, so that these lists grant no more than
  * before.
  */
 function enterPermission(tree, { id, permission }) {

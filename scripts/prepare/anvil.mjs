@@ -5,8 +5,8 @@ import { Refusal, run } from './run.mjs';
 import { firstThatWorks } from './step.mjs';
 
 /**
- * Finds the anvil binary for the local chain: `ANVIL_PATH`, the package of this platform, or that package fetched into the
- * cache.
+ * Finds the anvil binary for the local chain. The binary comes from `ANVIL_PATH` or from the installed package of this
+ * platform. If this package is not installed, the function fetches the package into the cache.
  */
 export async function findAnvil({ root, cacheFolder, env }) {
   if (env.ANVIL_PATH) {

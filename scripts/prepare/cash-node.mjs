@@ -5,11 +5,13 @@ import { Refusal, run } from './run.mjs';
 import { announce, firstThatWorks } from './step.mjs';
 import { goTool } from './temporal.mjs';
 
-/** The version that tools/bitcoin-cash-node/go.mod names; both change together. */
+/** The version that tools/bitcoin-cash-node/go.mod names. This constant and that file change together. */
 const VERSION = '0.21.1';
 const BUILT_WITHIN_MS = 20 * 60_000;
 
-/** Finds bchd, a node of Bitcoin Cash (ISC), or builds it, because no registry has a Bitcoin Cash node as a program. */
+/**
+ * Finds bchd, a node of Bitcoin Cash (ISC). Otherwise builds bchd, because no registry has a Bitcoin Cash node as a program.
+ */
 export async function findCashNode({ root, cacheFolder, env }) {
   const path = env.BCHD_PATH;
   if (path && !isExecutable(path)) throw new Refusal(`BCHD_PATH names no executable file: ${path}`);

@@ -18,9 +18,9 @@ const REMEDY =
   'Set BITCOIND_PATH and LITECOIND_PATH to programs of your own (bitcoind 28 or newer, litecoind 0.21.4 or newer), or start without these networks.';
 
 /**
- * Finds bitcoind and litecoind: `BITCOIND_PATH` and `LITECOIND_PATH`, or Debian's packages in a folder of the cache. The result
- * has a `command` with `args` for each node. The `args` go before the node's own arguments. The packaged programs run with the
- * packaged loader.
+ * Finds bitcoind and litecoind. The programs come from `BITCOIND_PATH` and `LITECOIND_PATH`, or from Debian's packages in a
+ * folder of the cache. The result has a `command` with `args` for each node. The `args` go before the node's own arguments. The
+ * packaged programs run with the packaged loader.
  */
 export async function findCoinNodes({ cacheFolder, env }) {
   const given = { bitcoin: env.BITCOIND_PATH, litecoin: env.LITECOIND_PATH };

@@ -15,8 +15,8 @@ export const TRIPLES = {
 };
 
 /**
- * Unpacks Debian packages and their dependencies into `folder`. `keep` selects the packages by their file names. The machine's
- * own packages and apt's state stay untouched, because apt resolves against an empty status file. apt checks the signatures of
+ * Unpacks Debian packages and their dependencies into `folder`. `keep` selects the packages by their file names. apt starts
+ * from an empty status file, so the machine's own packages and apt's state stay untouched. apt checks the signatures of
  * Debian's archive. `saying` is printed before the download begins.
  */
 export async function unpackDebian(folder, { suites, packages, keep = () => true, saying, env }) {

@@ -24,8 +24,8 @@ const FLAGS = [
 /**
  * Compiles the signer's arithmetic once per state of its sources and of libsecp256k1. Puts the compiled addon into the folder
  * from which the signer loads the addon. Returns the path of the addon. Without a compiler or a library, this function returns
- * undefined, and the signer must then use portable arithmetic. Throws a `Refusal` if a library is there but does not compile,
- * because a silent fallback would make the signer slower and weaker.
+ * undefined, and the signer must then use portable arithmetic. Throws a `Refusal` if the function finds a library that does not
+ * compile, because a silent fallback would make the signer slower and weaker.
  */
 export async function findNative({ root, cacheFolder, env }) {
   const target = join(root, 'dist', 'signer', 'native');

@@ -15,7 +15,7 @@ export function checkNode(version = process.versions.node) {
   );
 }
 
-/** Makes node_modules agree with the lock file. `flags` are npm's, such as --omit=dev. */
+/** Makes node_modules agree with the lock file. `flags` are flags of npm, such as --omit=dev. */
 export async function installDependencies(root, env, flags = ['--include=dev', '--include=optional']) {
   const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8');
   refuseWithoutHash(JSON.parse(lockText), flags);

@@ -4,7 +4,7 @@ import { Refusal, run } from './run.mjs';
 import { announce, firstThatWorks } from './step.mjs';
 import { goTool } from './temporal.mjs';
 
-/** The version that tools/temporal-postgres/go.mod names; both change together. */
+/** The version that tools/temporal-postgres/go.mod names. This constant and that file change together. */
 const SERVER_VERSION = '1.31.2';
 const KEY = `temporal-server-${SERVER_VERSION}-${process.platform}-${process.arch}`;
 const BUILD_WITHIN_MS = 20 * 60_000;

@@ -5,7 +5,7 @@ import { downloadTemporal } from './download.mjs';
 import { Refusal, run } from './run.mjs';
 import { announce, firstThatWorks } from './step.mjs';
 
-/** The version that tools/temporal-server/go.mod names; both change together. */
+/** The version that tools/temporal-server/go.mod names. This constant and that file change together. */
 const CLI_VERSION = '1.8.2';
 /** The last release that `go install` accepts from outside a module. */
 const CLI_VERSION_LAST_RESORT = '1.5.1';

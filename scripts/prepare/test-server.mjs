@@ -9,7 +9,7 @@ import { downloadTemporal } from './download.mjs';
 import { Refusal, run } from './run.mjs';
 import { announce, firstThatWorks } from './step.mjs';
 
-/** The version that tools/temporal-test-server/pom.xml names; both change together. */
+/** The version that tools/temporal-test-server/pom.xml names. This constant and that file change together. */
 const VERSION = '1.38.0';
 const MAVEN_WITHIN_MS = 10 * 60_000;
 const ARCHIVE_WITHIN_MS = 60_000;

@@ -10,8 +10,8 @@ const PROGRAM = join('usr', 'bin', 'zsh-static');
 const ANSWERS_WITHIN_MS = 20_000;
 
 /**
- * Finds zsh, which only the test of the README's commands needs: `ZSH_PATH`, the machine's own zsh, or Debian's package in a
- * folder of the cache.
+ * Finds zsh, which only the test of the README's commands needs. The program comes from `ZSH_PATH`, from the machine itself, or
+ * from Debian's package in a folder of the cache.
  */
 export async function findZsh({ cacheFolder, env }) {
   const given = env.ZSH_PATH;

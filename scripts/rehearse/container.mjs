@@ -14,8 +14,8 @@ const quote = (word) => `'${String(word).replaceAll("'", "'\\''")}'`;
 const milliseconds = (text) => Number.parseFloat(text) * (text.endsWith('m') ? 60_000 : 1_000);
 
 /**
- * The shell commands that make a service's mounts. They run in the service's mount namespace while the process still has the
- * rights of root.
+ * The shell commands that make a service's mounts. These commands run in the service's mount namespace while the process still
+ * has the rights of root.
  */
 function mounts(service, { root, stage, app }) {
   const lines = ['set -e', 'mount -t tmpfs tmpfs /run', 'mount -t tmpfs tmpfs /var/lib', 'mount -t tmpfs tmpfs /deploy'];
@@ -69,9 +69,9 @@ const asUser = (service) => {
 };
 
 /**
- * Starts the command of a service as in its container. The service has its own mounts, processes and user, and a read-only
- * tree. If the compose file says so, the service has no network. `ask` runs a command in the same container, as `docker exec`
- * does. `end` stops the service within its grace period and returns its exit code or signal.
+ * Starts the command of a service under the conditions of its container. The service has its own mounts, processes and user,
+ * and a read-only tree. If the compose file says so, the service has no network. `ask` runs a command in the same container, as
+ * `docker exec` does. `end` stops the service within its grace period and returns its exit code or signal.
  */
 export function contain(name, service, { root, stage, app, image, onLine }) {
   const env = { PATH: `${join(stage, 'bin')}:/usr/local/bin:/usr/bin:/bin:/usr/sbin`, ...image.env, ...service.environment };

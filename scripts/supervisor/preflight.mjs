@@ -71,7 +71,10 @@ export async function checkPorts({ ports, listening }, { patient }) {
   return six === 'free' ? ['127.0.0.1', '::1'] : ['127.0.0.1'];
 }
 
-/** The Fetch standard blocks some ports, such as 6000, so browsers and the readiness checks could not reach a server there. */
+/**
+ * The Fetch standard blocks some ports, such as 6000. Browsers and the readiness checks could not reach a server at such a
+ * port.
+ */
 const mayBeCalled = (port) =>
   fetch(`http://127.0.0.1:${port}`, { method: 'HEAD', signal: AbortSignal.timeout(CALLED_WITHIN_MS) }).then(
     () => true,

@@ -18,7 +18,7 @@ const STOP_ORDER = [
 const isOf = (role) => (member) => member.role === role || member.role.startsWith(`${role}-`);
 
 /**
- * Processes that belong together. If one ends unexpectedly, `onDeath` is called. Without `onDeath`, the promise `death`
+ * Processes that belong together. If a process ends unexpectedly, `onDeath` is called. Without `onDeath`, the promise `death`
  * rejects.
  */
 export function createProcessGroup(output, onDeath) {

@@ -43,20 +43,23 @@ function networkUrls(settings, given) {
 const vendorUrls = (url) => ({ KytA: `${url}/kyt-a`, KytB: `${url}/kyt-b`, TravelRule: `${url}/travel-rule` });
 
 /**
- * The settings of the local chain. They name the simulated service that encrypts amounts for the confidential token of the
- * chain. Network settings that the user sets replace these settings.
+ * The settings of the local chain. The settings name the simulated service that encrypts amounts for the confidential token of
+ * the chain. Network settings that the user sets replace these settings.
  */
 const networkSettings = (url) =>
   JSON.stringify({ [NETWORK]: { confidentialAmounts: { url: `${url}/confidential-amounts`, apiKey: 'local-trial' } } });
 
 /**
  * Switches on the features of the signer that are off by default and that the examples need. In production the user has to
- * switch them on.
+ * switch these features on.
  */
 const trialSwitches = ({ NODE_ENV }) =>
   NODE_ENV === 'production' ? {} : { SIGNER_EXPORT: 'true', SIGNER_HASH: 'true', SIGNER_CHAINLESS_TYPED_DATA: 'true' };
 
-/** The environment of each role. The user's settings override the local trial's, except where two roles must agree. */
+/**
+ * The environment of each role. The user's settings override the settings of the local trial, except where two roles must
+ * agree.
+ */
 export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, parts, hosts }) {
   const { ports, dataFolder, root } = settings;
   const base = baseEnv(env);
