@@ -35,8 +35,8 @@ type Model = { readonly held: HeldTransfer; readonly initiatorId: string; readon
 
 /**
  * Inserts `count` copies of the waiting transfer `held` and of its approval. No workflow runs for the copies. In the copies,
- * the `OTHERS` people take turns in the place of `approverId`, and the `INITIATORS` people in the place of `initiatorId`.
- * Returns the ids of the new approvals.
+ * the `OTHERS` people take turns in the place of `approverId`. The `INITIATORS` people take turns in the place of
+ * `initiatorId`. Returns the ids of the new approvals.
  */
 export async function copyHeld(postgres: Client, model: Model, count: number): Promise<readonly string[]> {
   const { held, initiatorId, approverId } = model;

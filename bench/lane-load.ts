@@ -54,8 +54,8 @@ export type LaneRun = {
 export type LaneLoad = {
   readonly wallets: (count: number) => Promise<readonly LaneWallet[]>;
   /**
-   * Requests `count` transfers, at most `atOnce` at a time. Each of the wallets has its turn. Resolves when the last transfer
-   * is confirmed.
+   * Requests `count` transfers, at most `atOnce` at a time. The wallets take turns. Resolves when the last transfer is
+   * confirmed.
    */
   readonly run: (wallets: readonly LaneWallet[], count: number, atOnce: number) => Promise<LaneRun>;
   readonly close: () => Promise<void>;

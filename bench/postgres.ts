@@ -27,7 +27,10 @@ const SETTINGS = { max_connections: 200, timezone: 'UTC', log_checkpoints: 'off'
 const STOP_WITHIN_MS = 15_000;
 const password = () => randomBytes(16).toString('hex');
 
-/** Starts a Postgres server with a migrated database and without any other part of the service. `close` removes both. */
+/**
+ * Starts a Postgres server with a migrated database and without any other part of the service. `close` removes the server and
+ * the database.
+ */
 export async function startBenchPostgres(): Promise<BenchPostgres> {
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(ROOT, '.cache', 'bench-'));

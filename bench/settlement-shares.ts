@@ -20,8 +20,9 @@ const AT_ONCE = 10;
 
 /**
  * Measures the CPU time of transfers before and after the sending. First the chain mines no block, so the follower finds
- * nothing, and every transfer waits after it is sent. Then the chain mines, and the transfers end. The follower polls during
- * the first half too. The cost of these polls is measured separately and subtracted from the first half.
+ * nothing, and every transfer waits after it is sent. Then the chain mines, and the transfers end. The follower also polls
+ * while the chain mines no block. The cost of these polls is measured separately and subtracted from the cost before the
+ * sending.
  */
 export async function settlementShares(stack: Stack, load: TransferLoad, count: number): Promise<Shares> {
   const pid = stack.pids().get('worker') ?? 0;
@@ -55,5 +56,8 @@ export async function settlementShares(stack: Stack, load: TransferLoad, count: 
   }
 }
 
-/** After the last confirmation the measurement goes on for this long, because rows are then still updated and workflows end. */
+/**
+ * After the last confirmation the measurement goes on for this long, because rows are still updated and workflows still end
+ * during this time.
+ */
 const SETTLES_MS = 500;

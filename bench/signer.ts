@@ -28,8 +28,8 @@ const P50_MAX_MS = 1;
 type Perform = (form: ArithmeticForm, count: number) => Promise<number>;
 
 /**
- * Measures how many signatures a second of CPU time yields, with the opening of the key before each signature. Also measures
- * the cost of an order over the socket. The bench needs a C compiler, as the native arithmetic does.
+ * Measures how many signatures are made in one second of CPU time. The signer opens the key again before each signature. Also
+ * measures the cost of an order over the socket. The bench needs a C compiler, as the native arithmetic does.
  */
 export const signer: Bench = {
   name: 'signer',

@@ -9,7 +9,8 @@ const ROWS_PER_STATEMENT = 50_000;
 export type TransferRows = {
   readonly orgId: string;
   /**
-   * Fills the table up to this many transfers. Four of five belong to the main organisation and are spread over 200 wallets.
+   * Inserts transfers until the table has this many. Four of five belong to the main organisation and are spread over 200
+   * wallets.
    */
   readonly fillTo: (count: number) => Promise<void>;
   /** The wallet and the id of the main organisation's n-th transfer, for n below `own()`. */

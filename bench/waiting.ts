@@ -116,7 +116,10 @@ async function eventsOf({ workflow }: TemporalClient, ids: readonly string[]): P
 
 const sumOf = (events: ReadonlyMap<string, number>): number => [...events.values()].reduce((sum, count) => sum + count, 0);
 
-/** Counts the events until two counts agree. Then the effects of the last requests are over. Returns the counts. */
+/**
+ * Counts the events again and again until two successive counts are equal. By then the effects of the last requests are over.
+ * Returns the last counts.
+ */
 async function settledEventsOf(temporal: TemporalClient, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   let events = await eventsOf(temporal, ids);
   for (;;) {

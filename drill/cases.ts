@@ -66,8 +66,8 @@ export async function giveWallet(stage: Stage, cell: Cell): Promise<void> {
 }
 
 /**
- * Acts as the caller: sends the request with the cell's external id, and then the decision. Repeats each of the two until the
- * service replies.
+ * Acts as the caller: sends the request with the cell's external id, and then the decision. Repeats the request until the
+ * service replies, and repeats the decision in the same way.
  */
 export function play(stage: Stage, cell: Cell): void {
   const deadline = performance.now() + PLAY_LIMIT_MS;
@@ -101,7 +101,7 @@ async function orderTransfer(stage: Stage, cell: Cell, deadline: number): Promis
     try {
       await stage.client('approver').change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value }, z.unknown());
     } catch (error) {
-      // With these codes an earlier attempt has counted, although its reply never arrived.
+      // These codes mean that an earlier attempt took effect, although its reply never arrived.
       if (!(error instanceof ApiError) || (error.code !== 'AlreadyVoted' && error.code !== 'ApprovalClosed')) throw error;
     }
   });

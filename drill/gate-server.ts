@@ -7,7 +7,10 @@ const Report = z.object({ point: z.string(), ids: z.array(z.string()), pid: z.nu
 /** Says that a process of the service is at a point, and which ids it touches there. */
 export type Report = z.output<typeof Report>;
 
-/** `go` lets the process pass and `fail` makes the step fail permanently. The process is held until its verdict is known. */
+/**
+ * `go` lets the process pass, and `fail` makes the step fail permanently. The process waits until the gate has replied with a
+ * verdict.
+ */
 export type Verdict = 'go' | 'fail';
 
 /** The server to which a process of the service reports that it is at a point. The process waits for the verdict. */

@@ -14,7 +14,10 @@ export type Point = {
   readonly name: string;
   readonly at: string;
   readonly story: Story;
-  /** Whether the caller orders the transfer or decides about it at this point. The API reports the same points during both. */
+  /**
+   * Whether the caller orders the transfer or decides about it at this point. The API reports the same points for an order and
+   * for a decision.
+   */
   readonly phase: 'order' | 'decide' | 'any';
   readonly launch: Launch;
   /** The point needs a round of its own, because only one record can be held there at a time. */

@@ -17,7 +17,7 @@ const decoder = utxoDecoderOf(LEFT_NETWORK);
 
 const COIN = '0.01';
 const COINS = 2;
-/** An amount in smallest units that a payment can reach only with both coins. */
+/** An amount in smallest units. A payment of this amount needs both coins of the wallet. */
 const DEAD_UNITS = '1500000';
 const STRANGER_FEE_UNITS = 1_000n;
 const CONFIRMATIONS = 3;

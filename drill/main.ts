@@ -31,9 +31,9 @@ async function prepareOrganisation(stage: Stage): Promise<void> {
 }
 
 /**
- * Plays for each victim one round with all points without `alone`, and then one round for each point with `alone`. The points
- * with `alone` hold the follower, and the follower can be held at only one point at a time. The short form plays only the first
- * round of each victim, without the `early` records.
+ * For each victim, plays one round with all points that are not `alone`, and then one round for each `alone` point. The `alone`
+ * points hold the follower, and the follower can be held at only one point at a time. The short form plays only the first round
+ * of each victim, without the `early` records. It plays the story `left` only for the victim `worker`.
  */
 async function drillPoints(stage: Stage, victims: readonly Victim[], options: Options): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];

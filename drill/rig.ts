@@ -64,7 +64,7 @@ export type Stage = {
   readonly close: () => Promise<void>;
 };
 
-/** Loaded into worker and API, which otherwise run the released code. */
+/** The drill loads this file into worker and API. Otherwise they run the released code. */
 const HOOK = join(__dirname, 'hook', 'main.js');
 
 const SQL_LIMIT_MS = 5_000;

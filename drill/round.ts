@@ -12,7 +12,10 @@ export type Victim = Role | 'group';
 export type Outcome = { readonly point: Point; readonly victim: Victim; readonly faults: readonly string[] };
 
 const WALLETS_AT_ONCE = 6;
-/** How long `early` records run before the others start. Both an approval and the second delivery attempt take a minute. */
+/**
+ * How long `early` records run before the others start. An approval expires after a minute, and the second delivery attempt
+ * comes after a minute.
+ */
 const EARLY_NEEDS_MS = 50_000;
 /** The time within which all records must reach their points, on a machine that also runs all tests. */
 const REACHED_LIMIT_MS = 120_000;

@@ -41,7 +41,10 @@ export class CoinBlocks {
     );
   }
 
-  /** Creates the wallets and the first blocks, or continues where the last run ended and mines the missing confirmations. */
+  /**
+   * At the first start, creates the wallets and the first blocks. At later starts, loads the wallets and mines the missing
+   * confirmations.
+   */
   async load(): Promise<void> {
     await this.wallet(WATCHED, true);
     await this.wallet(FAUCET, false);

@@ -22,10 +22,10 @@ export interface LocalCoinChain {
 /**
  * Starts a local chain of the Bitcoin family: bitcoind, litecoind or bchd on regtest behind a proxy that mines on demand.
  *
- * The proxy imitates a public test network: it reports the first block of that network as the first block of this chain. The
- * addresses on the regtest chain have other prefixes than on the public network. Still the service and the node understand each
- * other: the service gives the node only scripts, and addresses that the node itself has returned. A signet would keep the
- * prefixes, but the first coins need a hundred blocks, and each block of a signet would take seconds of processor time.
+ * The proxy imitates a public test network: the proxy reports the first block of that network as the first block of this chain.
+ * The addresses on the regtest chain have other prefixes than on the public network. This causes no misunderstanding, because
+ * the service gives the node only scripts, and addresses that the node itself has returned. A signet would keep the prefixes,
+ * but the first coins need a hundred blocks, and each block of a signet would take seconds of processor time.
  *
  * The proxy has control methods: `strongroom_fund [address, coins]`, `strongroom_setMining [on]`, `strongroom_setDown [on]`,
  * `strongroom_setDelay [ms]`, `strongroom_mine [blocks]`, `strongroom_reorganise [depth]`, `strongroom_setFeeRate [coins per

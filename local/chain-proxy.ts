@@ -11,7 +11,10 @@ const Call = z.looseObject({ id: z.unknown(), method: z.string(), params: z.arra
 type Call = z.output<typeof Call>;
 
 const SENDS = new Set(['eth_sendRawTransaction', 'eth_sendTransaction']);
-/** Anvil replies to these methods only when the transaction is in a block, so they must not hold the lock that mining needs. */
+/**
+ * Anvil replies to these methods only when the transaction is in a block, so these calls must not hold the lock that mining
+ * needs.
+ */
 const SENDS_AND_WAITS = new Set(['eth_sendRawTransactionSync', 'eth_sendTransactionSync']);
 const CHANGES = /^(anvil|evm|hardhat)_/;
 

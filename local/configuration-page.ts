@@ -90,7 +90,7 @@ function commandSection(): string {
  * variable without a description in either place.
  */
 function composeSection(compose: Others['compose'], alone: readonly OtherVariable[]): string {
-  // The forwarder is left out, because Compose runs no forwarder, although it reads a variable with one of these names.
+  // The forwarder reads a variable with one of these names. It is left out, because Compose runs no forwarder.
   const ofRoles = ROLES.filter(({ schema }) => schema !== ForwarderEnv).flatMap(({ title, schema }) =>
     variablesOf(schema).map((variable) => ({ title, ...variable })),
   );

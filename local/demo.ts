@@ -115,7 +115,7 @@ type Cast = {
   readonly approverId: string;
   readonly chain: z.output<typeof Chain>;
   readonly receiver: WebhookReceiver;
-  /** Functions that undo a step at the end, newest last. */
+  /** Each function undoes one step at the end of the demo. The newest function is the last. */
   readonly undo: (() => Promise<unknown>)[];
   readonly uiUrl: string;
 };

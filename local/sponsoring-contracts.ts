@@ -19,8 +19,9 @@ function bytecodeIn(pathOf: () => string): string | undefined {
 
 /**
  * Installs both contracts at the addresses that they have on public chains, without mining a block. An `eth_call` runs the
- * constructor and returns the code to install. During this `eth_call` the contract has another address than later. The entry
- * point notices the other address and computes its EIP-712 domain again when it is called.
+ * constructor and returns the code to install. During this `eth_call` the contract has another address than after the
+ * installation. When the installed entry point is called, it notices the different address and computes its EIP-712 domain
+ * again.
  */
 export async function foundSponsoring(node: Anvil): Promise<void> {
   for (const [address, pathOf] of CONTRACTS) {

@@ -63,7 +63,7 @@ function standardOf(schema: z.ZodType, { standard, default: written }: Written):
   if (standard !== undefined) return standard;
   const { success, data } = schema.safeParse(undefined);
   if (!success) return 'must be set';
-  // For a schema with a transform zod generates no default. The default is then the value that undefined parses to.
+  // If a schema has a transform, zod generates no default. The default is then the value that undefined parses to.
   const value = written ?? (typeof data === 'boolean' ? data : '');
   return value === '' ? '' : `\`${value}\``;
 }

@@ -9,7 +9,7 @@ import type { ChaosNetwork } from './schedule';
 type Rpc = (method: string, params?: readonly unknown[]) => Promise<unknown>;
 type Held = Pick<Purse, 'balanceUnits' | 'nonces' | 'feesUnits'>;
 
-/** One chain as the run uses it. It funds wallets, makes recipients, and reads the final state from the chain itself. */
+/** One chain, with functions by which the run funds wallets, makes recipients, and reads the final state from the chain. */
 export type Party = {
   readonly rpc: Rpc;
   readonly amountUnits: bigint;

@@ -150,14 +150,17 @@ async function carryOut(stage: Stage, deed: Deed, { parties, began, say }: Actin
   await stage.restart(deed.victim).catch((error: unknown) => say(`${at}: ${String(error)}`));
 }
 
-/** Resets every control that the schedule has used, because the reset at the end of a fault may have failed. */
+/** Resets every control of a node that the schedule has used, because the reset at the end of a fault may have failed. */
 async function toldTruth({ deeds }: Schedule, parties: ReadonlyMap<string, Party>): Promise<void> {
   for (const deed of deeds) {
     if (deed.kind === 'lie') await partyOf(parties, deed.network).rpc(deed.lie.method, [deed.lie.off]);
   }
 }
 
-/** Checks until no violation is left or the time limit has passed. The chains are read only once every transfer has ended. */
+/**
+ * Checks until no violation is left or the time limit has passed. Reads the chains only when every transfer has ended or the
+ * time limit has passed.
+ */
 async function settled(
   stage: Stage,
   ordered: readonly Ordered[],

@@ -23,7 +23,7 @@ export type Purse = {
 export type Evidence = {
   readonly ordered: readonly Ordered[];
   readonly told: readonly Told[];
-  /** Each payment on the chain, by recipient, in smallest units. */
+  /** The amounts of all payments on the chain, by recipient, in smallest units. */
   readonly paid: ReadonlyMap<string, readonly bigint[]>;
   readonly purses: readonly Purse[];
   /** The events in the rows (`events`), and the events that arrived at the receiver (`arrived`). */

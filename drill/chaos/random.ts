@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 export type Random = {
-  /** At least 0 and below 1. */
+  /** A number of at least 0 and below 1. */
   readonly share: () => number;
   /** A whole number from `low` to `high`, inclusive. */
   readonly whole: (low: number, high: number) => number;

@@ -47,7 +47,8 @@ const LIE_EVERY_MS = 12_000;
 /** The time from the kill of a part to its next start. */
 const DOWN_MS = { low: 0, high: 4_000 } as const;
 /**
- * How long a lie lasts. A retry of the service meets the lie too, but the service has no time to believe a lie about a block.
+ * A lie lasts so long that a retry of the service meets the lie too. It ends before the service would believe a lie about a
+ * block.
  */
 const LIE_MS = { low: 1_000, high: 12_000 } as const;
 /** In this last share of the run no fault and no transfer begins, so that all faults and transfers can end within the run. */
@@ -61,7 +62,7 @@ const tells = (receipts: string): Lie => ({ method: 'strongroom_lieInReceipts', 
 
 /**
  * The lies of each node. No lie reports an included transaction as failed. With a single node, a worker that is killed during
- * such a lie could not detect the lie. The remedy is to require several nodes to agree.
+ * such a lie may get only false replies, and so cannot detect the lie. The remedy is to require several nodes to agree.
  */
 const LIES: Readonly<Record<ChaosNetwork, readonly Lie[]>> = {
   EthereumSepolia: [

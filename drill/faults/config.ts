@@ -1,2 +1,5 @@
-/** The file with the shift of the clock of this process, in milliseconds. The drill writes it while the process runs. */
+/**
+ * The path of a file with a number of milliseconds. `moved-clock.ts` shifts the clock of the process by this number. The drill
+ * writes the file while the process runs.
+ */
 export const clockFile = (): string | undefined => process.env.DRILL_CLOCK_FILE;

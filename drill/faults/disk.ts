@@ -20,7 +20,8 @@ const limitFiles = (pid: number, bytes: number): void => {
 };
 
 /**
- * Limits the file size of a process of Postgres. Does nothing if the process has ended, as it does when its client disconnects.
+ * Limits the file size of a process of Postgres. Does nothing if the process has ended. Such a process ends when its client
+ * disconnects.
  */
 const limitFilesOfLiving = (pid: number, bytes: number): void => {
   try {
@@ -34,7 +35,8 @@ const fillSignerDisk = async ({ stage }: Scene, file: string): Promise<void> =>
   limitFiles(await stage.pidOf('signer'), statSync(join(stage.place().dataFolder, 'signer', file)).size + ROOM_BYTES);
 
 /**
- * Requires that the process of this role has ended, because it could not write. The supervisor restarts it without the limit.
+ * Checks that the process of this role has ended. A process that cannot write must end. The supervisor then restarts the
+ * process without the limit.
  */
 const ended = ({ stage }: Scene, role: string, before: number): Finding => {
   const deaths = stage.deaths().slice(before);

@@ -15,7 +15,7 @@ function moveClock(file: string): void {
   const read = () => {
     // A missing file means that the fault is over, so the process goes on with its own clock.
     const text = existsSync(file) ? readFileSync(file, 'utf8') : '0';
-    // While the drill writes the file it may be empty for a moment. The shift then stays.
+    // While the drill writes the file, the file may be empty for a moment. The shift then stays as it is.
     if (text !== '') shiftMs = Number(text) || 0;
   };
   // A call reads the file again if the last read is 100 ms old. A file watcher cannot replace these reads. It could start after

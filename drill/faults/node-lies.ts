@@ -25,7 +25,7 @@ const endedOnALie = async (scene: Scene, orders: readonly Order[]): Promise<Find
   );
 };
 
-/** A fault in which the node lies from before the orders are sent until some seconds after they are signed. */
+/** A fault in which the node begins to lie before the orders are sent, and stops some seconds after the orders are signed. */
 const whileSending = (name: string, done: string, controls: readonly Control[]): Fault => ({
   name,
   done,
@@ -79,7 +79,8 @@ async function inState({ stage }: Scene, orders: readonly Order[], ...states: re
 const signed = (scene: Scene, orders: readonly Order[]) => inState(scene, orders, 'Signed', 'Broadcasted', 'Included', 'Final');
 
 /**
- * Faults in which the node lies. Each lie ends before the service would believe it, so that a later request can reveal the lie.
+ * Faults in which the node lies. Each lie ends before the service would believe it, so that a later, true reply can reveal the
+ * lie.
  */
 export const nodeLies: readonly Fault[] = [
   whileSending('node drops', 'the node accepts transactions and forgets them', [DROPS]),

@@ -14,5 +14,5 @@ export async function until<T>(what: string, ask: () => Promise<T | undefined>, 
   }
 }
 
-/** Waits while a fault lasts. */
+/** Waits for this long, while a fault lasts. */
 export const last = (ms: number): Promise<void> => delay(ms);

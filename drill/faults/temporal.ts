@@ -4,8 +4,8 @@ import { last } from './polling';
 import { provenOnce } from './proof';
 
 /**
- * Added to the limit for the steps outside the service's wait: the caller announces and signs the user action, and gets the
- * reply.
+ * The limit contains this time for the steps outside the service's wait. In these steps the caller announces and signs the user
+ * action, and gets the reply.
  */
 const MARGIN_MS = 3_000;
 

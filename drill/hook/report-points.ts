@@ -9,9 +9,9 @@ type Step = { readonly name: string; readonly ids: readonly string[] };
 const QUESTIONS: readonly unknown[] = ['createKey', 'signTransfer', 'signUtxo', 'signSolana', 'withdraw', 'broadcast'];
 
 /**
- * Reports every point of this process as `<step>:<moment>` and holds the process there until the drill has replied. A point
- * outside any step is reported under the step name `outside`, or not at all if `outside` is missing. The returned function
- * stops the reporting.
+ * Reports every point of this process as `<step>:<moment>` and holds the process there until the drill has replied. If a point
+ * belongs to no step, the value of `outside` is reported as the name of the step. Without `outside` such a point is not
+ * reported. The returned function stops the reporting.
  */
 export function reportPoints(reached: Reached, outside?: string): () => void {
   const current = new AsyncLocalStorage<Step>();

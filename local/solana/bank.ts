@@ -155,8 +155,8 @@ export class Bank {
   private execute(slot: number, wire: string, received: Received): Processed | Refused {
     const { transaction, signature, accounts, nonceAccount } = received;
     this.engine.warpToSlot(BigInt(slot));
-    // The engine derives the next value of a durable nonce from its blockhash. A new blockhash before each transaction gives
-    // each transaction another value. A replay repeats the same blockhashes and therefore the same values.
+    // The engine derives the next value of a durable nonce from the current blockhash. A new blockhash before each transaction
+    // gives each transaction another value. A replay repeats the same blockhashes and therefore the same values.
     this.engine.expireBlockhash();
     const balances = () => accounts.map((address) => Number(this.engine.getBalance(address) ?? 0n));
     const before = balances();

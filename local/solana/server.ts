@@ -22,9 +22,9 @@ export function createRpcServer(methods: Methods): Server {
   const control: Methods = {
     strongroom_setDown: ([down]) => (faults.down = down === true),
     strongroom_setDelay: ([ms]) => (faults.delayMs = z.number().min(0).parse(ms)),
-    /** The server accepts all transactions, or only the ones with these signatures, but drops them. */
+    /** Makes the server accept and then drop all transactions, or only the transactions with these signatures. */
     strongroom_dropTransactions: ([drops]) => (faults.drops = z.union([z.boolean(), z.array(z.string())]).parse(drops)),
-    /** The server refuses every transaction, as a failing node does. Returns the signatures that it has refused so far. */
+    /** Makes the server refuse every transaction, as a failing node does. Returns the signatures that it has refused so far. */
     strongroom_refuseTransactions: ([refuses]) => {
       faults.refuses = refuses === true;
       return [...refused];

@@ -13,7 +13,7 @@ export type VendorServer = { readonly url: string; readonly close: () => Promise
 
 /**
  * Serves all simulated vendors on one loopback port. `/<vendor>/v1/…` is the vendor, `/scripts/<vendor>` sets its instruction,
- * `/requests/<vendor>` lists its requests, and `/` is a page with all of them.
+ * `/requests/<vendor>` lists its requests, and `/` is the page of all vendors.
  */
 export async function serveVendors({ parts, port }: Options): Promise<VendorServer> {
   const states = parts.map(createVendorState);
