@@ -15,7 +15,7 @@ export type Passing = {
 };
 
 /**
- * The only channel through which tests and drills observe the work of a process. Nothing in production subscribes to this
+ * The only channel through which tests observe the work of a process. Nothing in production subscribes to this
  * channel.
  */
 export const points = channel('strongroom:points');

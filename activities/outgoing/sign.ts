@@ -45,9 +45,8 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
      * Requests the signature of the prepared bytes, and commits signed bytes and transaction id before anything can be sent.
      * Takes only ids and reads everything else from the rows (S1). A repeated run gets the same signature (S5). This activity
      * ends a transfer if its caller asked to abort it, if it differs from what was approved, or if policies have stopped it
-     * since it was built. Before the end, the signer must promise never to sign the transfer. A transfer that is already signed
-     * continues (S5). `PolicyChanged` requests another judgement and keeps the claims. For a frozen transfer, the activity
-     * returns the freeze and requests no signature.
+     * since it was built. Before the end, the signer must promise never to sign the transfer. A signed transfer continues (S5).
+     * `PolicyChanged` requests another judgement and keeps the claims. A frozen transfer returns the freeze and is not signed.
      */
     signTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Signing | Frozen> => {
       const reader = db.read(orgId);
