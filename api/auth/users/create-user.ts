@@ -20,8 +20,8 @@ export const createUser = operation({
   description:
     'The user has no permission until one is assigned. The registration code is mailed to the user and valid for ' +
     'three days; `PUT /auth/registration/code` mails a new one. A user name already taken in the organisation is ' +
-    'refused with 401 `UserExists`: the published interface has that status, and its clients rely on it. The bearer ' +
-    'token is still valid; signing in again does not help. An `externalId` of another user, even of an archived one, ' +
+    'refused with 401 `UserExists`: the published interface has that status, and its clients rely on it. Despite the status ' +
+    'the bearer token is still valid. An `externalId` of another user, even of an archived one, ' +
     'returns `Conflict` (409).',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   refusesPersonalTokens: true,
@@ -39,7 +39,10 @@ export const createUser = operation({
       .optional()
       .describe('Unique among the users of the organisation, archived ones included'),
     isSSORequired: z.boolean().default(false).describe("True if the user must log in at the organisation's identity provider"),
-    publicKey: z.string().optional().describe('Ignored, which a header reports: a person proves a credential at registration'),
+    publicKey: z
+      .string()
+      .optional()
+      .describe('Ignored, because a user registers credentials with the code; a response header says that it was ignored'),
   }),
   response: User,
   handle: ({ body: { publicKey, ...person }, authority }, services) => {
