@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client as PgClient } from 'pg';
 import { freePort } from '../../local/free-port';
 import { type Answer, Client } from '../support/client';
@@ -180,7 +181,8 @@ type Founding = Pick<Installation, 'service' | 'baseUrl' | 'say' | 'signIn' | 'a
 async function createOffice(founding: Founding, name: string): Promise<Office> {
   const { service, mail, baseUrl, say, signIn, asOwnerOfAll, rpc } = founding;
   const address = (who: string) => `${who}@${name}.example`;
-  const { stdout, stderr } = spawnSync(
+  // Waited for without blocking: a connection that the API closes meanwhile must be seen closed before the next request.
+  const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
     [join(ROOT, 'scripts', 'operator.mjs'), 'org:create', '--name', name, '--admin-email', address('ada')],
     { encoding: 'utf8', env: { ...process.env, ...service.env } },
