@@ -54,8 +54,8 @@ export type Database = {
   /** Runs work in one transaction that sees and writes only the rows of this organisation (S15). Calls must not nest. */
   readonly withOrg: <T>(orgId: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
   /**
-   * Hot reads: SELECTs outside a transaction of the caller. SELECTs that are issued without an await in between are sent as one
-   * message, which also names the organisation.
+   * A hot read is a SELECT outside a transaction of the caller. Hot reads that are issued without an await between them are
+   * sent as one message. The message also names the organisation.
    */
   readonly read: (orgId: string) => Reader;
   /** Resolves when the server responds; throws otherwise. */

@@ -36,8 +36,8 @@ export type LimitStore = {
   /** Adds one request to each limit that has room for the request. */
   readonly take: (uses: readonly LimitUse[]) => Promise<readonly LimitUsed[]>;
   /**
-   * Adds requests that were already served to their limits. `costMs` is the sum of the costs of these requests. Returns the
-   * fill level of each limit, in the given order.
+   * Adds requests to their limits after the requests were served. `costMs` is the sum of the costs of these requests. Returns
+   * the fill level of each limit, in the given order.
    */
   readonly add: (uses: readonly Omit<LimitUse, 'windowMs'>[]) => Promise<readonly number[]>;
   /**

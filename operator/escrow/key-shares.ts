@@ -80,8 +80,7 @@ async function keysOf(shares: readonly PaperShare[], { threshold, commitment }: 
 }
 
 /**
- * The numbers of the wrong shares in `all`. A share is wrong if it and the shares in `right` together do not give the keys of
- * `commitment`.
+ * The numbers of the wrong shares in `all`. A wrong share and shares in `right` together do not give the keys of `commitment`.
  */
 async function strangersTo(right: readonly PaperShare[], all: readonly PaperShare[], commitment: string): Promise<number[]> {
   const wrong: number[] = [];
