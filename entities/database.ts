@@ -30,15 +30,15 @@ export type Reader = {
 export type Tx = Reader & {
   readonly orgId: string;
   readonly insert: <E extends object>(entity: EntityClass<E>, values: Values<E> | readonly Values<E>[]) => Promise<void>;
-  /** Inserts unless a unique key is taken already. */
+  /** Inserts a row unless a unique key of the row is taken. */
   readonly ensure: <E extends object>(entity: EntityClass<E>, values: Values<E>) => Promise<void>;
   /** Plain SQL whose result is not read. */
   readonly run: (sql: string, values: readonly unknown[]) => Promise<void>;
-  /** Updates every row that matches. */
+  /** Updates every row that matches `where`. */
   readonly set: <E extends object>(entity: EntityClass<E>, where: Values<E>, set: Values<E>) => Promise<void>;
-  /** Inserts unless a unique key is taken already; returns whether a row was written. */
+  /** Inserts a row unless a unique key of the row is taken; returns whether the row was written. */
   readonly insertOnce: <E extends object>(entity: EntityClass<E>, values: Values<E>) => Promise<boolean>;
-  /** Updates every row that matches; returns the number of updated rows. */
+  /** Updates every row that matches `where`; returns the number of updated rows. */
   readonly update: <E extends object>(entity: EntityClass<E>, where: Values<E>, set: Values<E>) => Promise<number>;
   readonly remove: <E extends object>(entity: EntityClass<E>, where: Values<E>) => Promise<number>;
   /**
@@ -54,8 +54,8 @@ export type Database = {
   /** Runs work in one transaction that sees and writes only the rows of this organisation (S15). Calls must not nest. */
   readonly withOrg: <T>(orgId: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
   /**
-   * Hot reads: SELECTs outside a transaction of the caller. SELECTs that are issued without an await in between are sent as one
-   * message, which also names the organisation.
+   * A hot read is a SELECT outside a transaction of the caller. Hot reads that are issued without an await between them are
+   * sent as one message. The message also names the organisation.
    */
   readonly read: (orgId: string) => Reader;
   /** Resolves when the server responds; throws otherwise. */
@@ -112,8 +112,8 @@ function readerOver(selectOf: SelectOf, run: (sql: string, values: readonly SqlV
 }
 
 /**
- * The statements that a transaction has sent. `isOver` is true once the transaction has sent its COMMIT or ROLLBACK. After
- * that, no statement may follow.
+ * The statements that a transaction has sent. `isOver` is true once the transaction has sent its COMMIT or ROLLBACK. No
+ * statement may follow the COMMIT or ROLLBACK.
  */
 type Turn = { readonly sent: Promise<unknown>[]; isOver: boolean };
 

@@ -2,8 +2,8 @@ import { SIGNATURE_DONE, SIGNATURE_FAILURES } from '../domain/signatures';
 import { TRANSFER_ENDS, TRANSFER_FAILURES } from '../domain/transfers';
 
 /**
- * SQL: a list of states. State names need no escaping, because they are letters only. State names must not be parameters,
- * because Postgres uses an index with a condition on the state only if the statement names the states.
+ * SQL: a list of states. State names need no escaping, because they are letters only. State names must not be parameters. Some
+ * indexes have a condition on the state. Postgres uses such an index only if the text of the statement contains the states.
  */
 const listOf = (states: readonly string[]): string => `(${states.map((state) => `'${state}'`).join(', ')})`;
 

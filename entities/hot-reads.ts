@@ -8,12 +8,12 @@ type Asked = Question & {
 
 export type HotReads = {
   readonly pool: Pool;
-  /** Queries that are issued without an await in between are sent together. */
+  /** Queries that are issued without an await between them are sent together. */
   readonly ask: (orgId: string, text: string, values: readonly SqlValue[]) => Promise<object[]>;
 };
 
 /**
- * Reads outside transactions. All reads of one organisation that are issued without an await in between take one round trip.
+ * Reads outside transactions. All reads of one organisation that are issued without an await between them take one round trip.
  */
 export function createHotReads(options: ConstructorParameters<typeof Pool>[0]): HotReads {
   const pool = new Pool(options);

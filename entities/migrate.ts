@@ -160,7 +160,7 @@ async function refuseNewer(client: Client): Promise<void> {
 }
 
 /**
- * As the owner role, migrates the schema to this release, or only up to the migration `upTo`. A lock admits one migrator at a
+ * Migrates the schema as the owner role, to this release or only up to the migration `upTo`. A lock admits one migrator at a
  * time. Throws `NewerSchema` if a newer release has migrated the schema, because this release does not know those migrations.
  */
 export async function migrate(ownerUrl: string, upTo?: string): Promise<readonly string[]> {

@@ -28,7 +28,7 @@ const ReconcileEnv = z.object({
   NETWORK_SETTINGS: NetworkSettingsText,
 });
 
-/** The variables that each command reads. `docs/configuration.md` lists them. */
+/** The variables that each command reads. `docs/configuration.md` lists these variables. */
 export const COMMAND_ENVS: readonly { readonly commands: readonly string[]; readonly schema: z.ZodObject }[] = [
   {
     commands: [

@@ -54,7 +54,7 @@ export const accessTokenStore = {
 
   /**
    * Whether the user is active now, and the operations that the user may use now. The caller asks about the requester of a
-   * request that may be much older. If `tokenId` names no row, no token restricts the operations in the result.
+   * request, perhaps long after the request. If `tokenId` names no row, no token restricts the operations in the result.
    */
   async standing(reader: Reader, userId: string, tokenId: string | null): Promise<Standing | undefined> {
     const [row] = await reader.select<Standing>(

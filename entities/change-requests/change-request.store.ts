@@ -56,8 +56,9 @@ export const changeRequestStore = {
   },
 
   /**
-   * A grant is an approved change request that permits one key request. Finds an unused grant of this kind and requester with
-   * exactly this `requestDigest`, approved after `approvedSince`. Locks the found grant until the transaction ends.
+   * A grant is an approved change request that permits one key request. This function finds an unused grant of this kind and
+   * requester. The grant has exactly this `requestDigest` and was approved after `approvedSince`. The found grant is locked
+   * until the transaction ends.
    */
   async lockGrant(tx: Tx, grant: Grant): Promise<ChangeRequestEntity | undefined> {
     return tx.row(

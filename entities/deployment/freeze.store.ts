@@ -1,8 +1,8 @@
 import { asOwner } from './as-owner';
 
 /**
- * Freezes the deployment. If the deployment is already frozen, the date and kind stay, and the new reason is appended to the
- * old one.
+ * Freezes the deployment. If the deployment is already frozen, its date and kind stay unchanged, and the new reason is appended
+ * to the old reason.
  */
 const FREEZE_BY_HAND = `UPDATE deployment SET date_frozen = COALESCE(date_frozen, clock_timestamp()),
   freeze_kind = CASE WHEN date_frozen IS NULL THEN 'Operator' ELSE freeze_kind END,

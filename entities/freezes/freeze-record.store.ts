@@ -30,7 +30,7 @@ const holdsKey = (keyIds: string) => `EXISTS (SELECT FROM keys f JOIN keys k ON 
     LEFT JOIN keys m ON m.org_id = k.org_id AND m.id = k.derived_from
     WHERE f.org_id = t.org_id AND f.id = t.target_id AND (m.id = f.id OR ${isSameKey('f', 'k')} OR ${isSameKey('f', 'm')}))`;
 const KEYS_OF_WALLETS = 'SELECT key_id FROM wallets WHERE org_id = t.org_id AND id = ANY($1)';
-/** SQL: one of the wallets $1 is on the network of the frozen wallet "w" and has the same public key. */
+/** SQL: one of the wallets $1 has the same network and the same public key as the frozen wallet "w". */
 const HOLDS_WALLET = `EXISTS (SELECT FROM wallets w JOIN keys f ON f.org_id = w.org_id AND f.id = w.key_id
     JOIN wallets o ON o.org_id = w.org_id AND o.id = ANY($1) AND o.network = w.network
     JOIN keys k ON k.org_id = o.org_id AND k.id = o.key_id
@@ -105,7 +105,7 @@ export const freezeRecordStore = {
     await tx.update(FreezeEntity, { id }, { ...released, version: version + 1 });
   },
 
-  /** Records that the signer has stored the freeze, or the release of the freeze. An existing date is kept. */
+  /** Records in `column` that the signer has stored the freeze, or the release of the freeze. A date in the column is kept. */
   async told(tx: Tx, row: FreezeEntity, column: 'dateSignerTold' | 'dateSignerReleased'): Promise<void> {
     if (row[column] !== null) return;
     await tx.update(FreezeEntity, { id: row.id }, { [column]: await tx.clock(), version: row.version + 1 });

@@ -21,8 +21,8 @@ export type BacklogStore = {
 };
 
 /**
- * At most this many rows of one kind are counted, to bound the cost of a scrape. If the counts of a kind add up to this limit,
- * there may be more rows.
+ * At most this many rows of one kind are counted, to bound the cost of one reading of the metrics. If the counts of a kind add
+ * up to this limit, there may be more rows.
  */
 const ROWS_MAX = 200_000;
 const LIMIT_MS = 2_000;

@@ -21,7 +21,7 @@ export type ClaimFault = OpenRow & {
 };
 export type OutboxLag = { readonly waiting: number; readonly oldestSeconds: number; readonly attemptsMax: number };
 
-/** At most `rowsMax` rows after `after`, in the order of `orgId/id`. */
+/** At most `rowsMax` rows after the position `after`, in the order of `orgId/id`. */
 type Page = { readonly after: string | undefined; readonly olderThanMs: number; readonly rowsMax: number };
 
 /**
@@ -42,8 +42,8 @@ const REMOVABLE = {
 export type RemovableTable = keyof typeof REMOVABLE;
 
 /**
- * Which held requests one run of a check covers. `tick` is the number of the run, derived from the clock. If more than
- * `heldMax` requests are held, each run covers another portion of about `heldMax` requests.
+ * The portion of the held requests that one run of a check covers. `tick` is the number of the run, derived from the clock. If
+ * more than `heldMax` requests are held, each run covers another portion of about `heldMax` requests.
  */
 type Turn = { readonly tick: number; readonly heldMax: number };
 

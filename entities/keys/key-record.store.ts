@@ -64,8 +64,8 @@ export const keyRecordStore = {
   },
 
   /**
-   * The lowest free index for a hardened child path of this master key. The search begins at the number of children and covers
-   * one index more than there are children. So at least one index is free. The caller has locked the master key.
+   * The lowest free index for a hardened child path of this master key. The search begins at the number of children and tries
+   * one index more than there are children. So at least one of the tried indexes is free. The caller has locked the master key.
    */
   async freeChildIndex(tx: Tx, keyId: string): Promise<number> {
     const [row] = await tx.query<{ index: number }>(

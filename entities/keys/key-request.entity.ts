@@ -31,8 +31,8 @@ export class KeyRequestEntity {
   readonly tokenId!: string | null;
 
   /**
-   * `Asked` once the signer may have received the order. From then on the result of the order takes effect, however late it
-   * comes.
+   * The status is `Asked` from the moment at which the signer may have received the order. From that moment on, the result of
+   * the order takes effect, however late the result comes.
    */
   @Column('text', { name: 'status' })
   readonly status!: 'Pending' | 'Asked' | 'Done' | 'Refused';

@@ -21,7 +21,10 @@ export type GuessRules = {
   readonly pair: Pauses;
   /** A count restarts after this long without a guess. */
   readonly forgottenMs: number;
-  /** For this long after an address sent the right secret, wrong guesses from other addresses do not block that address. */
+  /**
+   * An address that has sent the right secret is trusted for this long. Wrong guesses from other addresses do not block a
+   * trusted address.
+   */
   readonly trustedMs: number;
 };
 
@@ -33,13 +36,13 @@ export type LimitStore = {
   /** Adds one request to each limit that has room for the request. */
   readonly take: (uses: readonly LimitUse[]) => Promise<readonly LimitUsed[]>;
   /**
-   * Adds to each limit the requests that were already served. `costMs` is the sum of the costs of these requests. Returns the
-   * fill level of each limit, in the given order.
+   * Adds requests to their limits after the requests were served. `costMs` is the sum of the costs of these requests. Returns
+   * the fill level of each limit, in the given order.
    */
   readonly add: (uses: readonly Omit<LimitUse, 'windowMs'>[]) => Promise<readonly number[]>;
   /**
-   * Adds a guess to both counts before the guess is checked, so that concurrent guesses all count. Returns false during a
-   * pause.
+   * Adds a guess to both counts (`whole` and `pair`). The caller checks the guess only after this call, so that concurrent
+   * guesses are all counted. Returns false during a pause.
    */
   readonly charge: (guess: Guess, rules: GuessRules) => Promise<boolean>;
   /** Resets both counts (`whole` and `pair`) after a right guess. */

@@ -9,7 +9,10 @@ type Redeemed = Pick<OneTimeCodeEntity, 'userId' | 'purpose' | 'codeDigest'>;
 
 type CodeOwner = { readonly orgId: string; readonly userId: string };
 
-/** No row has this organisation id. Row-level security therefore shows only the row whose digest the transaction has set. */
+/**
+ * No row has this organisation id. Row-level security shows a transaction with this id only the row with the digest in the
+ * setting `strongroom.code_digest`.
+ */
 const NO_ORGANIZATION = '';
 
 export const oneTimeCodeStore = {

@@ -6,8 +6,8 @@ import { OrganizationEntity } from './organization.entity';
 type Stored = OrganizationEntity['settings'];
 
 /**
- * The first half of the key of each advisory lock that keeps evaluations and policy changes in order. The second half is a hash
- * of the organisation id.
+ * Each organisation has an advisory lock that keeps evaluations and policy changes in order. The key of the lock has two
+ * halves: this number and a hash of the organisation id.
  */
 const POLICY_LOCKS = 7_203_115;
 

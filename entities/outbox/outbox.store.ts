@@ -10,7 +10,7 @@ export type Dispatch = {
   readonly aggregateId: string;
   /** Unique in the organisation. A second attempt to add the same row therefore changes nothing. */
   readonly dedupeKey: string;
-  /** Contains only ids and routing data; nothing here may be secret. */
+  /** Contains only ids and routing data, and no secrets. */
   readonly routing: Readonly<Record<string, string>>;
 };
 

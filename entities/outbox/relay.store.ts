@@ -145,8 +145,8 @@ export function openRelayStore(relayUrl: string): RelayStore {
   };
   const pool = new Pool(settings);
   /**
-   * Marks rows as relayed and wakes callers without waiting for the disk. If a crash loses a mark, the relay sends the row
-   * again. `pool` writes leases and waits for the disk, because two relays could hold the same shard after the loss of a lease.
+   * This pool marks rows and wakes callers, and does not wait for the disk. If a crash loses a mark, the relay sends the row
+   * again. `pool` writes leases and waits for the disk. If a crash lost a lease, two relays could hold the same shard.
    */
   const hasty = new Pool({ ...settings, options: '-c synchronous_commit=off' });
   // The pool replaces a broken connection at its next use. Without a listener the error event would end the process.

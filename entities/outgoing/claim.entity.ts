@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { NetworkName } from '../../domain/networks';
 
 /**
- * The kinds of resources that two live transactions must not share. `nonce` is a nonce of an account, and `keyed-nonce` is a
+ * The kinds of resources. Only one transaction can use up a resource. `nonce` is a nonce of an account, and `keyed-nonce` is a
  * nonce under a nonce key. `utxo` is a coin. `durable-nonce` is the value of a durable nonce, and `operation` is the nonce of
  * an ERC-4337 operation.
  */
@@ -37,7 +37,7 @@ export class ClaimEntity {
   @Column('integer', { name: 'value', nullable: true })
   readonly value!: number | null;
 
-  /** The owner of the claim: either a transfer or a signature. */
+  /** The transfer that has the claim; null if a signature has the claim. */
   @Column('text', { name: 'transfer_id', nullable: true })
   readonly transferId!: string | null;
 
@@ -48,8 +48,8 @@ export class ClaimEntity {
   readonly state!: 'Signing' | 'Consumed';
 
   /**
-   * True for a coin that is still unspent although the signed transaction that claimed it can never confirm. The state of such
-   * a claim is `Consumed`.
+   * True if the claim is on a left coin: the coin is unspent, and the signed transaction that had claimed the coin can never
+   * confirm. The state of the claim is then `Consumed`.
    */
   @Column('boolean', { name: 'is_left' })
   readonly isLeft!: boolean;

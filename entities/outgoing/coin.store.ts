@@ -46,8 +46,8 @@ export const coinStore = {
   },
 
   /**
-   * Marks these unspent coins (`txid:vout`) of a signed request as left, so that other requests can claim these coins. `owners`
-   * are the requests that hold the claims on these coins.
+   * Marks unspent coins (`txid:vout`) as left, so that other requests can claim these coins. The request `signedId` has signed
+   * bytes that spend the coins. `owners` are the requests that have the claims on the coins.
    */
   leave: (tx: Tx, signedId: string, owners: readonly string[], keys: readonly string[]): Promise<unknown> =>
     tx.query(
@@ -77,8 +77,9 @@ export const coinStore = {
   },
 
   /**
-   * The transactions among `txids` that are signed transfers of this sender and have no rival that may still confirm. If a
-   * transaction has such a rival, it is unknown which of the two will confirm.
+   * The transactions among `txids` that belong to transfers of this sender. A rival is another transaction that uses the same
+   * claims. If a rival may still confirm, it is unknown which of the two transactions will confirm. The result therefore omits
+   * a transaction with such a rival.
    */
   async ownTransactions(reader: Reader, { network, address }: LaneKey, txids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await reader.select<{ txid: string }>(
@@ -93,8 +94,8 @@ export const coinStore = {
   },
 
   /**
-   * Counts the open transfers of the lane, and the transfers that have waited longer than `transfer`. The caller has locked the
-   * lane.
+   * The number of open transfers of the lane, and the number of transfers that have waited longer than `transfer`. The caller
+   * has locked the lane.
    */
   async standing(tx: Tx, { network, address }: LaneKey, transfer: OutgoingEntity): Promise<CoinLane> {
     const [row] = await tx.query<CoinLane>(
@@ -110,8 +111,8 @@ export const coinStore = {
   },
 
   /**
-   * The coins (`txid:vout`) that a row shares with the request that it replaces or with the signature that it cancels. The
-   * result omits coins whose claim is consumed.
+   * The coins (`txid:vout`) that a row shares with another record. The other record is the request whose claims the row shares,
+   * or the signature that the row cancels. The result omits coins whose claim is consumed.
    */
   async shared(
     reader: Reader,

@@ -9,8 +9,8 @@ import type { PayloadEntity } from './payload.entity';
 type LaneKey = { readonly network: NetworkName; readonly address: string };
 
 /**
- * A signed transaction that was sent and whose nonce the chain has not used. If several rivals were sent, only the last one
- * counts.
+ * A transaction that was sent and that no known block contains. Rivals are transactions of which the chain can include only
+ * one. If several rivals were sent, the queries below return only the rival that was built last.
  */
 export type SentPayload = {
   readonly id: string;
@@ -31,9 +31,12 @@ export type SentCoins = Omit<SentPayload, 'nonce'> & { readonly isPaidFor: boole
 /** A sent transaction that a durable nonce keeps valid. `slot` is the slot at which the transaction was built. */
 export type SentDurable = Omit<SentPayload, 'nonce'> & { readonly slot: number; readonly unsignedHex: string };
 
-/** Reads and writes for lane care. */
+/** The database statements of lane care. */
 export const laneCareStore = {
-  /** The sent transactions of the lane whose nonce is at or above the chain's count, lowest nonce first. */
+  /**
+   * The sent transactions of the lane, lowest nonce first. `chainCount` is the number of nonces that the chain has used.
+   * Transactions with a lower nonce are left out.
+   */
   sent: (reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<SentPayload[]> =>
     reader.select(
       `SELECT DISTINCT ON (p.nonce) p.id, p.transfer_id AS "transferId", p.nonce, p.tx_hash AS "txHash", p.raw_hex AS "rawHex",
@@ -44,7 +47,7 @@ export const laneCareStore = {
       [network, address, chainCount],
     ),
 
-  /** The sent transactions in the sender's keyed lanes. A keyed lane has at most one open transaction at a time. */
+  /** The sent transactions of the sender that use a nonce key. At most one transaction per nonce key is open at a time. */
   sentInLanes: (reader: Reader, { network, address }: LaneKey): Promise<SentPayload[]> =>
     reader.select(
       `SELECT DISTINCT ON (p.context ->> 'nonceKey', p.context ->> 'keyedNonce') p.id, p.transfer_id AS "transferId",
@@ -56,8 +59,8 @@ export const laneCareStore = {
     ),
 
   /**
-   * The sent transactions that stay valid until their durable nonce advances. If several rivals were sent, only the last one
-   * counts.
+   * The sent transactions that stay valid until their durable nonce advances. If several rivals were sent, the result has only
+   * the rival that was built last.
    */
   sentByDurableNonce: (reader: Reader, { network, address }: LaneKey): Promise<SentDurable[]> =>
     reader.select(
@@ -71,8 +74,8 @@ export const laneCareStore = {
     ),
 
   /**
-   * The sent transactions that spend coins, in the order in which they were built. If several rivals were sent, only the last
-   * one counts.
+   * The sent transactions that spend coins, in the order in which the transactions were built. If several rivals were sent, the
+   * result has only the rival that was built last.
    */
   sentCoins: (reader: Reader, { network, address }: LaneKey): Promise<SentCoins[]> =>
     reader.select(
@@ -89,7 +92,9 @@ export const laneCareStore = {
     ),
 
   /**
-   * Sponsored transfers whose sponsor nonce the chain has used, although no known block contains the operation of the transfer.
+   * The ids of sent sponsored transfers that have an uncertain result. The transaction of a sponsored transfer uses a nonce of
+   * the sponsor and contains an operation of the wallet. The chain has used this nonce, but no known block contains a
+   * transaction of the transfer or of its rivals.
    */
   async openOperations(reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<readonly string[]> {
     const rows = await reader.select<{ id: string }>(
@@ -105,8 +110,8 @@ export const laneCareStore = {
   },
 
   /**
-   * The senders of these payloads. Payloads with a Solana blockhash are ignored, because such payloads expire without lane
-   * care.
+   * The senders of these payloads. A payload with a Solana blockhash is left out, because the payload expires by itself and
+   * needs no lane care.
    */
   async sendersOf(reader: Reader, payloadIds: readonly string[]): Promise<readonly string[]> {
     const rows = await reader.select<{ address: string }>(
@@ -138,8 +143,8 @@ export const laneCareStore = {
   },
 
   /**
-   * Counts the requests that the service itself has already made for this nonce or for the claims of the request `root`. Also
-   * returns the milliseconds since the last of these requests.
+   * `count` is the number of requests that the service itself has made for this nonce or for the request `root`. `agoMs` is the
+   * time since the last of these requests, or infinity if there is no such request.
    */
   async attempts(
     tx: Tx,

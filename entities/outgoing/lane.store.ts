@@ -16,8 +16,8 @@ export type CoinToken = { readonly contract: string; readonly scale: bigint };
 
 export type LaneView = {
   /**
-   * Nonces at or above the chain's count of used nonces. The list has the claimed nonces, whatever the state of the claim. The
-   * list also has the nonces of authorizations (EIP-7702) in the claiming transactions.
+   * The claimed nonces at or above the chain's count of used nonces, whatever the states of their claims. The list also has the
+   * nonces of the authorizations (EIP-7702) that the claiming transactions contain.
    */
   readonly taken: readonly number[];
   /** Nonces that other requests ask for and have not claimed yet. */
@@ -33,8 +33,8 @@ export type LaneView = {
   readonly ahead: number;
   /**
    * The most that transactions of this sender may still take from the balance, in smallest units. The caller reads the balance
-   * together with the chain's count. The balance does not show a transaction that ends after this reading, so the sum includes
-   * that transaction. Native means the asset that pays fees, which is a token on a network without a native coin.
+   * at the same time as the chain's count. The sum includes a transaction that ends later, because the balance was read before
+   * that end. Native means the asset that pays fees, which is a token on a network without a native coin.
    */
   readonly openNativeUnits: bigint;
   readonly openTokenUnits: bigint;
@@ -101,7 +101,7 @@ export const laneStore = {
     coinToken?: CoinToken,
   ): Promise<LaneView> {
     const { contract: coin, scale } = coinToken ?? { contract: null, scale: 0n };
-    // The lower bound of `n.value` excludes no relevant row. The bound spares Postgres all older nonces of the sender.
+    // The lower bound of `n.value` excludes no relevant row. With the bound, Postgres reads no older nonces of the sender.
     const claimed = tx.query<Claimed>(
       `SELECT c.value, c.state, c.signature_id IS NOT NULL AS "isSignature", t.terms -> 'ownNonces' AS own,
               greatest(
@@ -144,7 +144,7 @@ export const laneStore = {
       [tx.orgId, network, address, transfer.id, transfer.waitingSince],
     );
     const [found, [waiting]] = await Promise.all([claimed, standing]);
-    // No inclusion is recorded for a transaction that a caller sends, so the chain's count decides about signature requests.
+    // A caller sends the transaction of a signature request. Only the chain's count shows that the nonce is used.
     const claims = found.filter(({ isSignature, value }) => !isSignature || (value ?? 0) >= chainCount);
     const open = claims.filter(({ state, value }) => state !== 'Consumed' && value !== null);
     return {
@@ -187,8 +187,8 @@ export const laneStore = {
   },
 
   /**
-   * `own` is true if an open claim has a nonce at or above the chain's count and no nonce key. `keyed` has the nonce keys under
-   * which the account has open claims.
+   * `own` is true if the account has an open claim on a nonce without a nonce key, at or above the chain's count. `keyed` has
+   * the nonce keys under which the account has open claims.
    */
   async underWay(
     reader: Reader,
@@ -205,8 +205,8 @@ export const laneStore = {
   },
 
   /**
-   * The first of these nonces that no transaction has ever claimed. Claims in any state count, because a lagging node may
-   * return nonces that are already used.
+   * The first nonce in `next` that has no claim in any state. Even a consumed claim excludes a nonce, because a node that lags
+   * behind the chain may return used nonces.
    */
   async freeKeyed(tx: Tx, { network, address }: LaneKey, next: readonly KeyedNonce[]): Promise<KeyedNonce | undefined> {
     if (next.length === 0) return undefined;
@@ -236,8 +236,8 @@ export const laneStore = {
   },
 
   /**
-   * Whether this claim is open and belongs to the request whose claims the row shares, or to the signature that the row
-   * cancels. A claim is open until the service knows that the chain has decided about it.
+   * Whether this claim is open and belongs to the request `claimsOf` or to the signature `cancelsSignatureId`. A claim is open
+   * until its state is `Consumed`.
    */
   async shares(
     tx: Tx,
@@ -270,10 +270,7 @@ export const laneStore = {
     return undefined;
   },
 
-  /**
-   * Whether the transaction of this signature request still has an open claim. A claim is open until the service knows that the
-   * chain has decided about it.
-   */
+  /** Whether the transaction of this signature request has an open claim. A claim is open until its state is `Consumed`. */
   async isSignatureOpen(tx: Tx, signatureId: string): Promise<boolean> {
     const where = `WHERE t.org_id = $1 AND t.signature_id = $2 AND t.state <> 'Consumed' LIMIT 1`;
     return (await tx.row(ClaimEntity, where, [tx.orgId, signatureId])) !== undefined;
@@ -293,8 +290,8 @@ export const laneStore = {
   releaseSignature: (tx: Tx, signatureId: string): Promise<number> => tx.remove(ClaimEntity, { signatureId }),
 
   /**
-   * Gives back the claims of a transfer that has ended without a signature. Shared claims stay while another request that
-   * shares them is open or was signed. Claims that were taken over from a signature return to that signature. The caller has
+   * Gives back the claims of a transfer that has ended without a signature. The shared claims stay if another request with the
+   * same claims is open or was signed. Claims that were taken over from a signature return to that signature. The caller has
    * locked the owner of the shared claims.
    */
   async release(tx: Tx, { id, claimsOf }: Pick<OutgoingEntity, 'id' | 'claimsOf'>): Promise<number> {
@@ -322,8 +319,8 @@ export const laneStore = {
   consume: (tx: Tx, transferId: string): Promise<number> => tx.update(ClaimEntity, { transferId }, { state: 'Consumed' }),
 
   /**
-   * Reopens the claims of a transfer that was final and that the chain has since dropped. The bytes of the transfer may still
-   * use these claims (S14).
+   * Reopens the claims of a transfer that was final until the chain dropped its transaction. The chain may include the
+   * transaction again, and the transaction then uses the claims (S14).
    */
   async takeAgain(tx: Tx, root: string, id: string): Promise<void> {
     await tx.query(`UPDATE claims SET state = 'Signing', is_left = false WHERE org_id = $1 AND transfer_id IN ($2, $3)`, [
@@ -367,8 +364,8 @@ export const laneStore = {
   },
 
   /**
-   * The lanes in which any of these transfers waits, each with the number of transfers that have open claims in that lane. The
-   * lanes come in the order in which lanes are locked.
+   * The lanes in which these transfers wait. `open` is the number of transfers that have open claims in the lane. The result
+   * has the order in which a caller must lock the lanes.
    */
   waitedFor: (tx: Tx, transferIds: readonly string[]): Promise<(LaneKey & { readonly open: number })[]> =>
     tx.query(

@@ -1,7 +1,9 @@
 import { Pool } from 'pg';
 import type { NetworkName } from '../../domain/networks';
 
-/** A signed payload that is not final. The relay role sees only its ids, its hashes and its block, never its bytes. */
+/**
+ * A signed payload that is not final. The relay role sees the ids, the hashes and the block of the payload, but not the bytes.
+ */
 export type OpenPayload = {
   readonly orgId: string;
   readonly id: string;

@@ -2,9 +2,9 @@ import type { Tx } from '../database';
 import type { OutgoingEntity } from './outgoing.entity';
 
 /**
- * The most that open transactions may still take from an account, in smallest units. A transaction counts if the account sends
- * it or pays its fee as sponsor. `open` is the number of open transactions in the lane of the account. `ahead` is the number of
- * other requests that have waited in that lane longer than the given request.
+ * The most that open transactions may still take from an account, in smallest units. These are the transactions that the
+ * account sends, and the transactions whose fee the account pays as sponsor. `open` is the number of open transactions in the
+ * lane of the account. `ahead` is the number of other requests that have waited in that lane longer than the given request.
  */
 export type OpenSpending = {
   readonly open: number;
@@ -13,10 +13,7 @@ export type OpenSpending = {
   readonly tokenUnits: bigint;
 };
 
-/**
- * Computes the open spending of an account, for families whose transactions have no counted nonces. The caller has locked the
- * lane.
- */
+/** Computes the open spending of an account, for families of networks without nonces. The caller has locked the lane. */
 export async function openSpending(tx: Tx, row: OutgoingEntity, address: string): Promise<OpenSpending> {
   const [spent] = await tx.query<{ open: number; native: string; token: string }>(
     `SELECT (count(*) FILTER (WHERE t.lane_address = $3))::integer AS open,
@@ -43,8 +40,8 @@ export async function openSpending(tx: Tx, row: OutgoingEntity, address: string)
 }
 
 /**
- * The keys among `keys` that have a claim in any state. Consumed claims count too, because a lagging node may return used
- * values.
+ * The keys among `keys` that have a claim in any state. The result includes keys with a consumed claim, because a node that
+ * lags behind the chain may return used values.
  */
 export async function claimedAmong(tx: Tx, network: string, kind: 'durable-nonce', keys: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ key: string }>(

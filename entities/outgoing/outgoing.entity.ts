@@ -154,14 +154,14 @@ export class OutgoingEntity {
   @Column('jsonb', { name: 'hindrance', nullable: true })
   readonly hindrance!: Blocker | null;
 
-  /** How this request competes with another request; null if this request does not compete. */
+  /** Whether this request speeds up or cancels another request; null if this request does neither. */
   @Column('text', { name: 'replacement_kind', nullable: true })
   readonly replacementKind!: ReplacementKind | null;
 
   @Column('text', { name: 'replaces_id', nullable: true })
   readonly replacesId!: string | null;
 
-  /** The last request that competes with this request. */
+  /** The last request that speeds up or cancels this request; null if there is none. */
   @Column('text', { name: 'replaced_by_id', nullable: true })
   readonly replacedById!: string | null;
 

@@ -35,8 +35,9 @@ export const outgoingStore = {
     reader.row(OutgoingEntity, 'WHERE t.form = $1 AND t.external_id = $2', [form, externalId]),
 
   /**
-   * The first request of the last `minutes` minutes that makes an equal payment from the wallet. Failed requests and
-   * cancellations do not count. Speed-ups count. A memo counts as part of the recipient. The caller has called `lockWallet`.
+   * The first request of the last `minutes` minutes that makes an equal payment from the wallet. The search includes speed-ups
+   * and ignores failed requests and cancellations. Payments with different memos are not equal. The caller has called
+   * `lockWallet`.
    */
   async equalTo(tx: Tx, payment: Payment, minutes: number): Promise<string | undefined> {
     const { walletId, toAddress, amountUnits, assetKind, contract, tokenId, options, terms } = payment;

@@ -30,7 +30,8 @@ export class PayloadEntity {
   readonly context!: Readonly<Record<string, unknown>> | null;
 
   /**
-   * The hash by which the chain identifies the operation in the transaction; null if the transaction acts for its own sender.
+   * The hash by which the chain identifies the operation that the transaction contains; null if the transaction contains no
+   * operation.
    */
   @Column('text', { name: 'operation_hash', nullable: true })
   readonly operationHash!: string | null;
@@ -76,8 +77,8 @@ export class PayloadEntity {
   readonly dateSent!: Date | null;
 
   /**
-   * When the service found that the nonce of the payload was used by bytes that the service had not signed. Set only if others
-   * may still execute the operation in the payload.
+   * When the service found that another transaction had used the nonce of the payload. The service had not signed that
+   * transaction. The date is null unless others may still execute the operation in the payload.
    */
   @Column('timestamptz', { name: 'date_spent_elsewhere', nullable: true })
   readonly dateSpentElsewhere!: Date | null;

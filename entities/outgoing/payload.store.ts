@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../database';
 import type { OutgoingEntity } from './outgoing.entity';
 import { PayloadEntity } from './payload.entity';
 
-/** The block that contains a payload, and the payload's result there. */
+/** The block that contains a payload, and the result of the payload in this block. */
 type Inclusion = {
   readonly height: number;
   readonly blockHash: string;
@@ -48,7 +48,10 @@ export const payloadStore = {
     return rows.length > 0;
   },
 
-  /** The signed rivals of this payload that have the same nonce. The chain includes at most one of all these payloads. */
+  /**
+   * The other signed payloads that have the same claims and the same nonce as this payload. The chain includes at most one
+   * payload with this nonce.
+   */
   async atSameNonce(reader: Reader, { id, transferId, fromAddress, nonce }: PayloadEntity): Promise<readonly PayloadEntity[]> {
     return reader.rows(
       PayloadEntity,
@@ -61,8 +64,8 @@ export const payloadStore = {
   },
 
   /**
-   * Records that the nonce of this payload was used by bytes that this service has not signed. Every payload of these transfers
-   * with the same nonce gets this record. Returns false if one of these payloads already had the record.
+   * Records that another transaction, which this service has not signed, has used the nonce of this payload. The record is made
+   * for every payload of these transfers with the same nonce. Returns false if one of these payloads had the record before.
    */
   async spentElsewhere(tx: Tx, id: string, transferIds: readonly string[]): Promise<boolean> {
     const same = `p.org_id = $1 AND p.transfer_id = ANY($3) AND (p.from_address, p.nonce) = (
@@ -76,7 +79,7 @@ export const payloadStore = {
     return known.length === 0;
   },
 
-  /** Records the block of each payload; returns the payloads that were still open. */
+  /** Records the block of each payload that has not ended, and returns these payloads. */
   included: (
     tx: Tx,
     found: readonly { readonly id: string; readonly receipt: Inclusion }[],
@@ -164,9 +167,9 @@ export const payloadStore = {
   },
 
   /**
-   * Reopens the payload of a request that had lost to a rival, because the request may win now. The request can win only if its
-   * payload was sent or if the request is confirmed. Returns the id of the payload's transaction, or undefined if nothing was
-   * reopened.
+   * Reopens the payload of a request that had lost to a rival, because the chain may now include this payload. Nothing is
+   * reopened unless the payload was sent or the request is confirmed. Returns the id of the payload's transaction; undefined if
+   * nothing was reopened.
    */
   async unreplaced(tx: Tx, { id, state }: Pick<OutgoingEntity, 'id' | 'state'>): Promise<string | undefined> {
     const [row] = await tx.query<{ txHash: string }>(

@@ -15,8 +15,8 @@ export class PolicyVersionEntity {
   readonly revision!: number;
 
   /**
-   * This number rises only with a change that can alter a judgement. Approvals are bound to this number, so that a new name
-   * requires no new approval.
+   * This number rises only with a change that can alter a judgement. A new name does not raise this number. Approvals are bound
+   * to this number, so a new name requires no new approval.
    */
   @Column('integer', { name: 'version' })
   readonly version!: number;

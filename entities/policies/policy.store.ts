@@ -79,7 +79,7 @@ export const policyStore = {
     );
   },
 
-  /** Policies in force with a filter that names one of these tags. */
+  /** The policies in force that have a filter with at least one of these tags. */
   async filteringBy(reader: Reader, tags: readonly string[]): Promise<Pick<Policy, 'id' | 'name'>[]> {
     return reader.select(
       `SELECT p.id, t.name ${FROM_NEWEST_POLICIES}

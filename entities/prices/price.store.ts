@@ -40,9 +40,10 @@ export const priceStore = {
   },
 
   /**
-   * Pinned tokens of these networks. The token whose last price query is longest ago comes first. The tokens that have had a
-   * price and all other tokens have separate limits, because any caller can have a token pinned. A thousand worthless tokens
-   * must not delay the prices of the tokens that have had a price.
+   * Pinned tokens of these networks. The tokens that have had a price come first, up to `pricedMax`. All other tokens follow,
+   * up to `othersMax`. In both groups, the token whose last price query is longest ago comes first. The limits are separate,
+   * because any caller can make the service pin tokens. A thousand worthless tokens must not delay the prices of the first
+   * group.
    */
   async tokensToAsk(
     reader: Reader,

@@ -50,8 +50,8 @@ export const recoveryStore = {
 
   /**
    * The recovery that an operator has begun and granted for this user, if the code of the recovery is valid now. The result is
-   * undefined while the deployment is frozen. A recovery from before the last release of the deployment from a freeze does not
-   * count. A restore may have removed the record that the recovery was stopped or used.
+   * undefined while the deployment is frozen. A recovery that was begun before the deployment was last released from a freeze
+   * is left out. That freeze may come from a restore, and the restored rows may not show that the recovery was stopped or used.
    */
   async dueReissue(reader: Reader, userId: string): Promise<DueReissue | undefined> {
     const [row] = await reader.select<DueReissue>(

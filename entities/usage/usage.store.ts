@@ -115,10 +115,11 @@ export const usageStore = {
   },
 
   /**
-   * The usage within this many minutes before `until`, to the millisecond. An activity that is exactly this many minutes old no
-   * longer counts. For the first minute of the window, the query reads single reservations. For the rest of the hour of that
-   * minute, the query reads sums of minutes. For all later hours, the query reads sums of hours. The query has no upper bound
-   * of time, so that no activity is missing if the clock was set back.
+   * The usage of each wallet in each window. The numbers in `timeframes` are lengths in minutes. A window begins one of these
+   * lengths before `until`, to the millisecond. An activity at exactly this beginning is outside the window. For the first
+   * minute of the window, the query reads single reservations. For the rest of the hour of that minute, the query reads sums of
+   * minutes. For all later hours, the query reads sums of hours. The query has no upper bound of time, so that no activity is
+   * missing if the clock was set back.
    */
   windows: (reader: Reader, { walletIds, timeframes, until }: Windows): Promise<WindowSum[]> =>
     reader.select<WindowSum>(

@@ -82,8 +82,8 @@ export class UserActionEntity {
   readonly sealedBody!: string | null;
 
   /**
-   * The challenge, sealed by the API. The seal attests that the API accepted factors that sign nothing. Null if every factor
-   * signed.
+   * The challenge, sealed by the API. The seal attests that the API accepted the factors that make no signature. Null if every
+   * factor made a signature.
    */
   @Column('text', { name: 'witness', nullable: true })
   readonly witness!: string | null;

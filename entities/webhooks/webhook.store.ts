@@ -61,8 +61,8 @@ export const webhookStore = {
   },
 
   /**
-   * For each event, the enabled webhooks that are older than the event and subscribe to the kind of the event. A webhook is not
-   * notified of its own retries, because a failing webhook would then receive twice as many events.
+   * For each event, the enabled webhooks that are older than the event and subscribe to the kind of the event. A webhook gets
+   * no event about retries of its own deliveries. Otherwise a failing webhook would receive twice as many events.
    */
   async subscriptions(reader: Reader, eventIds: readonly string[]): Promise<Subscription[]> {
     return reader.select(

@@ -7,8 +7,8 @@ const ARCHIVE = /^strongroom-\d{8}T\d{6}Z\.tar\.gz$/;
 export const archiveName = (now: Date): string => `strongroom-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.tar.gz`;
 
 /**
- * Removes the oldest archives beyond `keep` and returns their names. Only files with a name from `archiveName` count. All other
- * files stay, and the unfinished file of an interrupted run stays too.
+ * Keeps the newest `keep` archives, removes all other archives and returns the names of the removed archives. Only a file with
+ * a name from `archiveName` is an archive. All other files stay, including the unfinished file of an interrupted run.
  */
 export async function removeOldArchives(folder: string, keep: number): Promise<readonly string[]> {
   const names = (await readdir(folder, { withFileTypes: true }))

@@ -7,7 +7,7 @@ import { extract } from 'tar-stream';
 import { ArchiveRefused } from './archive-refused';
 import { MANIFEST_NAME, type Manifest, type Member, openManifest, SEAL_NAME } from './manifest';
 
-/** Far above the size of any real manifest. The limit keeps a hostile archive from filling the memory. */
+/** This limit is far above the size of any real manifest. The limit keeps a hostile archive from filling the memory. */
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
 const MEMBER_BYTES_MAX = 512 * 1024 * 1024;
 
@@ -76,8 +76,8 @@ export async function verifyArchive(path: string, dataKek: Buffer): Promise<Mani
 }
 
 /**
- * Reads the members again and passes each member to `use`. Before that, the whole member is compared with the manifest, because
- * the file may have changed since `verifyArchive`.
+ * Reads the members again and passes each member to `use`. Before each call of `use`, this function compares the whole member
+ * with the manifest, because the file may have changed since `verifyArchive`.
  */
 export async function readArchive(
   path: string,

@@ -28,7 +28,9 @@ export type ArchiveWriter = {
   readonly members: readonly Member[];
 };
 
-/** Throws if the path exists. Called before the work begins, and again before the file gets its name. */
+/**
+ * Throws if the path exists. The writer calls this function before the work begins, and again before the file gets its name.
+ */
 async function assertUnused(path: string, text: string): Promise<void> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

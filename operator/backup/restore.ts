@@ -16,7 +16,10 @@ export type Restoration = {
   readonly path: string;
   readonly keys: RootKeys;
   readonly stateDir: string;
-  /** The caller omits this address if there is no database yet. Then only the archive, the keys and the folders are checked. */
+  /**
+   * The caller omits this address if there is no database yet. Without the address, only the archive, the keys and the folders
+   * are checked.
+   */
   readonly ownerUrl?: string | undefined;
   /**
    * The folder to which the two root keys are written for the processes. The caller omits the folder if the keys are already in

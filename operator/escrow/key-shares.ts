@@ -79,7 +79,9 @@ async function keysOf(shares: readonly PaperShare[], { threshold, commitment }: 
   );
 }
 
-/** The numbers of the shares in `all` that do not combine with the shares in `right`. */
+/**
+ * The numbers of the wrong shares in `all`. A wrong share and shares in `right` together do not give the keys of `commitment`.
+ */
 async function strangersTo(right: readonly PaperShare[], all: readonly PaperShare[], commitment: string): Promise<number[]> {
   const wrong: number[] = [];
   for (const other of all.filter((share) => !right.includes(share))) {

@@ -44,7 +44,10 @@ type Row = { readonly id: string; readonly state: string; readonly isSigned: boo
 type Sender = { readonly network: string; readonly address: string };
 
 const ASKED_AT_ONCE = 500;
-/** A row in one of these states is no contradiction. The worker repeats the order to the signer and gets the same signature. */
+/**
+ * A signed request may have a row in one of these states. The worker repeats the order, and the signer returns the same
+ * signature.
+ */
 const GOES_ON = new Set(['Signing']);
 const OF_CALLER = `${ID_PREFIXES.signature}-`;
 
@@ -114,9 +117,9 @@ export async function compare(
 }
 
 /**
- * The claims and signatures to look for on the chain, for a logged request. The chain identifies a sponsored transaction by the
- * signature of the sponsor. A signature for a caller need not belong to a transaction. If such an entry has no claims, its
- * signature is not looked for on the chain.
+ * Returns a function that gives the claims and signatures of a log entry, to look for on the chain. The chain identifies a
+ * sponsored transaction by the signature of the sponsor. A signature that a caller requested need not belong to a transaction.
+ * If its log entry has no claims, the returned function gives no signature.
  */
 function usedByLogged(log: readonly SignedEntry[]): (signed: SignedEntry) => SignedUse {
   const sponsors = new Map(log.map(({ requestId, signature }) => [requestId, signature]));

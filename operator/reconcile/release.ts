@@ -22,9 +22,9 @@ type Released = { readonly kept: number; readonly ended: number };
 
 /**
  * Ends a freeze. First this function records every signed request that has no row. This function also records every signed
- * request whose row is in a state before the signature. Such a record prevents a repeated request from paying again (S5). This
- * function also ends the transfers that are in a state before the signature. Finally this function releases the signer, and
- * then the service.
+ * request whose row is in a state before the signature. Such a record prevents a repeated request from paying again (S5). If a
+ * recorded request is a transfer in such a state, this function also ends the transfer. Finally this function releases the
+ * signer, and then the service.
  */
 export async function release(
   db: Database,

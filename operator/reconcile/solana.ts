@@ -10,9 +10,9 @@ export const durableClaimOf = (network: string, account: string, value: string):
   `${network} durable ${account} ${value}`;
 
 /**
- * Evidence from Solana chains: this signer must have made every signature of a sender that is in a block. `networks` are the
- * Solana networks on which the deployment has senders. A logged signature is looked for on each of these networks, because the
- * log does not name the network of a transaction with a blockhash.
+ * Evidence from Solana chains: if a block contains a signature of a sender, this signer must have made that signature.
+ * `networks` are the Solana networks on which the deployment has senders. A logged signature is looked for on each of these
+ * networks, because the log does not name the network of a transaction with a blockhash.
  */
 export function createSolana(readers: ReturnType<typeof createReaders>, networks: readonly string[]): FamilyEvidence {
   const known = new Set<string>();
