@@ -54,12 +54,13 @@ export const evmSpendsOf: (typedData: string) => readonly Spend[] | undefined = 
  */
 export const evmSmartAccountOf: (typedData: string) => DecodedSmartAccount | undefined = readSmartAccount;
 
-/** The asset that one call of an account moves, as far as the bytes of the call show it. */
+/** The asset that one call of an account moves, as far as the bytes of the call show this asset. */
 export const evmUserEffectOf = (call: UserCall): Effect => effectOf({ ...call, authorizationList: [] });
 
 /**
- * An account may run the code of this contract. If an authorization (EIP-7702) is signed together with typed data that has
- * calls, the authorization must name this contract.
+ * The address of the only contract to which the signer lets an account delegate (EIP-7702). If an authorization is signed
+ * together with typed data that has calls, the authorization must name this contract. The account then runs the code of this
+ * contract.
  */
 export { smartAccountDelegate };
 

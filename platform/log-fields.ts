@@ -1,4 +1,7 @@
-/** The texts in a log line are names and ids. A longer text is in the line by mistake, so the logger truncates the text. */
+/**
+ * The texts in a log line are names and ids. A text above this length is in the line by mistake, so the logger truncates the
+ * text.
+ */
 const TEXT_CHARS_MAX = 300;
 
 const [text, number, texts, error] = ['text', 'number', 'texts', 'error'] as const;

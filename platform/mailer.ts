@@ -25,7 +25,7 @@ export type Mailer = {
 const SMTPS_PORT = 465;
 const SUBMISSION_PORT = 587;
 const TIMEOUT_MS = 20_000;
-/** A hanging server must not occupy all of the worker's capacity. */
+/** The maximum number of mails sent at the same time. A hanging server must not occupy all of the worker's capacity. */
 const SENDING_MAX = 4;
 const WAIT_FOR_PLACE_MAX_MS = 5_000;
 
@@ -106,8 +106,8 @@ export function createMailer(server: URL | undefined, from: Sender | undefined, 
 
 /**
  * The name of a fault. `isForGood` tells whether the fault is permanent. Only a refusal of the addressee is permanent, because
- * any other fault may come from our own configuration. The server's reply is dropped, because it may repeat the content of the
- * mail.
+ * any other fault may come from our own configuration. The server's reply is dropped, because the reply may repeat the content
+ * of the mail.
  */
 function faultOf(error: unknown): { readonly name: string; readonly isForGood: boolean } {
   const { code, command, responseCode } = Fault.parse(error);

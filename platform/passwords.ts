@@ -16,7 +16,7 @@ export async function verifyPassword(stored: string | undefined, password: strin
 }
 
 /**
- * If a user has no password, the given password is checked against this hash. So the time of the check does not reveal the
- * missing password.
+ * If a user has no password, the given password is checked against this hash. So the time of the check does not show whether
+ * the user has a password.
  */
 const nobodysHash = hashPassword('there is no such password');

@@ -29,7 +29,7 @@ const ReceiptReply = z.object({
   logs: Logs.default([]),
 });
 const InputReply = z.object({ input: z.string() });
-/** A pending transaction has no block yet; only its presence matters here. */
+/** This schema reads only the hash, because a pending transaction has no block yet. */
 const KnownReply = z.object({ hash: Hash }).nullable();
 
 /**

@@ -50,8 +50,8 @@ function authorizationOf(fault: MemberFault, chainId: number, input: Authorizati
 }
 
 /**
- * The nonces of the sender that the authorizations use up. Throws for an authorization without a valid signature, because the
- * chain would skip such an authorization.
+ * The sender's nonces that the authorizations use up. Throws for an authorization without a valid signature, because the chain
+ * would skip such an authorization.
  */
 function ownNoncesOf(fault: MemberFault, list: readonly EvmAuthorization[], from: string): number[] {
   return list.flatMap(({ chainId, address, nonce, yParity, r, s }, index) => {

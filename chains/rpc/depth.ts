@@ -43,9 +43,9 @@ export function agreedDepth<T>(answers: readonly [T, ...T[]], headsApart: number
 }
 
 /**
- * Some nodes do not know a transaction. Tells whether the transaction then counts as unknown, as if the transaction had never
- * been sent. The condition is that every other node has the transaction at most `headsApart` blocks deep, or reports that
- * another transaction has displaced it.
+ * Tells whether a transaction counts as unknown, as if the transaction had never been sent. The caller calls this function when
+ * some nodes do not know the transaction. Every other node must have the transaction at most `headsApart` blocks deep, or must
+ * report that another transaction has displaced this transaction.
  */
 export const isUnknownToSome = (codes: readonly number[], values: readonly unknown[], headsApart: number): boolean =>
   codes.every((code) => code === UNKNOWN_CODE) && values.every((value) => isTold(value) && value.confirmations <= headsApart);

@@ -158,7 +158,7 @@ async function askAny<T>(pool: NodePool, method: string, params: readonly unknow
 
 /**
  * The caller calls this function when no node gave a result, and throws the refusal that this function returns. The result is
- * undefined if fewer nodes refused the request than must agree.
+ * undefined if the number of refusals is below the number of nodes that must agree.
  */
 function refusalAmong(
   { isOfQuestion, readQuorum }: SettledOptions,
