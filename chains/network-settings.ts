@@ -44,7 +44,7 @@ const Settings = z.strictObject({
    * overrides the record.
    */
   confirmations: z.int().min(1).max(CONFIRMATIONS_MAX).exactOptional(),
-  /** The number of blocks beyond finality in which a reorganisation is still noticed (S14). */
+  /** After a transaction is final, a reorganisation is still noticed during this number of further blocks (S14). */
   watchedBlocks: z.int().min(0).max(WATCHED_BLOCKS_MAX).exactOptional(),
   /** The highest fee that is approved, in smallest units of the native coin. This setting overrides the record. */
   feeCeiling: z.string().regex(UNITS, 'must be a whole number of smallest units as digits').exactOptional(),

@@ -73,7 +73,7 @@ export function createNodes(urls: readonly string[], timeoutMs: number, requests
     answered(node) {
       node.failures = 0;
       node.restsUntil = 0;
-      // Only a failure displaces the preferred node. A faster reply of another node to a parallel query never displaces it.
+      // Only a failure displaces the preferred node. A faster reply of another node never displaces the preferred node.
       if (nodes[preferred]?.failures !== 0) preferred = nodes.indexOf(node);
     },
     failed(node) {

@@ -20,7 +20,7 @@ const STRICT = { ...LENIENT, disableScriptCheck: false } as const;
 type Input = ReturnType<Transaction['getInput']>;
 const total = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n);
 
-/** Tells whether the input has the whole previous transaction, and this is the transaction that the input names. */
+/** Tells whether the input has the whole previous transaction, and whether this transaction has the id that the input names. */
 function isProved({ nonWitnessUtxo, txid }: Input): boolean {
   if (!nonWitnessUtxo || !txid) return false;
   const bytes = RawTx.encode({ ...nonWitnessUtxo, segwitFlag: false });

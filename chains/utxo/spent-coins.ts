@@ -61,7 +61,7 @@ async function unspentCoins(network: string, witnesses: readonly Rpc[], rawHex: 
 }
 
 /**
- * Tells whether a coin of a transaction was spent in the chain. Such a coin is missing from the unspent outputs, although the
+ * Tells whether a coin of a transaction was spent in the chain. A spent coin is missing from the unspent outputs, although the
  * transaction that created the coin is deep in the chain.
  */
 async function isAnySpent(network: string, witness: Rpc, rawHex: string, confirmations: number): Promise<boolean> {

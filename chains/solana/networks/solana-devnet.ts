@@ -1,6 +1,6 @@
 import type { SolanaNetwork } from '../types';
 
-/** The genesis hash is the full form of CAIP-2's reference for Solana's devnet; Circle publishes the mint. */
+/** CAIP-2 names Solana's devnet by the first 32 characters of the genesis hash. Circle publishes the address of the mint. */
 export const solanaDevnet: SolanaNetwork = {
   name: 'SolanaDevnet',
   family: 'solana',

@@ -1,6 +1,6 @@
 import type { SolanaNetwork } from '../types';
 
-/** The genesis hash is the full form of CAIP-2's reference for Solana; Circle and Tether publish the mints. */
+/** CAIP-2 names Solana by the first 32 characters of the genesis hash. Circle and Tether publish the addresses of the mints. */
 export const solana: SolanaNetwork = {
   name: 'Solana',
   family: 'solana',
