@@ -42,7 +42,7 @@ export const solanaDecoderOf = (name: NetworkName): SolanaDecoder => inFamily('s
 export const utxoDecoderOf = (name: NetworkName): UtxoDecoder => inFamily('utxo', decoderOf(name));
 
 /**
- * The tokens that others may take with a signature over `typedData`, which is typed data (EIP-712) as JSON text. Returns at
+ * The tokens that others can take with a signature over `typedData`, which is typed data (EIP-712) as JSON text. Returns at
  * least one token, or undefined if the tokens cannot be determined. Never throws.
  */
 export const evmSpendsOf: (typedData: string) => readonly Spend[] | undefined = readTypedData;

@@ -51,7 +51,7 @@ type KnownTypes = {
   readonly solana: SolanaTypes;
 };
 type NoTypes = { readonly network: never; readonly codec: never; readonly decoder: never; readonly reader: never };
-/** A family without types causes a single compiler error here, and not an error at every use of a network. */
+/** A family without types causes a single compiler error in this type, and not an error at every use of a network. */
 type TypesOf = ForEachFamily<KnownTypes> & Readonly<Record<Exclude<Family, keyof KnownTypes>, NoTypes>>;
 
 export type NetworkOf<F extends Family> = TypesOf[F]['network'];
@@ -130,11 +130,14 @@ export type Receipt = {
   /** A third party's transaction that executed the operation, or used the operation's nonce, in place of our transaction. */
   readonly carriedOutBy?: string;
   /**
-   * True if `height` and `blockHash` are those of the third party's transaction. The third party's transaction is then in a
-   * later block than our transaction, so the outcome depends on the later block.
+   * True if `height` and `blockHash` name the block of the third party's transaction. This block is later than the block of our
+   * transaction, and the outcome depends on the later block.
    */
   readonly isElsewhere?: true;
-  /** Another operation that was executed instead and has used the nonce; `success` is the outcome of that operation. */
+  /**
+   * Another operation that was executed in place of this operation, and has used the nonce; `success` is the outcome of that
+   * operation.
+   */
   readonly instead?: { readonly operationHash: string; readonly success: boolean };
 };
 
@@ -171,7 +174,7 @@ export interface Gateway {
   /**
    * The receipts of those transactions that are in a block of the node's current chain. `operations` maps a transaction to the
    * hash of its operation (ERC-4337). The receipt then has the outcome of the operation, even if another transaction executed
-   * the operation. A transaction whose operation may still be executed is left out.
+   * the operation. A transaction is left out if its operation can still be executed.
    */
   receipts(txHashes: readonly string[], operations?: ReadonlyMap<string, string>): Promise<Map<string, Receipt>>;
   /** Tells whether the node knows the transaction, in a block or pending. */

@@ -59,7 +59,8 @@ const isAddress = (text: string): boolean =>
 
 /**
  * A mailer for one server. Without a server, `send` always throws, so that mails wait. In production a connection that leaves
- * the host must be encrypted, and the server's certificate must be valid. Otherwise nothing is sent.
+ * the host must be encrypted, and the server's certificate must be valid. Without encryption or a valid certificate, nothing is
+ * sent.
  */
 export function createMailer(server: URL | undefined, from: Sender | undefined, isProduction: boolean): Mailer {
   if (!server || !from) {

@@ -1,6 +1,8 @@
 import { hash, verify } from '@node-rs/argon2';
 
-/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. The package's default algorithm is argon2id. */
+/**
+ * OWASP's first choice for argon2id: 19 MiB, two passes and a parallelism of one. The package's default algorithm is argon2id.
+ */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 export const PASSWORD_LENGTH_MIN = 12;

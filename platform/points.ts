@@ -7,7 +7,7 @@ import { channel } from 'node:diagnostics_channel';
 export type Passing = {
   /** `begun` at the start of a step, `done` at the end of a step, or the name of an event within a step. */
   readonly moment: string;
-  /** The step that begins here; undefined at every other moment. */
+  /** The step that begins at this point; undefined at every other moment. */
   readonly step: string | undefined;
   /** The object of the work. */
   readonly subject: unknown;

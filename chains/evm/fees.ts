@@ -152,7 +152,7 @@ function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { base
     throw new AppError('TransferWouldFail', `The requested price per gas is below the ${baseFee} wei of the next block`);
   }
   if (call.type === 0 || call.type === 1) {
-    // Types 0 and 1 always pay the whole price, so this price is lower than for type 2, but enough for two full blocks.
+    // Types 0 and 1 always pay the whole price, so this price is lower than for type 2, but enough for about two full blocks.
     const price = askedMax ?? baseFee + baseFee / 4n + tip;
     return { maxFeePerGas: price, maxPriorityFeePerGas: price };
   }

@@ -200,8 +200,8 @@ function ownTypeOf(fault: MemberFault, bytes: Hex, { type, membersOf: read }: Ow
 }
 
 /**
- * Throws unless the members cover all of the bytes. Bytes of a network's own type may also hold several calls, a separate fee
- * payer or a signature, and the members would not show this data.
+ * Throws unless the members cover all of the bytes. Bytes of a network's own type can also contain several calls, a separate
+ * fee payer or a signature, and the members would not show this data.
  */
 function assertWhole(
   fault: MemberFault,

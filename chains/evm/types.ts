@@ -99,7 +99,7 @@ export type UnsignedTx = UnsignedBytes & { readonly nonce: number };
 export type Signature = { readonly r: string; readonly s: string; readonly recoveryId: 0 | 1 };
 
 /**
- * The effect of unsigned bytes, as read by code that did not build them. `opaque` names everything that this code did not
+ * The effect of unsigned bytes, as read by code that did not build the bytes. `opaque` names everything that this code did not
  * understand. Bytes with a non-empty `opaque` are never signed.
  */
 export type DecodedTx = {
@@ -123,7 +123,7 @@ export type DecodedTx = {
   readonly opaque: readonly string[];
 };
 
-/** Unsigned bytes of any type, as read by code that did not build them. `opaque` means the same as in `DecodedTx`. */
+/** Unsigned bytes of any type, as read by code that did not build the bytes. `opaque` is the same as in `DecodedTx`. */
 export type DecodedCall = {
   readonly chainId: number;
   readonly nonce: number;
@@ -135,8 +135,8 @@ export type DecodedCall = {
 };
 
 /**
- * A sponsor's transaction as read by code that did not build it. `opaque` means the same as in `DecodedTx`. The sender of the
- * operation signs `operationDigestHex` and, if there is an authorization, also `authorization.digestHex`.
+ * A sponsor's transaction as read by code that did not build the transaction. `opaque` means the same as in `DecodedTx`. The
+ * sender of the operation signs `operationDigestHex` and, if there is an authorization, also `authorization.digestHex`.
  */
 export type DecodedSponsored = {
   readonly chainId: number;
@@ -163,7 +163,7 @@ export type DecodedSponsored = {
 export type DecodedSmartAccount = { readonly chainId: number; readonly address: string; readonly calls: readonly UserCall[] };
 
 /**
- * A token that others may take with a signature. `recipient` is the party that may take the token, and `amountUnits` is the
+ * A token that others can take with a signature. `recipient` is the party that can take the token, and `amountUnits` is the
  * maximum amount.
  */
 export type Spend = {

@@ -25,8 +25,8 @@ const REST_FIRST_MS = 500;
 const REST_MAX_MS = 60_000;
 
 /**
- * Orders the nodes of a network by their state. The first node is preferred until it fails. From then on, the node that replies
- * in place of the failed node is preferred.
+ * Orders the nodes of a network by their state. The first node is preferred until this node fails. From then on, the node that
+ * replies in place of the failed node is preferred.
  */
 export function createNodes(urls: readonly string[], timeoutMs: number, requestsPerSecond = Number.POSITIVE_INFINITY): Nodes {
   const nodes = urls.map(

@@ -19,7 +19,7 @@ const Refusal = z.object({ code: z.number(), message: z.string() });
 export type NodeRefusal = z.output<typeof Refusal>;
 const Reply = z.object({ result: z.unknown().optional(), error: Refusal.nullish() });
 
-/** Thrown when a node understood the request and refused it. The message is the node's own. */
+/** Thrown when a node understood the request and refused the request. The message is the node's own text. */
 export class RpcError extends Error {
   constructor(
     readonly rpcCode: number,
@@ -94,7 +94,7 @@ async function verify({ options, bodyOf }: NodePool, node: Node): Promise<void> 
   const { identity, timeoutMs } = options;
   if (node.verified || !identity) return;
   const reply = await ask(node.url, bodyOf(identity.method, identity.params), timeoutMs);
-  // An unreachable node may come back on another chain. That chain could accept transactions that are signed for this chain.
+  // An unreachable node can come back on another chain. That chain could accept transactions that are signed for this chain.
   if (reply.result !== identity.expected) throw new Error('the node serves a different chain');
   node.verified = true;
 }

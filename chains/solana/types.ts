@@ -27,8 +27,8 @@ export type SolanaIntent = TransferIntent & {
 };
 
 /**
- * The lifetime of bytes. The bytes stay valid for about 150 blocks after the block of their blockhash, or until their durable
- * nonce is advanced.
+ * The lifetime of bytes. Bytes with a blockhash stay valid for about 150 blocks after the block of this hash. Bytes with a
+ * durable nonce stay valid until the nonce is advanced.
  */
 export type SolanaLifetime =
   | { readonly kind: 'blockhash'; readonly blockhash: string; readonly lastValidBlockHeight: bigint }

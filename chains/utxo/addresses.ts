@@ -20,7 +20,7 @@ const paramsOf = ({ hrp = '', versions }: UtxoNetwork) => ({
 });
 
 /**
- * Output types that may receive money. Addresses of a future script version, and outputs that anyone may spend, are left out.
+ * Output types that may receive money. Addresses of a future script version, and outputs that anyone can spend, are left out.
  */
 const PAYABLE = ['pkh', 'sh', 'wpkh', 'wsh', 'tr'];
 

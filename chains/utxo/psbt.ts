@@ -9,7 +9,7 @@ import { type Locked, lockedOf, outputOf } from './signatures';
 import type { PsbtReading, UtxoNetwork } from './types';
 
 const MAGIC = '70736274ff';
-/** The key of the unsigned transaction. A PSBT of version 0 has this key, and a PSBT of version 2 must not have it. */
+/** The key of the unsigned transaction. A PSBT of version 0 has this key, and a PSBT of version 2 must not have this key. */
 const UNSIGNED_TX = '0100';
 const FINAL = 0xffffffff;
 const NO_RELATIVE_LOCK = 0x80000000;

@@ -74,7 +74,7 @@ export type Coin = {
 };
 
 /**
- * A `milliUnitsPerVbyte` below the network's floor counts as the floor. `replacedFeeUnits` is the fee of the replaced
+ * A `milliUnitsPerVbyte` below the network's floor is treated as the floor. `replacedFeeUnits` is the fee of the replaced
  * transaction. By BIP125 a replacement must pay that fee, and must also pay the floor rate for its own size. `lackingFeeUnits`
  * is the fee that the ancestors of a child transaction lack. The child pays this fee in addition to the fee for its own size.
  */
