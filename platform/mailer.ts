@@ -58,9 +58,8 @@ const isAddress = (text: string): boolean =>
   text.length <= 254 && /^[^\s\p{C},;:<>()[\]\\"@]+@[^\s\p{C},;:<>()[\]\\"@]+$/u.test(text);
 
 /**
- * A mailer for one server. Without a server, `send` always throws, so that mails wait. In production a connection that leaves
- * the host must be encrypted, and the server's certificate must be valid. Without encryption or a valid certificate, nothing is
- * sent.
+ * A mailer for one server. Without a server, `send` always throws, so that mails wait. In production, mails leave the host only
+ * over an encrypted connection to a server with a valid certificate.
  */
 export function createMailer(server: URL | undefined, from: Sender | undefined, isProduction: boolean): Mailer {
   if (!server || !from) {

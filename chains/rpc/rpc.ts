@@ -54,7 +54,7 @@ export type RpcOptions = {
    */
   readonly identity?: { readonly method: string; readonly params: readonly unknown[]; readonly expected: string };
   /**
-   * Tells whether a refusal concerns the request, even if the code of the refusal may also mean that the node is in trouble.
+   * Tells whether a refusal concerns the request, even if the code of the refusal can also mean that the node is in trouble.
    */
   readonly isOfQuestion?: (refusal: NodeRefusal) => boolean;
 };
