@@ -57,8 +57,8 @@ export const evmPayloads = {
   isEvmTransaction,
   signedAuthorization,
   /**
-   * Sponsored accounts run the code of this contract. If an authorization (EIP-7702) is signed together with the calls of an
-   * account, the authorization must name this contract.
+   * A sponsored account runs the code of the contract at this address. If an authorization (EIP-7702) is signed together with
+   * the calls of an account, the authorization must name this contract.
    */
   smartAccountDelegate: DELEGATE,
 };

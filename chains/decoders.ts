@@ -42,7 +42,7 @@ export const solanaDecoderOf = (name: NetworkName): SolanaDecoder => inFamily('s
 export const utxoDecoderOf = (name: NetworkName): UtxoDecoder => inFamily('utxo', decoderOf(name));
 
 /**
- * The tokens that others may take with a signature over `typedData`, which is typed data (EIP-712) as JSON text. Returns at
+ * The tokens that others can take with a signature over `typedData`, which is typed data (EIP-712) as JSON text. Returns at
  * least one token, or undefined if the tokens cannot be determined. Never throws.
  */
 export const evmSpendsOf: (typedData: string) => readonly Spend[] | undefined = readTypedData;
@@ -54,12 +54,13 @@ export const evmSpendsOf: (typedData: string) => readonly Spend[] | undefined = 
  */
 export const evmSmartAccountOf: (typedData: string) => DecodedSmartAccount | undefined = readSmartAccount;
 
-/** The asset that one call of an account moves, as far as the bytes of the call show it. */
+/** The asset that one call of an account moves, as far as the bytes of the call show this asset. */
 export const evmUserEffectOf = (call: UserCall): Effect => effectOf({ ...call, authorizationList: [] });
 
 /**
- * An account may run the code of this contract. If an authorization (EIP-7702) is signed together with typed data that has
- * calls, the authorization must name this contract.
+ * The address of the only contract to which the signer lets an account delegate (EIP-7702). If an authorization is signed
+ * together with typed data that has calls, the authorization must name this contract. The account then runs the code of this
+ * contract.
  */
 export { smartAccountDelegate };
 

@@ -40,17 +40,17 @@ const Settings = z.strictObject({
   /** The maximum number of requests per second to each node. */
   requestsPerSecond: z.number().min(0.1).max(100_000).exactOptional(),
   /**
-   * The number of blocks, including the transaction's own, after which a transaction counts as final. This setting overrides
-   * the record.
+   * A transaction counts as final after this number of blocks. The number includes the transaction's own block. This setting
+   * overrides the record.
    */
   confirmations: z.int().min(1).max(CONFIRMATIONS_MAX).exactOptional(),
-  /** The number of blocks beyond finality in which a reorganisation is still noticed (S14). */
+  /** After a transaction is final, a reorganisation is still noticed during this number of further blocks (S14). */
   watchedBlocks: z.int().min(0).max(WATCHED_BLOCKS_MAX).exactOptional(),
   /** The highest fee that is approved, in smallest units of the native coin. This setting overrides the record. */
   feeCeiling: z.string().regex(UNITS, 'must be a whole number of smallest units as digits').exactOptional(),
   /**
-   * False if only people may speed up stuck transactions or fill a missing nonce. Unless set, the service does both within the
-   * approved limits.
+   * False if only people may speed up stuck transactions or fill a missing nonce. By default the service itself speeds up
+   * transactions and fills nonces, within the approved limits.
    */
   speedsUpStuck: z.boolean().exactOptional(),
   /** Percentiles of the tips in recent blocks (EVM). */

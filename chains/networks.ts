@@ -59,8 +59,8 @@ export type RecordOverrides = Pick<Network, 'confirmations' | 'feeCeilingUnits' 
 const current = new Map<NetworkName, Network>(NETWORK_NAMES.map((name) => [name, NETWORKS[name]]));
 
 /**
- * A process that has network settings calls this function at its start. The signer never calls this function, so the signer
- * uses the records as the code has them.
+ * Replaces members of a network's record in this process. A process that has network settings calls this function at its start.
+ * The signer never calls this function, so the signer uses the records as the code has them.
  */
 export function overrideRecord(name: NetworkName, overrides: Partial<RecordOverrides>): void {
   current.set(name, { ...networkOf(name), ...overrides });

@@ -16,13 +16,16 @@ export type NetworkBase = {
   readonly family: Family;
   readonly isMainnet: boolean;
   readonly standing: NetworkStatus;
-  /** The reason why `standing` is not `Live`, or the source of a number that is easily mistaken. */
+  /** The reason why `standing` is not `Live`, or a fact that explains a number of the record. */
   readonly note?: string;
   readonly tier: Tier;
   readonly nativeAsset: { readonly symbol: string; readonly decimals: number };
-  /** The number of blocks, including the transaction's own, after which the transaction counts as final. */
+  /** A transaction counts as final after this number of blocks. The number includes the transaction's own block. */
   readonly confirmations: number;
-  /** The number of blocks beyond finality in which a reorganisation is still noticed; `WATCHED_BLOCKS` unless set. */
+  /**
+   * After a transaction is final, a reorganisation is still noticed during this number of further blocks; `WATCHED_BLOCKS`
+   * unless set.
+   */
   readonly watchedBlocks?: number;
   readonly feeCeilingUnits: bigint;
   readonly signerFeeCeilingUnits: bigint;
@@ -48,7 +51,7 @@ type KnownTypes = {
   readonly solana: SolanaTypes;
 };
 type NoTypes = { readonly network: never; readonly codec: never; readonly decoder: never; readonly reader: never };
-/** A family without types causes a single compiler error here, and not an error at every use of a network. */
+/** A family without types causes a single compiler error in this type, and not an error at every use of a network. */
 type TypesOf = ForEachFamily<KnownTypes> & Readonly<Record<Exclude<Family, keyof KnownTypes>, NoTypes>>;
 
 export type NetworkOf<F extends Family> = TypesOf[F]['network'];
@@ -62,7 +65,7 @@ export type TransferIntent = {
   readonly to: string;
   readonly amountUnits: bigint;
   readonly asset: TransferAsset;
-  /** Replaces the amount in the bytes if the bytes must not reveal the amount (ERC-7984). */
+  /** The amount in encrypted form. The bytes contain this form if the bytes must not reveal the amount (ERC-7984). */
   readonly encrypted?: EncryptedAmount;
 };
 
@@ -85,7 +88,7 @@ export type Effect = {
 /** The functions that the codec of every family has. A codec needs no node. */
 export interface CodecBase {
   readonly family: Family;
-  /** The address of a compressed or x-only public key in hex, in the form that a new wallet gets. */
+  /** The address of a public key. The key is compressed or x-only, in hex. The address has the form that a new wallet gets. */
   addressOf(publicKeyHex: string): string;
   /** Returns the canonical form; throws `InvalidAddress` for a wrong format or checksum. */
   parseAddress(text: string): string;
@@ -94,7 +97,7 @@ export type Codec = TypesOf[Family]['codec'];
 
 /**
  * Reads the bytes that a codec built. A decoder shares no code with the codec, so that one fault or one bad library cannot both
- * build wrong bytes and approve them.
+ * build wrong bytes and approve these bytes.
  */
 export type Decoder = TypesOf[Family]['decoder'];
 
@@ -127,11 +130,14 @@ export type Receipt = {
   /** A third party's transaction that executed the operation, or used the operation's nonce, in place of our transaction. */
   readonly carriedOutBy?: string;
   /**
-   * True if `height` and `blockHash` are those of the third party's transaction. The third party's transaction is then in a
-   * later block than ours, so the outcome depends on the later block.
+   * True if `height` and `blockHash` name the block of the third party's transaction. This block is later than the block of our
+   * transaction, and the outcome depends on the later block.
    */
   readonly isElsewhere?: true;
-  /** Another operation that was executed instead and has used the nonce; `success` is the outcome of that operation. */
+  /**
+   * Another operation that was executed in place of this operation, and has used the nonce; `success` is the outcome of that
+   * operation.
+   */
   readonly instead?: { readonly operationHash: string; readonly success: boolean };
 };
 
@@ -168,7 +174,7 @@ export interface Gateway {
   /**
    * The receipts of those transactions that are in a block of the node's current chain. `operations` maps a transaction to the
    * hash of its operation (ERC-4337). The receipt then has the outcome of the operation, even if another transaction executed
-   * the operation. A transaction whose operation may still be executed is left out.
+   * the operation. A transaction is left out if its operation can still be executed.
    */
   receipts(txHashes: readonly string[], operations?: ReadonlyMap<string, string>): Promise<Map<string, Receipt>>;
   /** Tells whether the node knows the transaction, in a block or pending. */
@@ -178,8 +184,8 @@ export interface Gateway {
 
 /**
  * Reports one request to the nodes of a network for the metrics. `Refused` means that a node understood the request and
- * declined it. `Disagreed` means that nodes which must agree do not agree. `Unavailable` means that too few nodes gave a usable
- * reply.
+ * declined the request. `Disagreed` means that nodes which must agree do not agree. `Unavailable` means that too few nodes gave
+ * a usable reply.
  */
 export type OnRpcCall = (call: {
   readonly network: string;

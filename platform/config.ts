@@ -9,8 +9,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the configuration of a process from environment variables. `X_FILE` names a file whose content becomes the value of
- * `X`, so that a secret never has to be in the environment. Throws `ConfigError` with all faults together.
+ * Reads the configuration of a process from environment variables. The variable `X_FILE` names a file whose content becomes the
+ * value of `X`, so that a secret never has to be in the environment. Throws `ConfigError` with all faults together.
  */
 export function readConfig<S extends z.ZodType>(schema: S, env: Env): z.output<S> {
   const faults: string[] = [];
@@ -67,7 +67,7 @@ export const Key32 = z
 
 export const DataKek = Key32.describe('Key that seals webhook secrets, credentials of vendors and what Temporal stores.');
 
-/** A JSON object as text; empty unless set. */
+/** A JSON object as text; `{}` unless set. */
 export const JsonText = z
   .string()
   .default('{}')

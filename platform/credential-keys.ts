@@ -9,8 +9,8 @@ const RSA_BITS_MIN = 2_048;
 const RSA_BITS_MAX = 8_192;
 const RSA_EXPONENT = 65_537n;
 /**
- * Object identifiers of curves as they appear in a key. A key with explicit parameters instead of a named curve has no such
- * identifier.
+ * The object identifiers of the allowed curves, as bytes in hex. A key that names its curve has the identifier of the curve
+ * directly after `EC_PUBLIC_KEY_OID`. A key with explicit parameters has the parameters in this place.
  */
 const CURVE_OIDS: Readonly<Record<string, string>> = {
   prime256v1: '06082a8648ce3d030107',
@@ -51,8 +51,8 @@ function assertAllowed(key: KeyObject): KeyObject {
     case 'ec': {
       const oid = CURVE_OIDS[details?.namedCurve ?? ''];
       if (oid === undefined) throw new Error('The curve must be P-256, P-384, P-521 or secp256k1');
-      // OpenSSL reports explicit parameters under the name of the curve that these parameters resemble. Such a key may contain
-      // the curve's identifier in another place, so the place of the identifier is checked.
+      // For a key with explicit parameters, OpenSSL reports the name of the curve that these parameters resemble. The key can
+      // contain the curve's identifier in another place, so the place of the identifier is checked.
       if (!new RegExp(`^30(81)?..30..${EC_PUBLIC_KEY_OID}${oid}03`).test(spkiOf(key).toString('hex')))
         throw new Error('The curve must be named, not given by parameters');
       return key;

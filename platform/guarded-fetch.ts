@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isLoopbackAddress, isPublicAddress } from './public-addresses';
 
 export type TargetRules = {
-  /** True only in a local trial. The sender may then call loopback addresses, and may use http in addition to https. */
+  /** True only in a local trial. Requests may then go to loopback addresses, and may use http in addition to https. */
   readonly allowLoopback: boolean;
 };
 
@@ -104,7 +104,7 @@ const agents = new Map<string, Agent>();
 
 /**
  * The agent that keeps connections open, so that a burst of requests to one receiver reuses these connections. Callers that may
- * reach loopback have an agent of their own, so that no other caller reuses such a connection.
+ * reach loopback have an agent of their own, so that no other caller reuses a connection to loopback.
  */
 function keptConnections(protocol: string, allowLoopback: boolean): Agent {
   const key = `${protocol}${allowLoopback}`;

@@ -41,7 +41,9 @@ export type IdentityProviders = {
    * `ProviderUnavailableError`.
    */
   readonly redeem: (client: OidcClient, answer: AuthorizationAnswer) => Promise<ProvidedIdentity | undefined>;
-  /** Verifies an id token for one of these audiences; undefined for any other token. Throws `ProviderUnavailableError`. */
+  /**
+   * Verifies an id token for one of the expected audiences; undefined for any other token. Throws `ProviderUnavailableError`.
+   */
   readonly verify: (issuer: string, idToken: string, expected: ExpectedIdToken) => Promise<VerifiedIdToken | undefined>;
   /** The issuer that an id token claims. The claim is not verified, and only serves to choose one of the trusted issuers. */
   readonly claimedIssuer: (idToken: string) => string | undefined;

@@ -1,4 +1,7 @@
-/** The texts in a log line are names and ids. A longer text is in the line by mistake, so the logger truncates the text. */
+/**
+ * The texts in a log line are names and ids. A text above this length is in the line by mistake, so the logger truncates the
+ * text.
+ */
 const TEXT_CHARS_MAX = 300;
 
 const [text, number, texts, error] = ['text', 'number', 'texts', 'error'] as const;
@@ -7,7 +10,8 @@ type Values = { readonly text: string; readonly number: number; readonly texts: 
 
 /**
  * Every member that a log line may have, with the kind of its value. This list is the only filter: a member that is missing
- * here, or of another kind, is never written. Secrets, chain addresses, amounts and bodies do not belong here.
+ * from the list, or has a value of another kind, is never written. Secrets, chain addresses, amounts and bodies do not belong
+ * on the list.
  */
 export const LOG_FIELDS = {
   err: error,
@@ -69,7 +73,7 @@ function written(kind: keyof Values, value: unknown): unknown {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string').map(cut) : undefined;
 }
 
-/** The members that `LOG_FIELDS` lists, in the form in which a line has them. */
+/** The members that `LOG_FIELDS` lists, in the form in which a log line has these members. */
 export function listedFields(fields: object): Record<string, unknown> {
   const line: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
@@ -97,8 +101,8 @@ function describeError(error: unknown, depth = 0): Record<string, unknown> {
 }
 
 /**
- * Replaces the message of a `SyntaxError`, because a JSON parser quotes the text that it could not read, and this text may be a
- * secret.
+ * Replaces the message of a `SyntaxError`, because a JSON parser quotes the text that the parser could not read, and this text
+ * may be a secret.
  */
 function textOf({ name, message, stack }: Error): { readonly message: string; readonly stack: string | undefined } {
   if (name !== 'SyntaxError') return { message, stack };

@@ -25,7 +25,7 @@ export type Mailer = {
 const SMTPS_PORT = 465;
 const SUBMISSION_PORT = 587;
 const TIMEOUT_MS = 20_000;
-/** A hanging server must not occupy all of the worker's capacity. */
+/** The maximum number of mails sent at the same time. A hanging server must not occupy all of the worker's capacity. */
 const SENDING_MAX = 4;
 const WAIT_FOR_PLACE_MAX_MS = 5_000;
 
@@ -58,8 +58,8 @@ const isAddress = (text: string): boolean =>
   text.length <= 254 && /^[^\s\p{C},;:<>()[\]\\"@]+@[^\s\p{C},;:<>()[\]\\"@]+$/u.test(text);
 
 /**
- * A mailer for one server. Without a server, `send` always throws, so that mails wait. In production a connection that leaves
- * the host must be encrypted, and the server's certificate must be valid. Otherwise nothing is sent.
+ * A mailer for one server. Without a server, `send` always throws, so that mails wait. In production, mails leave the host only
+ * over an encrypted connection to a server with a valid certificate.
  */
 export function createMailer(server: URL | undefined, from: Sender | undefined, isProduction: boolean): Mailer {
   if (!server || !from) {
@@ -106,8 +106,8 @@ export function createMailer(server: URL | undefined, from: Sender | undefined, 
 
 /**
  * The name of a fault. `isForGood` tells whether the fault is permanent. Only a refusal of the addressee is permanent, because
- * any other fault may come from our own configuration. The server's reply is dropped, because it may repeat the content of the
- * mail.
+ * any other fault may come from our own configuration. The server's reply is dropped, because the reply may repeat the content
+ * of the mail.
  */
 function faultOf(error: unknown): { readonly name: string; readonly isForGood: boolean } {
   const { code, command, responseCode } = Fault.parse(error);

@@ -20,7 +20,7 @@ export const MetricsEnv = {
 
 type Place = z.output<z.ZodObject<typeof MetricsEnv>>;
 
-/** Serves the metrics of this process as configured; returns the server to close at the end. */
+/** Serves the metrics of this process as configured. Returns the servers, which the caller closes at the end. */
 export async function exposeMetrics(metrics: Metrics, { METRICS_HOST: host, METRICS_PORT: port }: Place): Promise<Server[]> {
   if (port === 0) return [];
   metrics.watchNode();

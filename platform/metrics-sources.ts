@@ -25,8 +25,8 @@ export const certificateSamples = (holder: CertificateHolder, { fromMs, untilMs 
 ];
 
 /**
- * The certificate that this process presents to Temporal. The process reads its certificate at the start, so a newer file
- * counts only after a restart.
+ * The certificate that this process presents to Temporal. The process reads its certificate at the start, so a newer file takes
+ * effect only after a restart.
  */
 export function temporalCertificate({ connectionOptions: { tls } }: TemporalConfig): readonly Sample[] {
   const pair = typeof tls === 'object' ? tls?.clientCertPair : undefined;

@@ -59,5 +59,5 @@ function readerOf(bytes: Buffer): Fields {
   };
 }
 
-/** A positive multiple-precision integer without the zero byte that marks it as positive. */
+/** A positive multiple-precision integer without the zero byte that marks the integer as positive. */
 const unsigned = (integer: Buffer): string => (integer[0] === 0 ? integer.subarray(1) : integer).toString('base64url');

@@ -1,6 +1,8 @@
 import { hash, verify } from '@node-rs/argon2';
 
-/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. The package's default algorithm is argon2id. */
+/**
+ * OWASP's first choice for argon2id: 19 MiB, two passes and a parallelism of one. The package's default algorithm is argon2id.
+ */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 export const PASSWORD_LENGTH_MIN = 12;
@@ -16,7 +18,7 @@ export async function verifyPassword(stored: string | undefined, password: strin
 }
 
 /**
- * If a user has no password, the given password is checked against this hash. So the time of the check does not reveal the
- * missing password.
+ * If a user has no password, the given password is checked against this hash. So the time of the check does not show whether
+ * the user has a password.
  */
 const nobodysHash = hashPassword('there is no such password');

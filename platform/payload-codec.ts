@@ -11,9 +11,9 @@ const bytesOf = (text: string) => Buffer.from(text, 'utf8');
 const textOf = (bytes: Uint8Array | null | undefined) => Buffer.from(bytes ?? []).toString('utf8');
 
 /**
- * Encrypts every payload for Temporal with AES-256-GCM. The key is derived from the data key, and key id and namespace are
- * additional data. The encryption is the second line of defence. The first line of defence is that secrets never enter a
- * workflow.
+ * Encrypts every payload for Temporal with AES-256-GCM. The key is derived from the data key. The encryption also authenticates
+ * the key id and the namespace, as additional data. The encryption is the second line of defence. The first line of defence is
+ * that secrets never enter a workflow.
  */
 export function createPayloadCodec(dataKey: Uint8Array, namespace: string): PayloadCodec {
   const key = deriveKey(dataKey, 'temporal-payload');

@@ -7,7 +7,7 @@ import { channel } from 'node:diagnostics_channel';
 export type Passing = {
   /** `begun` at the start of a step, `done` at the end of a step, or the name of an event within a step. */
   readonly moment: string;
-  /** The step that begins here; undefined at every other moment. */
+  /** The step that begins at this point; undefined at every other moment. */
   readonly step: string | undefined;
   /** The object of the work. */
   readonly subject: unknown;
@@ -21,7 +21,8 @@ export type Passing = {
 export const points = channel('strongroom:points');
 
 /**
- * Publishes a point that the work has reached. The result is the promise of the subscriber; undefined without such a promise.
+ * Publishes a point that the work has reached. Returns the promise that a subscriber put into `until`; undefined without a
+ * promise.
  */
 export function reach(moment: string, subject?: unknown): Promise<void> | undefined {
   if (!points.hasSubscribers) return undefined;
@@ -31,8 +32,8 @@ export function reach(moment: string, subject?: unknown): Promise<void> | undefi
 }
 
 /**
- * Runs the work as a step of that name. If a subscriber has bound an `AsyncLocalStorage` to the channel, the storage keeps its
- * value as long as the step runs.
+ * Runs the work as the step with the name `step`. If a subscriber has bound an `AsyncLocalStorage` to the channel, the storage
+ * keeps its value as long as the step runs.
  */
 export function during<T>(step: string, subject: unknown, work: () => Promise<T>): Promise<T> {
   if (!points.hasSubscribers) return work();

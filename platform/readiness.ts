@@ -35,7 +35,7 @@ export type Readiness = { readonly status: 200 | 503; readonly body: object };
 
 /**
  * The response to `GET /health/ready`. A 503 names the dependencies that are not ready. A frozen deployment is ready for reads,
- * so its response is a 200. This response also reports the freeze and the reason.
+ * so the response is a 200. This response also reports the freeze and the reason.
  */
 export async function readiness(
   checks: Checks,

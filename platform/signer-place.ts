@@ -8,7 +8,7 @@ export type TcpPlace = { readonly host: string; readonly port: number; readonly 
  */
 export type SignerPlace = { readonly path: string } | TcpPlace;
 
-/** The kernel truncates a longer path without an error, and then no client can connect. */
+/** The kernel truncates a path above this length without an error, and then no client can connect. */
 const SOCKET_PATH_BYTES_MAX = 100;
 const TLS_ADDRESS = /^tls:\/\/(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/;
 const UNIX_ADDRESS = /^unix:(\/.+)$/;

@@ -9,7 +9,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Parses only JSON that every parser reads in the same way. The text must be valid UTF-8 of limited depth. No object may have a
- * member twice, because parsers disagree on which of the two members counts. No string may contain a character that a database
+ * member twice, because parsers disagree on which of the two members to use. No string may contain a character that a database
  * cannot store or a key cannot sign.
  */
 export function parseStrictJson(bytes: Uint8Array): StrictJson {

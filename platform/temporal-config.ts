@@ -40,7 +40,7 @@ export const TEMPORAL_TLS_RULE = {
     path: ['TEMPORAL_TLS'],
     message:
       'must be set in production: to true, or to false for an unencrypted connection inside a trusted network (never with an API key)',
-    // Without `when`, zod would skip this rule while another variable is at fault.
+    // Without `when`, zod would skip this rule if another variable were at fault.
     when: () => true,
   },
 };

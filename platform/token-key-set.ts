@@ -22,7 +22,7 @@ const PEM = /-----BEGIN (PRIVATE|PUBLIC) KEY-----[\s\S]+?-----END \1 KEY-----/g;
 
 /**
  * Reads concatenated Ed25519 keys in PEM. The first key signs, and all keys verify. So the other keys may be public keys.
- * Throws for any other text without quoting it, because the text may contain a secret.
+ * Throws for any other text. The error does not quote the text, because the text may contain a secret.
  */
 export function readTokenKeys(text: string): TokenKeySet {
   const pems = [...text.matchAll(PEM)].map(([pem, kind]) => ({ pem, isPrivate: kind === 'PRIVATE' }));

@@ -51,8 +51,8 @@ const TOKEN_LENGTH_MAX = 4_096;
 const VERIFIED_MAX = 10_000;
 
 /**
- * Signs with the first of these Ed25519 keys and verifies with all of them. `pems` contains the keys in PEM, one after another.
- * The function throws for any other text.
+ * Signs with the first of these Ed25519 keys and verifies with all of these keys. `pems` contains the keys in PEM, one after
+ * another. The function throws for any other text.
  */
 export function createTokenKeys(pems: string): TokenKeys {
   const set = readTokenKeys(pems);

@@ -44,7 +44,7 @@ export async function startTracing(role: string, config: TracingConfig, logger: 
   ]);
   const { diag, DiagLogLevel, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = api;
   const quiet = () => undefined;
-  // The error text is not logged, because it may repeat the collector's response, or the collector's address with a key.
+  // The error text is not logged, because the text may repeat the collector's response, or the collector's address with a key.
   const lost = () => logger.warn('spans could not be sent to the collector');
   diag.setLogger({ error: lost, warn: quiet, info: quiet, debug: quiet, verbose: quiet }, DiagLogLevel.ERROR);
 
@@ -88,7 +88,10 @@ function spanContextOf(traceparent: string) {
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
 }
 
-/** The code or class name of an error. A message is never used, because it may contain a value that must not be in a trace. */
+/**
+ * The code or class name of an error. A message is never used, because a message may contain a value that must not be in a
+ * trace.
+ */
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -6,8 +6,8 @@ export const CHANGES_CHANNEL = 'strongroom_changes';
 
 export type Changes = {
   /**
-   * Reads the record until `done` returns true or `limitMs` has passed. Returns the last value. A notification only makes the
-   * next read earlier, so a lost notification costs at most `REREAD_MS`.
+   * Reads the record again and again, until `done` returns true or `limitMs` has passed. Returns the last value. A notification
+   * only makes the next read earlier, so a lost notification costs at most `REREAD_MS`.
    */
   readonly waitFor: <T>(recordId: string, read: () => Promise<T>, done: (value: T) => boolean, limitMs: number) => Promise<T>;
   readonly close: () => Promise<void>;

@@ -8,7 +8,7 @@ type FamilyGiven = {
   readonly addressForm: string;
   readonly symbol?: string;
   readonly decimals: number;
-  /** The coin type of the family's mainnets in SLIP-44. Every test network has the coin type 1. */
+  /** The coin type that SLIP-44 gives to the family's mainnets. Every test network has the coin type 1. */
   readonly slip44: number;
   readonly tier: Tier;
 };

@@ -18,8 +18,8 @@ const PRIVATE = {
 } as const;
 
 /**
- * EVM networks that are not served because their chain id is uncertain. A signature with a wrong chain id would be for another
- * chain.
+ * EVM networks that are not served because their chain id is uncertain. With a wrong chain id, a signature would be valid on
+ * another chain.
  */
 export const UNCLEAR_EVM = bareNetworks(EVM, {
   AdiTestnet: UNCLEAR_TEST,

@@ -7,10 +7,10 @@ import type { NodeRefusal } from '../rpc/rpc';
 const CALL_CODES: ReadonlySet<number> = new Set([3, -32_015]);
 
 /**
- * Parts of the messages with which each client reports that the call itself failed. A call fails if it reverts or halts, or if
- * its sender could never pay for the call. For an error code outside `CALL_CODES` these texts decide, because clients also
- * return codes such as -32603, -32000 and -32005 for a broken node. The comparison ignores case. Above each list, a comment
- * names the client's source files that contain the texts.
+ * Parts of the messages with which each client reports that the call itself failed. A call fails if the call reverts or halts,
+ * or if its sender could never pay for the call. For an error code outside `CALL_CODES` these texts show whether the call
+ * failed. The code alone does not show this, because clients also return codes such as -32603, -32000 and -32005 for a broken
+ * node. The comparison ignores case. Above each list, a comment names the client's source files that contain the texts.
  */
 export const CALL_FAILURES = {
   /**

@@ -3,10 +3,11 @@ import type { EvmAccess, EvmAuthorization, EvmCall, EvmTransactionType } from '.
 import type { Effect } from '../types';
 import type { DecodedCall } from './types';
 
-/** The selector of `transfer(address,uint256)`, twelve zero bytes that pad the address, the address, and the amount. */
+/** Call data in this order: the selector of `transfer(address,uint256)`, twelve zero bytes, the address, and the amount. */
 export const TOKEN_TRANSFER = /^0xa9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/;
 /**
- * The selector of `safeTransferFrom(address,address,uint256)`, the padded addresses of owner and recipient, and the token id.
+ * Call data in this order: the selector of `safeTransferFrom(address,address,uint256)`, the padded address of the owner, the
+ * padded address of the recipient, and the token id.
  */
 export const COLLECTIBLE_TRANSFER = /^0x42842e0e0{24}([0-9a-f]{40})0{24}([0-9a-f]{40})([0-9a-f]{64})$/;
 const NUMBERS: Partial<Readonly<Record<TxType, EvmTransactionType>>> = { legacy: 0, eip2930: 1, eip1559: 2, eip7702: 4 };
@@ -29,8 +30,8 @@ type Members = {
 };
 
 /**
- * The asset that a call moves, as far as the bytes of the call show it. The codec has the same rule in code of its own. The
- * rule is deliberately written twice, so that the decoder notices a fault of the codec.
+ * The asset that a call moves, as far as the bytes of the call show this asset. The codec has the same rule in code of its own.
+ * The rule is deliberately written twice, so that the decoder notices a fault of the codec.
  */
 export function effectOf(call: Pick<EvmCall, 'to' | 'valueUnits' | 'dataHex' | 'authorizationList'>): Effect {
   const native = BigInt(call.valueUnits);

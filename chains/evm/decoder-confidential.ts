@@ -2,8 +2,8 @@ import { addr } from 'micro-eth-signer';
 import type { EncryptedAmount } from '../../domain/transfers';
 
 /**
- * The selector of `confidentialTransfer(address,bytes32,bytes)` (ERC-7984), the padded address, the handle, the offset of the
- * proof, the length of the proof, and the proof.
+ * Call data in this order: the selector of `confidentialTransfer(address,bytes32,bytes)` (ERC-7984), the padded address, the
+ * handle, the offset of the proof, the length of the proof, and the proof.
  */
 const CONFIDENTIAL_TRANSFER = /^0x2fb74e620{24}([0-9a-f]{40})([0-9a-f]{64})0{62}60([0-9a-f]{64})([0-9a-f]+)$/;
 const WORD_BYTES = 32;

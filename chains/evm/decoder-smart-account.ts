@@ -118,7 +118,7 @@ export function readSmartAccount(text: string): DecodedSmartAccount | undefined 
 }
 
 /**
- * The only contract that an authorization may name. An account with such an authorization runs the code of this contract, and
- * the code obeys only the account's own key.
+ * The address of the only contract that an authorization (EIP-7702) may name. The authorization makes the account run the code
+ * of this contract, and this code obeys only the account's own key.
  */
 export const smartAccountDelegate = addr.addChecksum(DELEGATE);

@@ -66,7 +66,7 @@ function read(bytesHex: string): DecodedSponsored {
   if (call.accessList.length > 0) opaque.push('access list');
   const [authorization, ...others] = call.authorizationList;
   if (call.type !== (authorization === undefined ? 2 : 4) || others.length > 0) opaque.push('transaction type');
-  // An authorization for all chains is valid on other chains too. Code other than `DELEGATE` may obey another key.
+  // An authorization for all chains is valid on other chains too. Code other than `DELEGATE` can obey another key.
   if (authorization && (authorization.chainId !== chainId || !isSame(authorization.address, DELEGATE))) opaque.push('delegate');
   const [only, ...more] = operation.calls;
   const asOne = only && more.length === 0 ? { to: only.to, value: BigInt(only.valueUnits), data: only.dataHex } : undefined;

@@ -2,7 +2,10 @@ import { bytesIn, integerIn, listIn, readRlp } from './decoder-rlp';
 
 export const TEMPO_PREFIX = '0x76';
 const MEMBERS = 13;
-/** The network counts no nonces under this key. A transaction that names this key expires by time instead (TIP-1009). */
+/**
+ * The network counts no nonces under this key. A transaction that names this key has a time of expiry in place of a nonce
+ * (TIP-1009).
+ */
 const EXPIRING = 2n ** 256n - 1n;
 
 /** The members of a Tempo transaction with one call, as read from its bytes. Addresses are lower-case hex without 0x. */

@@ -99,7 +99,7 @@ function domainIn(value: unknown): Domain {
 }
 
 /**
- * The tokens that others may take with a signature over the typed data; undefined for typed data that this code does not
+ * The tokens that others can take with a signature over the typed data; undefined for typed data that this code does not
  * recognise exactly. For example, this code recognises no marketplace order, because data outside the order defines the price
  * and the taker.
  */

@@ -3,7 +3,7 @@ import type { Call } from './decoder-transfers';
 
 /**
  * Reads the call of an unsigned transaction of type 0 or 2. `opaque` names a missing chain id of type 0 (EIP-155), an access
- * list, and an encoding that is not the canonical one.
+ * list, and an encoding that is not canonical.
  */
 export function readTyped(bytesHex: string, type: 'legacy' | 'eip1559'): Call {
   const tx = Transaction.fromHex(bytesHex);

@@ -38,7 +38,7 @@ const DECODED: OfEachVariant<DecodeSlot> = {
   }),
 };
 
-/** The readers for the variant of a network. */
+/** The functions that read the bytes of a network. */
 export function decodeSlotOf<V extends EvmVariant>(network: EvmNetworkOf<V> & { readonly variant: V }): DecodeSlot {
   const slotOf: (own: EvmNetworkOf<V>) => DecodeSlot = DECODED[network.variant];
   return slotOf(network);

@@ -4,7 +4,7 @@ import { type NodeRefusal, type Rpc, RpcError } from '../rpc/rpc';
 import type { BroadcastOutcome } from '../types';
 import { isCallFailure } from './call-failures';
 
-/** Messages of geth, its forks, Nethermind, Erigon, Besu and anvil; the first row that matches wins. */
+/** Messages of geth, its forks, Nethermind, Erigon, Besu and anvil; the first row that matches gives the outcome. */
 const BROADCAST_WORDS: readonly (readonly [RegExp, BroadcastOutcome | 'Unavailable'])[] = [
   [/already known|already imported|known transaction|already in (?:the )?(?:mem)?pool/i, 'AlreadyKnown'],
   [/nonce (?:is )?too low|old ?nonce|nonce .*already/i, 'NonceTooLow'],
@@ -36,7 +36,8 @@ export function isOfCall(refusal: NodeRefusal): boolean {
 }
 
 /**
- * Tells whether the call failed. This function gets an internal error only after several nodes have reported the same error.
+ * Tells whether the call failed. This function gets an internal error only after several nodes have reported the same error, so
+ * an internal error also means that the call failed.
  */
 const hasFailed = ({ rpcCode: code, message }: RpcError): boolean => code === INTERNAL_FAULT || isCallFailure({ code, message });
 

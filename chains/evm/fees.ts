@@ -16,7 +16,10 @@ import { variantOf } from './variants';
 /** A full block raises the base fee by at most an eighth, so twice the present base fee is enough for five full blocks. */
 export const BASE_FEE_FACTOR = 2n;
 const PLAIN_TRANSFER_GAS = 21_000n;
-/** The margin is for token transfers, because their gas depends on storage that may change before the transaction is mined. */
+/**
+ * The margin is for token transfers, because the gas of a token transfer depends on storage. The storage may change before the
+ * transaction is mined.
+ */
 const GAS_MARGIN_PERCENT = 25n;
 
 /**
@@ -149,7 +152,7 @@ function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { base
     throw new AppError('TransferWouldFail', `The requested price per gas is below the ${baseFee} wei of the next block`);
   }
   if (call.type === 0 || call.type === 1) {
-    // Types 0 and 1 always pay the whole price. So this price is lower than for type 2, and covers about two full blocks.
+    // Types 0 and 1 always pay the whole price, so this price is lower than for type 2, but enough for about two full blocks.
     const price = askedMax ?? baseFee + baseFee / 4n + tip;
     return { maxFeePerGas: price, maxPriorityFeePerGas: price };
   }

@@ -29,7 +29,7 @@ const ReceiptReply = z.object({
   logs: Logs.default([]),
 });
 const InputReply = z.object({ input: z.string() });
-/** A pending transaction has no block yet; only its presence matters here. */
+/** This schema reads only the hash, because a pending transaction has no block yet. */
 const KnownReply = z.object({ hash: Hash }).nullable();
 
 /**
@@ -59,7 +59,7 @@ async function endOf(
   const ends = endsOfOperations(await ask('eth_getLogs', [searchFor(operation.sender, from)], Logs));
   const end = ends.find(({ nonce }) => nonce === operation.nonce);
   if (!end?.block) return undefined;
-  // The outcome depends on our transaction and on the third party's transaction, so the later of the two blocks counts.
+  // The outcome depends on our transaction and on the third party's transaction, so the receipt names the later block.
   const { height, hash: blockHash } = end.block;
   const place = height > blockNumber ? { height, blockHash, isElsewhere: true as const } : {};
   if (end.hash === hash) return { success: end.success, carriedOutBy: end.txHash, ...place };

@@ -50,8 +50,8 @@ function authorizationOf(fault: MemberFault, chainId: number, input: Authorizati
 }
 
 /**
- * The nonces of the sender that the authorizations use up. Throws for an authorization without a valid signature, because the
- * chain would skip such an authorization.
+ * The sender's nonces that the authorizations use up. Throws for an authorization without a valid signature, because the chain
+ * would skip such an authorization.
  */
 function ownNoncesOf(fault: MemberFault, list: readonly EvmAuthorization[], from: string): number[] {
   return list.flatMap(({ chainId, address, nonce, yParity, r, s }, index) => {
@@ -200,8 +200,8 @@ function ownTypeOf(fault: MemberFault, bytes: Hex, { type, membersOf: read }: Ow
 }
 
 /**
- * Throws unless the members cover all of the bytes. Bytes of a network's own type may also hold several calls, a separate fee
- * payer or a signature, and the members would not show this data.
+ * Throws unless the members cover all of the bytes. Bytes of a network's own type can also contain several calls, a separate
+ * fee payer or a signature, and the members would not show this data.
  */
 function assertWhole(
   fault: MemberFault,

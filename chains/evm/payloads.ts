@@ -112,7 +112,7 @@ export function isEvmTransaction(bytesHex: string): boolean {
 }
 
 /**
- * The chain id in an unsigned serialised transaction; undefined if the transaction has none, or if the bytes are not a
+ * The chain id in an unsigned serialised transaction; undefined if the transaction has no chain id, or if the bytes are not a
  * transaction.
  */
 export function chainIdIn(bytesHex: string): number | undefined {

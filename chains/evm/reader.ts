@@ -28,7 +28,7 @@ const NOTHING = `0x${'0'.repeat(64)}`;
 const PADDED_ADDRESS = /^0x0{24}[0-9a-f]{40}$/;
 
 /**
- * A contract may return any text as its symbol. Only a short text of ordinary characters is passed on; any other text is left
+ * A contract can return any text as its symbol. Only a short text of ordinary characters is passed on; any other text is left
  * out.
  */
 function cleanSymbol(text: string): string | undefined {

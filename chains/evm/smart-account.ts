@@ -20,7 +20,7 @@ type Account = { readonly address: string; readonly calls: readonly UserCall[] }
 const OPERATION = 'PackedUserOperation';
 /**
  * Primary types of messages that make an account execute calls. Any other type is refused, because a message of another type
- * may mean anything.
+ * can mean anything.
  */
 const BATCHES: readonly string[] = ['Execute', 'ExecuteBatch', 'BatchExecution', 'SignedCalls'];
 const LISTS: readonly string[] = ['calls', 'executions'];
@@ -28,7 +28,7 @@ const MEMBERS_OF_CALL = { to: 'to', target: 'to', value: 'value', data: 'data', 
 const TYPE_OF_MEMBER = { to: 'address', value: 'uint256', data: 'bytes' } as const;
 /**
  * The two batch modes in which the calls succeed or fail together (ERC-7821). The first mode is for batches without a
- * signature, and the second mode is for batches with a signature. In any other mode the account may take its calls from other
+ * signature, and the second mode is for batches with a signature. In any other mode the account can take its calls from other
  * bytes.
  */
 const MODES: readonly unknown[] = [`0x01${'00'.repeat(31)}`, `0x01000000000078210001${'00'.repeat(22)}`];
@@ -36,8 +36,8 @@ const TIME = /^uint(?:32|40|48|64|128|256)$/;
 
 type Beside = { readonly type: RegExp; readonly isHarmless?: (value: unknown) => boolean };
 /**
- * Members allowed in addition to the calls. These members make the message single-use or time-limited, or set the message's
- * mode. These members affect neither the account nor the calls.
+ * The members that a message may have in addition to its calls. Such a member makes the message single-use or time-limited, or
+ * sets the message's mode. No such member affects the account or the calls.
  */
 const BESIDE: ReadonlyMap<string, Beside> = new Map<string, Beside>([
   ['nonce', { type: /^uint(?:64|128|192|256)$/ }],

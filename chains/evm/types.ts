@@ -35,7 +35,7 @@ type EvmRecord = NetworkBase & {
   readonly addressPrefix?: 'xdc';
 };
 
-/** For each variant, the members that the records of its networks have in addition to `EvmRecord`. */
+/** By variant, the members that the records of the variant's networks have in addition to `EvmRecord`. */
 type VariantRecords = {
   readonly ethereum: unknown;
   /** Networks without EIP-1559: transactions are of type 0 or 1, with one price per gas. */
@@ -99,8 +99,8 @@ export type UnsignedTx = UnsignedBytes & { readonly nonce: number };
 export type Signature = { readonly r: string; readonly s: string; readonly recoveryId: 0 | 1 };
 
 /**
- * The effect of unsigned bytes, as read by code that did not build them. `opaque` names everything that was not understood.
- * Bytes with a non-empty `opaque` are never signed.
+ * The effect of unsigned bytes, as read by code that did not build the bytes. `opaque` names everything that this code did not
+ * understand. Bytes with a non-empty `opaque` are never signed.
  */
 export type DecodedTx = {
   readonly chainId: number;
@@ -123,7 +123,7 @@ export type DecodedTx = {
   readonly opaque: readonly string[];
 };
 
-/** Unsigned bytes of any type, as read by code that did not build them. `opaque` means the same as in `DecodedTx`. */
+/** Unsigned bytes of any type, as read by code that did not build the bytes. `opaque` is the same as in `DecodedTx`. */
 export type DecodedCall = {
   readonly chainId: number;
   readonly nonce: number;
@@ -135,8 +135,8 @@ export type DecodedCall = {
 };
 
 /**
- * A sponsor's transaction as read by code that did not build it. `opaque` means the same as in `DecodedTx`. The sender of the
- * operation signs `operationDigestHex` and, if there is an authorization, also `authorization.digestHex`.
+ * A sponsor's transaction as read by code that did not build the transaction. `opaque` means the same as in `DecodedTx`. The
+ * sender of the operation signs `operationDigestHex` and, if there is an authorization, also `authorization.digestHex`.
  */
 export type DecodedSponsored = {
   readonly chainId: number;
@@ -163,7 +163,7 @@ export type DecodedSponsored = {
 export type DecodedSmartAccount = { readonly chainId: number; readonly address: string; readonly calls: readonly UserCall[] };
 
 /**
- * A token that others may take with a signature. `recipient` is the party that may take the token, and `amountUnits` is the
+ * A token that others can take with a signature. `recipient` is the party that can take the token, and `amountUnits` is the
  * maximum amount.
  */
 export type Spend = {
@@ -292,13 +292,13 @@ export interface EvmCodec extends CodecBase {
    * unless the sender made every signature.
    */
   completeSponsored(unsigned: UnsignedTx, signatures: readonly Signature[]): UnsignedTx;
-  /** Throws unless the signature is low-S and recovers to `from`. */
+  /** Throws unless `from` made the signature and `s` is in the lower half of its range. */
   attach(unsigned: UnsignedTx, signature: Signature, from: string): SignedTx;
 }
 
 /**
  * Reads the bytes that `EvmCodec` built. The decoder shares no code with the codec, so that one fault or one bad library cannot
- * both build wrong bytes and approve them.
+ * both build wrong bytes and approve these bytes.
  */
 export interface EvmDecoder {
   readonly family: 'evm';

@@ -45,7 +45,7 @@ async function isUsed(witness: Rpc, { txHash, nonce, countAt }: Nonce, confirmat
   try {
     const head = await witness('eth_blockNumber', [], SmallQuantity);
     const final = quantityOf(Math.max(0, head - confirmations + 1));
-    // The receipt is read last. If it were read first, the transaction could be mined between the two reads.
+    // The receipt is read last. If the receipt were read first, the transaction could be mined between the two reads.
     if ((await countAt(witness, final)) <= nonce) return false;
     return (await witness('eth_getTransactionReceipt', [txHash], z.unknown())) === null;
   } catch (error) {

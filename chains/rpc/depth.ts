@@ -22,11 +22,11 @@ const lasting = ({ confirmations: _, blockhash: _hash, blockheight: _height, ...
 const heightsOf = (answers: readonly Told[]) => new Set(answers.flatMap(({ blockheight: height }) => height ?? []));
 /**
  * Combines the reports of several nodes on one transaction. Each report says that the transaction is in a block, that the
- * transaction is pending, or that another transaction has displaced it. The heads of the nodes differ, so the least advanced
- * report is returned. If only some nodes have the transaction in a block, the transaction is pending. If only some nodes report
- * the transaction as displaced, the transaction is not displaced. In three cases the nodes disagree, and the result is
- * undefined. First, one node has the transaction in a block and another node reports the transaction as displaced. Second, the
- * nodes name different blocks. Third, the reported depths in the chain differ by more than `headsApart`.
+ * transaction is pending, or that another transaction has displaced the transaction. The heads of the nodes differ, so the
+ * least advanced report is returned. If only some nodes have the transaction in a block, the transaction is pending. If only
+ * some nodes report the transaction as displaced, the transaction is not displaced. In three cases the nodes disagree, and the
+ * result is undefined. First, one node has the transaction in a block and another node reports the transaction as displaced.
+ * Second, the nodes name different blocks. Third, the reported depths in the chain differ by more than `headsApart`.
  */
 export function agreedDepth<T>(answers: readonly [T, ...T[]], headsApart: number): T | undefined {
   const told = answers.filter(isTold);
@@ -43,9 +43,9 @@ export function agreedDepth<T>(answers: readonly [T, ...T[]], headsApart: number
 }
 
 /**
- * Some nodes do not know a transaction. Tells whether the transaction then counts as unknown, as if the transaction had never
- * been sent. The condition is that every other node has the transaction at most `headsApart` blocks deep, or reports that
- * another transaction has displaced it.
+ * Tells whether a transaction counts as unknown, as if the transaction had never been sent. The caller calls this function when
+ * some nodes do not know the transaction. Every other node must have the transaction at most `headsApart` blocks deep, or must
+ * report that another transaction has displaced this transaction.
  */
 export const isUnknownToSome = (codes: readonly number[], values: readonly unknown[], headsApart: number): boolean =>
   codes.every((code) => code === UNKNOWN_CODE) && values.every((value) => isTold(value) && value.confirmations <= headsApart);

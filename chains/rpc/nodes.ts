@@ -25,8 +25,8 @@ const REST_FIRST_MS = 500;
 const REST_MAX_MS = 60_000;
 
 /**
- * Orders the nodes of a network by their state. The first node is preferred until it fails. From then on, the node that replies
- * in place of the failed node is preferred.
+ * Orders the nodes of a network by their state. The first node is preferred until this node fails. From then on, the node that
+ * replies in place of the failed node is preferred.
  */
 export function createNodes(urls: readonly string[], timeoutMs: number, requestsPerSecond = Number.POSITIVE_INFINITY): Nodes {
   const nodes = urls.map(
@@ -73,7 +73,7 @@ export function createNodes(urls: readonly string[], timeoutMs: number, requests
     answered(node) {
       node.failures = 0;
       node.restsUntil = 0;
-      // Only a failure displaces the preferred node. A faster reply of another node to a parallel query does not.
+      // Only a failure displaces the preferred node. A faster reply of another node never displaces the preferred node.
       if (nodes[preferred]?.failures !== 0) preferred = nodes.indexOf(node);
     },
     failed(node) {

@@ -25,7 +25,7 @@ const agents = {
 
 /**
  * Posts a JSON text and returns the text of the reply. Throws a `StatusError` for any status outside 200 to 299. The function
- * uses the HTTP client of Node.js, which takes a third of the CPU time of `fetch`. The difference counts, because a transfer
+ * uses the HTTP client of Node.js, which takes a third of the CPU time of `fetch`. The difference matters, because a transfer
  * makes about ten requests to the nodes of its network.
  */
 export function postJson(url: string, body: string, { timeoutMs, replyBytesMax }: Options): Promise<string> {

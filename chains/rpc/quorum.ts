@@ -20,8 +20,8 @@ const EXACT: ReadonlySet<string> = new Set([
 ]);
 /**
  * Requests about the addresses that the wallet of a node watches. All nodes that must agree have to execute these requests. A
- * node's wallet knows only the coins of addresses that it watches, so nodes that watch different addresses could not agree on
- * coins.
+ * node's wallet knows only the coins of the addresses that the wallet watches. So nodes that watch different addresses could
+ * not agree on coins.
  */
 const WATCHING: ReadonlySet<string> = new Set(['getaddressinfo', 'importdescriptors', 'importmulti', 'setlabel']);
 /** Requests to nodes of the Bitcoin family for unspent outputs. */
@@ -64,8 +64,8 @@ const isIn = (answer: unknown, output: Output): boolean =>
 
 /**
  * Coins in blocks must be the same for all nodes. Pending coins differ between nodes, so only the pending coins that all nodes
- * report are returned. Nothing is lost if a coin is left out, because the coin can be spent later. But a transaction would be
- * invalid if it spent a coin that does not exist.
+ * report are returned. Nothing is lost if a coin is left out, because the coin can be spent later. But a transaction that spent
+ * a coin that does not exist would be invalid.
  */
 function agreedCoins<T>(answers: readonly [T, ...T[]]): T | undefined {
   const [first, ...others] = answers;

@@ -19,7 +19,7 @@ const Refusal = z.object({ code: z.number(), message: z.string() });
 export type NodeRefusal = z.output<typeof Refusal>;
 const Reply = z.object({ result: z.unknown().optional(), error: Refusal.nullish() });
 
-/** Thrown when a node understood the request and refused it. The message is the node's own. */
+/** Thrown when a node understood the request and refused the request. The message is the node's own text. */
 export class RpcError extends Error {
   constructor(
     readonly rpcCode: number,
@@ -54,7 +54,7 @@ export type RpcOptions = {
    */
   readonly identity?: { readonly method: string; readonly params: readonly unknown[]; readonly expected: string };
   /**
-   * Tells whether a refusal concerns the request, even if the code of the refusal may also mean that the node is in trouble.
+   * Tells whether a refusal concerns the request, even if the code of the refusal can also mean that the node is in trouble.
    */
   readonly isOfQuestion?: (refusal: NodeRefusal) => boolean;
 };
@@ -94,7 +94,7 @@ async function verify({ options, bodyOf }: NodePool, node: Node): Promise<void> 
   const { identity, timeoutMs } = options;
   if (node.verified || !identity) return;
   const reply = await ask(node.url, bodyOf(identity.method, identity.params), timeoutMs);
-  // An unreachable node may come back on another chain. That chain could accept transactions that are signed for this chain.
+  // An unreachable node can come back on another chain. That chain could accept transactions that are signed for this chain.
   if (reply.result !== identity.expected) throw new Error('the node serves a different chain');
   node.verified = true;
 }
@@ -158,7 +158,7 @@ async function askAny<T>(pool: NodePool, method: string, params: readonly unknow
 
 /**
  * The caller calls this function when no node gave a result, and throws the refusal that this function returns. The result is
- * undefined if fewer nodes refused the request than must agree.
+ * undefined if the number of refusals is below the number of nodes that must agree.
  */
 function refusalAmong(
   { isOfQuestion, readQuorum }: SettledOptions,

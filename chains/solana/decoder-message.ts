@@ -130,7 +130,7 @@ function looksLikeVersion1(bytes: Buffer): boolean {
 
 /**
  * Tells whether a validator would accept the bytes as a message, with or without signatures before the message. Such bytes are
- * never signed as anything else (S12).
+ * never signed as data of another kind (S12).
  */
 export function isMessage(bytes: Buffer): boolean {
   const behind = withoutSignatures(bytes);

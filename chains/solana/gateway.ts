@@ -24,7 +24,7 @@ const BlockReply = z.object({ blockhash: Base58, previousBlockhash: Base58, sign
 const StatusReply = atSlot(z.array(z.object({ slot: Count }).nullable()).length(1));
 const TransactionReply = z.object({ slot: Count, meta: z.object({ err: TransactionError.nullable(), fee: CountedUnits }) });
 
-/** Messages of a node's refusal; the first row that matches wins. */
+/** Messages of a node's refusal; the first row that matches gives the outcome. */
 const BROADCAST_WORDS: readonly (readonly [RegExp, BroadcastOutcome])[] = [
   [/already (?:been )?processed|AlreadyProcessed/i, 'AlreadyKnown'],
   [/insufficient (?:funds|lamports)|InsufficientFunds|no record of a prior credit|AccountNotFound/i, 'InsufficientFunds'],

@@ -16,7 +16,10 @@ import {
 import type { Effect } from '../types';
 import { nameOfProgram } from './addresses';
 
-/** The accounts have no roles here, because the network itself checks whether an account signs and may be written to. */
+/**
+ * Every account has the role 0. The service needs no roles, because the network itself checks whether an account signs and is
+ * writable.
+ */
 export type KnownInstruction = {
   readonly programAddress: Address;
   readonly accounts: readonly { readonly address: Address; readonly role: 0 }[];
@@ -24,7 +27,7 @@ export type KnownInstruction = {
 };
 
 /**
- * Instructions that give away accounts, give away authority over accounts, or destroy tokens. `Batch` may contain any of these
+ * Instructions that give away accounts, give away authority over accounts, or destroy tokens. `Batch` can contain any of these
  * instructions.
  */
 const REFUSED_SYSTEM: readonly SystemInstruction[] = [

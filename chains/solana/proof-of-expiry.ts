@@ -30,10 +30,10 @@ const ADVANCED =
 
 /**
  * Creates the function that tells whether a transaction can no longer get into a block (S7). Every node must report at its
- * finalized head that the lifetime of the transaction is over. The node's history since the transaction was built must not
- * contain the transaction. If there is only one node, a second call must find the same facts at a head that is more than
- * `BLOCKS_BEYOND` blocks later. A durable nonce that was advanced always needs this second call, because a transaction of ours
- * may have advanced the nonce. By the second call, the follower has seen the block of that transaction.
+ * finalized head that the lifetime of the transaction is over. The node's history, from the slot at which the transaction was
+ * built, must not contain the transaction. If there is only one node, a second call must find the same facts at a head that is
+ * more than `BLOCKS_BEYOND` blocks later. If a durable nonce was advanced, this second call is always necessary, because a
+ * transaction of ours may have advanced the nonce. By the second call, the follower has seen the block of that transaction.
  */
 export function createProofOfExpiry(witnesses: readonly Rpc[]): WhyNever {
   /** By transaction id, the finalized height at which the transaction was first found missing and expired. */
@@ -50,7 +50,7 @@ export function createProofOfExpiry(witnesses: readonly Rpc[]): WhyNever {
       const isOver = blockhash
         ? height > blockhash.lifetime.lastValidBlockHeight + BLOCKS_BEYOND
         : nonce !== undefined && (await isAdvanced(witness, nonce.lifetime));
-      // The history is read last. If it were read first, a block could include the transaction between the two reads.
+      // The history is read last. If the history were read first, a block could include the transaction between the two reads.
       if (!isOver || !(await isMissing(witness, txHash, slot))) {
         seen.delete(txHash);
         return undefined;

@@ -29,8 +29,8 @@ const SimulationReply = atSlot(
 );
 
 /**
- * Reads return the state for which a supermajority of the stake has voted. This state is reverted only if a third of the stake
- * misbehaves.
+ * Every read returns the state for which a supermajority of the stake has voted. This state is reverted only if a third of the
+ * stake misbehaves.
  */
 const CONFIRMED = { commitment: 'confirmed' } as const;
 
@@ -53,7 +53,7 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
     return found;
   };
 
-  /** For each recent slot, the lowest price per compute unit of a transaction that wrote to these accounts, in rising order. */
+  /** In rising order: the lowest price per compute unit in each recent slot, for transactions that wrote to these accounts. */
   const prices = async (writable: readonly string[]): Promise<readonly bigint[]> => {
     const fees = await ask('getRecentPrioritizationFees', [writable], z.array(z.object({ prioritizationFee: CountedUnits })));
     return fees.map(({ prioritizationFee }) => prioritizationFee).sort((a, b) => (a < b ? -1 : 1));

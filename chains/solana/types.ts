@@ -27,8 +27,8 @@ export type SolanaIntent = TransferIntent & {
 };
 
 /**
- * The lifetime of bytes. The bytes stay valid for about 150 blocks after the block of their blockhash, or until their durable
- * nonce is advanced.
+ * The lifetime of bytes. Bytes with a blockhash stay valid for about 150 blocks after the block of this hash. Bytes with a
+ * durable nonce stay valid until the nonce is advanced.
  */
 export type SolanaLifetime =
   | { readonly kind: 'blockhash'; readonly blockhash: string; readonly lastValidBlockHeight: bigint }
@@ -164,7 +164,8 @@ export type SolanaInstruction =
   | { readonly kind: 'Unknown'; readonly program: string };
 
 /**
- * A message as read by code that did not build it. `opaque` names everything that was not understood or that is never signed.
+ * A message as read by code that did not build the message. `opaque` names everything that this code did not understand, and
+ * everything that is never signed.
  */
 export type DecodedSolana = {
   readonly version: 'legacy' | 0;
@@ -209,7 +210,7 @@ export type DecodedSolanaTransfer = Pick<
 
 /**
  * Reads the bytes that `SolanaCodec` built. The decoder shares neither code nor client libraries with the codec, so that one
- * fault cannot both build wrong bytes and approve them.
+ * fault cannot both build wrong bytes and approve these bytes.
  */
 export interface SolanaDecoder {
   readonly family: 'solana';
@@ -315,8 +316,8 @@ export interface SolanaReader extends ReaderBase {
    */
   signedBy(address: string, isKnown: (signature: string) => boolean): Promise<readonly string[]>;
   /**
-   * Simulates the message without signatures and returns the compute units that it uses. Throws `TransferWouldFail` when the
-   * network reports that the message would fail.
+   * Simulates the message without signatures and returns the compute units that the message uses. Throws `TransferWouldFail`
+   * when the network reports that the message would fail.
    */
   simulate(messageHex: string): Promise<number>;
 }

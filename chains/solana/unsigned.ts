@@ -55,9 +55,7 @@ function budgetOf({ data }: KnownInstruction): Budget {
   }
 }
 
-/**
- * The fee for signatures and for compute units at their price, and the maximum rent of every token account that may be created.
- */
+/** The fee for signatures and compute units, and the maximum rent of every token account that may be created. */
 export function maxFeeOf(signatures: number, instructions: readonly KnownInstruction[]): bigint {
   const budgets = instructions.filter((one) => one.programAddress === COMPUTE_BUDGET_PROGRAM_ADDRESS).map(budgetOf);
   const price = budgets.reduce((most, { microLamports = 0n }) => (microLamports > most ? microLamports : most), 0n);

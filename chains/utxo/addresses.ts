@@ -20,7 +20,7 @@ const paramsOf = ({ hrp = '', versions }: UtxoNetwork) => ({
 });
 
 /**
- * Output types that may receive money. Addresses of a future script version, and outputs that anyone may spend, are left out.
+ * Output types that may receive money. Addresses of a future script version, and outputs that anyone can spend, are left out.
  */
 const PAYABLE = ['pkh', 'sh', 'wpkh', 'wsh', 'tr'];
 
@@ -61,7 +61,7 @@ export function addressOfScript(network: UtxoNetwork, script: Uint8Array): strin
 
 export const parseAddress = (network: UtxoNetwork, text: string): string => addressOfScript(network, scriptOf(network, text));
 
-/** The payment that the key unlocks, in this form. */
+/** The scripts of an output that has this form and that the key unlocks. */
 export function paymentOf(form: OutputForm, publicKey: Uint8Array): Payment {
   switch (form) {
     case 'P2PKH':

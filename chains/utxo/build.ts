@@ -9,13 +9,13 @@ import { ownPayment } from './selection';
 import type { Coin, Selection, UtxoIntent, UtxoNetwork } from './types';
 
 /**
- * Sequence numbers: `REPLACEABLE` signals that the transaction may be replaced (BIP125). `FINAL` sets no wait, because the
- * service builds no transaction for a later height or time.
+ * Sequence numbers of inputs. `REPLACEABLE` signals that the transaction may be replaced (BIP125). `FINAL` signals no
+ * replacement. Neither number delays the transaction, because the service sets no lock time.
  */
 const REPLACEABLE = 0xfffffffd;
 const FINAL = 0xffffffff;
 
-/** With these options the library tolerates foreign scripts and versions in previous transactions. */
+/** With these options the library accepts previous transactions with scripts and versions that the library does not know. */
 export const LENIENT = {
   allowUnknownInputs: true,
   allowUnknownOutputs: true,

@@ -35,7 +35,7 @@ export function effectIn(network: UtxoNetwork, { tx, spent, signed }: Psbt, owne
   const addresses = paid.map(({ script }) => addressOfScript(network, script));
   const known = addresses.flatMap((address) => address ?? []);
   const isAlone = own.length === spent.length;
-  // If others have inputs too, the bytes do not show who pays which output. Then the owner counts as spending everything that
+  // If others have inputs too, the bytes do not show who pays which output. In this case the owner's amount is everything that
   // does not return to the owner.
   const gone = isAlone ? total(paid) : total(own) - total(tx.outputs.filter(isHome));
   return {

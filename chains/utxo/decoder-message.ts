@@ -10,7 +10,8 @@ const RETURN = Buffer.from([0x6a]);
 const EMPTY = Buffer.alloc(0);
 
 /**
- * The two transactions of BIP322. Neither transaction can ever be sent, because the first one spends a coin that cannot exist.
+ * The two transactions of BIP322. Neither transaction can ever be sent, because the first transaction spends a coin that cannot
+ * exist.
  */
 export function transactionsOfMessage(
   script: Buffer,

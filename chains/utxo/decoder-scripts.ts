@@ -28,7 +28,7 @@ function paidBy(script: Buffer): Paid | undefined {
   return undefined;
 }
 
-/** Tells whether an output pays to the hash of another script: BIP16 for `ScriptHash`, BIP141 for `WitnessV0`. */
+/** Tells whether `script` pays to the hash of the script `behind` (BIP16 for `ScriptHash`, BIP141 for `WitnessV0`). */
 export function paysScript(script: Buffer, kind: 'ScriptHash' | 'WitnessV0', behind: Buffer): boolean {
   const paid = paidBy(script);
   const hash = kind === 'ScriptHash' ? hash160(behind) : Buffer.from(sha256(behind));

@@ -16,7 +16,7 @@ const greater = (one: bigint, other: bigint): bigint => (one < other ? other : o
 
 /** The current fee rates as the node estimates them. `ask` must be `rpc` wrapped by `neverRefused`. */
 export function createFeeRates({ name, feeRateFloor }: UtxoNetwork, ask: Rpc, rpc: Rpc): UtxoReader['feeRates'] {
-  /** Bitcoin Cash has only the older `estimatefee`, because on this network a transaction rarely waits for a second block. */
+  /** Nodes of Bitcoin Cash have only `estimatefee`. On this network a transaction rarely waits for a second block. */
   const estimate = async (blocks: number): Promise<bigint | undefined> => {
     try {
       return (await rpc('estimatesmartfee', [blocks], EstimateReply)).feerate;

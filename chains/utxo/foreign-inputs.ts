@@ -11,7 +11,7 @@ const FORMS: Readonly<Record<string, OutputForm>> = { pkh: 'P2PKH', sh: 'P2SH-P2
 type Unlocking = { readonly publicKey: Uint8Array; readonly signature: Uint8Array };
 const isBytes = (part: unknown): part is Uint8Array => part instanceof Uint8Array;
 
-/** The public key and signature of an input, final or not; undefined unless there is exactly one signature. */
+/** The public key and the signature of an input, whether the input is final or not; undefined without exactly one signature. */
 function unlockingOf(tx: Transaction, index: number): Unlocking | undefined {
   const { partialSig, finalScriptSig, finalScriptWitness } = tx.getInput(index);
   const [first, ...more] = partialSig ?? [];

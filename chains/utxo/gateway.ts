@@ -39,7 +39,7 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
   const isKnown = async (txHash: string): Promise<boolean> => {
     const known = await transaction(txHash);
     if (known && known.confirmations > 0) return true;
-    // The wallet also remembers transactions that its node has dropped, so the node's memory pool decides.
+    // The wallet also remembers transactions that its node has dropped, so the node's memory pool is asked.
     return (await find('getmempoolentry', [txHash], z.unknown())) !== undefined;
   };
 
@@ -61,7 +61,7 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
     },
 
     async head() {
-      // The lowest height of several nodes counts, because every one of these nodes has a block at this height.
+      // The lowest height of several nodes is used, because every one of these nodes has a block at this height.
       const height = await ask('getblockcount', [], Height);
       return { height, hash: await ask('getblockhash', [height], UtxoHash) };
     },

@@ -9,7 +9,7 @@ import { type Locked, lockedOf, outputOf } from './signatures';
 import type { PsbtReading, UtxoNetwork } from './types';
 
 const MAGIC = '70736274ff';
-/** The key of the unsigned transaction. A PSBT of version 0 has this key, and a PSBT of version 2 must not have it. */
+/** The key of the unsigned transaction. A PSBT of version 0 has this key, and a PSBT of version 2 must not have this key. */
 const UNSIGNED_TX = '0100';
 const FINAL = 0xffffffff;
 const NO_RELATIVE_LOCK = 0x80000000;
@@ -20,7 +20,7 @@ const STRICT = { ...LENIENT, disableScriptCheck: false } as const;
 type Input = ReturnType<Transaction['getInput']>;
 const total = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n);
 
-/** Tells whether the input has the whole previous transaction, and this is the transaction that the input names. */
+/** Tells whether the input has the whole previous transaction, and whether this transaction has the id that the input names. */
 function isProved({ nonWitnessUtxo, txid }: Input): boolean {
   if (!nonWitnessUtxo || !txid) return false;
   const bytes = RawTx.encode({ ...nonWitnessUtxo, segwitFlag: false });

@@ -5,7 +5,7 @@ import { bitcoin } from './networks/bitcoin';
 import type { Coin, OutputForm, Selection, SelectionFault, UtxoFees, UtxoIntent, UtxoNetwork } from './types';
 
 /**
- * The library takes only whole numbers as rates. The service passes all amounts in thousandths of a unit, so that a rate may be
+ * The library takes only whole numbers as rates. The service passes all amounts in thousandths of a unit, so that a rate can be
  * a fraction of a unit.
  */
 const PRECISION = 1_000n;
@@ -30,8 +30,8 @@ export function dustOf({ dustUnits }: UtxoNetwork, script: Uint8Array): bigint {
 }
 
 /**
- * Tells whether a coin may be spent now. The coin must be mature, and it must be confirmed or our own change. The coin must not
- * be so small that it probably carries something other than money.
+ * Tells whether a coin may be spent now. The coin must be mature. The coin must be confirmed, or must be our own change. The
+ * coin must not be so small that the coin probably carries something other than money.
  */
 function isSpendable(network: UtxoNetwork, scriptHex: string, coin: Coin): boolean {
   if (coin.scriptHex !== scriptHex || coin.hasToken) return false;
@@ -43,7 +43,7 @@ function isSpendable(network: UtxoNetwork, scriptHex: string, coin: Coin): boole
 /**
  * The number of coins that are offered to the library in addition to the needed coins. The library prefers the largest coins
  * that do not exceed the target, and otherwise chooses the largest coins of all. Further coins would only cost time, because
- * the library evaluates every coin that it gets.
+ * the library evaluates every offered coin.
  */
 const SPARE = 24;
 const INPUT_VBYTES_MAX = 148n;

@@ -13,8 +13,8 @@ const Output = z.object({ confirmations: z.int() }).nullable();
 /**
  * Creates the function that tells whether another transaction has irrevocably spent a coin of a signed transaction (S7). The
  * function returns its reason only at a second call. During both calls every node must report that the coin is spent. Between
- * the two calls the chain must grow by the number of blocks that finality takes. The second call may follow at once if the
- * wallet of every node knows the signed transaction and reports the other transaction as final.
+ * the two calls the chain must grow by the number of blocks that finality takes. The second call may follow at once if every
+ * node's wallet knows the signed transaction, and reports a final transaction that spent the coin.
  */
 export function createSpentCoins(network: string, witnesses: readonly Rpc[], confirmations: number): WhyNever {
   /** By transaction id, the height of the head at which a coin of the transaction was first found spent. */
@@ -44,7 +44,7 @@ export function createSpentCoins(network: string, witnesses: readonly Rpc[], con
   };
 }
 
-/** A signed transaction claimed coins. This function returns those of the coins that every node reports as unspent. */
+/** Returns the coins that a signed transaction claimed, as far as every node reports these coins as unspent. */
 async function unspentCoins(network: string, witnesses: readonly Rpc[], rawHex: string): Promise<readonly string[]> {
   const told = await Promise.all(
     witnesses.map(async (witness) => {
@@ -61,7 +61,7 @@ async function unspentCoins(network: string, witnesses: readonly Rpc[], rawHex: 
 }
 
 /**
- * Tells whether a coin of a transaction was spent in the chain. Such a coin is missing from the unspent outputs, although the
+ * Tells whether a coin of a transaction was spent in the chain. A spent coin is missing from the unspent outputs, although the
  * transaction that created the coin is deep in the chain.
  */
 async function isAnySpent(network: string, witness: Rpc, rawHex: string, confirmations: number): Promise<boolean> {

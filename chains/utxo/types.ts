@@ -38,7 +38,10 @@ export type UtxoNetwork = NetworkBase & {
   readonly feeRateFloor: bigint;
   /** Confirmations after which the reward of a block can be spent. */
   readonly coinbaseMaturity: number;
-  /** Tells whether our unconfirmed transactions signal that a transaction with a higher fee may replace them (BIP125). */
+  /**
+   * Tells whether our unconfirmed transactions signal that a transaction with a higher fee may replace our transactions
+   * (BIP125).
+   */
   readonly replaceable: boolean;
   /**
    * True if nodes, by default, replace no unconfirmed transaction, not even a transaction that signals replacement. On such a
@@ -71,7 +74,7 @@ export type Coin = {
 };
 
 /**
- * A `milliUnitsPerVbyte` below the network's floor counts as the floor. `replacedFeeUnits` is the fee of the replaced
+ * A `milliUnitsPerVbyte` below the network's floor is treated as the floor. `replacedFeeUnits` is the fee of the replaced
  * transaction. By BIP125 a replacement must pay that fee, and must also pay the floor rate for its own size. `lackingFeeUnits`
  * is the fee that the ancestors of a child transaction lack. The child pays this fee in addition to the fee for its own size.
  */
@@ -220,8 +223,8 @@ export type DecodedInput = {
 export type DecodedOutput = { readonly address: string | undefined; readonly scriptHex: string; readonly amountUnits: bigint };
 
 /**
- * The effect of a PSBT, as read by code that did not build it. `opaque` names everything that was not understood. Bytes with a
- * non-empty `opaque` are never signed as a transfer.
+ * The effect of a PSBT, as read by code that did not build the PSBT. `opaque` names everything that this code did not
+ * understand. Bytes with a non-empty `opaque` are never signed as a transfer.
  */
 export type DecodedPsbt = {
   readonly inputs: readonly DecodedInput[];
@@ -238,7 +241,7 @@ export type InputDigest = { readonly index: number; readonly digest: Uint8Array;
 
 /**
  * Reads the bytes that `UtxoCodec` built. The decoder shares no code with the codec, so that one fault or one bad library
- * cannot both build wrong bytes and approve them.
+ * cannot both build wrong bytes and approve these bytes.
  */
 export interface UtxoDecoder {
   readonly family: 'utxo';
@@ -262,9 +265,9 @@ export type FeeRate = { readonly milliUnitsPerVbyte: bigint; readonly blockHoriz
  * The state of a transaction of ours. `Included`: the transaction is in a block. `Beaten`: another transaction in a block has
  * spent the same coins. `Waiting`: the transaction is in the node's memory pool. `Nowhere`: none of these is true. A
  * replacement evicts a waiting transaction together with its descendants, and must pay for all of these transactions (BIP125).
- * `dependents` is the number of these transactions, and `feeUnits` is the sum of their fees. Miners judge a transaction
- * together with its unconfirmed ancestors, because a block must contain the ancestors first. `ancestry` has the size and the
- * fees of the transaction with these ancestors.
+ * `dependents` is the number of these transactions, and `feeUnits` is the sum of the fees of these transactions. Miners judge a
+ * transaction together with its unconfirmed ancestors, because a block must contain the ancestors first. `ancestry` has the
+ * size and the fees of the transaction with these ancestors.
  */
 export type SpendStatus =
   | { readonly kind: 'Included' | 'Beaten' | 'Nowhere' }

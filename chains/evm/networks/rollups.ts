@@ -2,8 +2,7 @@ import { evmNetworks } from '../record';
 
 /**
  * A rollup sends its blocks to Ethereum in batches. Until Ethereum has the batch that contains a block, only the sequencer can
- * revert the block. The sequencer reverts a block within seconds or never, and the confirmations of these networks take longer
- * than those seconds.
+ * revert the block. The sequencer reverts a block only within seconds. The confirmations of these networks take longer.
  */
 const L2 = { symbol: 'ETH', confirmations: 30, milliCeiling: 5, isMainnet: true, tier: 1 } as const;
 const L2_TEST = { symbol: 'ETH', confirmations: 5, milliCeiling: 20, tier: 1 } as const;

@@ -70,7 +70,7 @@ export const celoSlots = (network: EvmNetworkOf<'celo'>): EvmVariantSlots => {
       currencies: {
         chosen,
         market: readMarketsIn,
-        // Fees are in 10^-18 of a currency. The listed currencies have 18 decimals, so their balances need no conversion.
+        // Fees are in 10^-18 of a currency. The listed currencies have 18 decimals, so balances need no conversion.
         balance: (ask, address, feeCurrency) => feeTokenBalance(ask, name, feeCurrency, address),
       },
     },

@@ -74,7 +74,7 @@ type LaneSlot = {
 
 /**
  * The slots of one variant for the builder. `decoder-variants.ts` has the decoder's slots, which share no code with the
- * builder's.
+ * builder's slots.
  */
 export type EvmVariantSlots = {
   readonly serialize: SerializeSlot;

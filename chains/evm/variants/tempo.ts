@@ -10,8 +10,8 @@ import { keyedCountOf } from './tempo-lanes';
 import { attachTempo, membersOfTempo, serializeTempo } from './tempo-transaction';
 
 /**
- * The highest key of a lane. The next key, with all bits set, is for transactions that expire soon. The network identifies such
- * a transaction only by its hash (TIP-1009).
+ * The highest key of a lane. The next higher key, which has all bits set, is for transactions that expire soon. The network
+ * identifies such a transaction only by its hash (TIP-1009).
  */
 const NONCE_KEY_MAX = 2n ** 256n - 2n;
 
@@ -30,7 +30,10 @@ const ownType = ({ chainId, feeToken: { contract: feeToken } }: EvmNetworkOf<'te
   attach: attachTempo,
 });
 
-/** The slots of Tempo. Tempo has no native coin, but one token for all fees, its own transaction type, and lanes. */
+/**
+ * The slots of Tempo. Tempo has no native coin, and one token pays all fees. Tempo has a transaction type of its own, and
+ * lanes.
+ */
 export const tempoSlots = (network: EvmNetworkOf<'tempo'>): EvmVariantSlots => {
   const { name, chainId, nativeAsset, feeToken, nonceKeys } = network;
   const { contract } = feeToken;

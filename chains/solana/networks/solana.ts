@@ -1,6 +1,6 @@
 import type { SolanaNetwork } from '../types';
 
-/** The genesis hash is the full form of CAIP-2's reference for Solana; Circle and Tether publish the mints. */
+/** CAIP-2 names Solana by the first 32 characters of the genesis hash. Circle and Tether publish the addresses of the mints. */
 export const solana: SolanaNetwork = {
   name: 'Solana',
   family: 'solana',
@@ -11,7 +11,7 @@ export const solana: SolanaNetwork = {
   curve: 'ed25519',
   scheme: 'EdDSA',
   nativeAsset: { symbol: 'SOL', decimals: 9 },
-  // Only blocks with the commitment `finalized` are read, and a transaction in such a block stays there.
+  // Only blocks with the commitment `finalized` are read, and such a block is never replaced.
   confirmations: 1,
   feeCeilingUnits: 20_000_000n,
   signerFeeCeilingUnits: 100_000_000n,
