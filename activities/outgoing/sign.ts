@@ -18,8 +18,8 @@ import { transferRecords } from './records';
 import { signableNow } from './signable-now';
 
 /**
- * How long an order is valid. The signer refuses an order that arrives later. The next attempt creates a new order for the same
- * payload.
+ * How long an order is valid. The signer refuses an order that arrives after this time. The next attempt of the activity
+ * creates a new order for the same payload.
  */
 const ORDER_LIFE_MS = 60_000;
 

@@ -23,7 +23,7 @@ type Looking = {
   readonly isFrozen: boolean;
 };
 
-/** About a minute, the lifetime of a transaction with a blockhash. */
+/** A transaction is stuck after this many slots. They last about a minute, as long as a transaction with a blockhash lives. */
 const STUCK_SLOTS = 150;
 
 /**
