@@ -147,8 +147,9 @@ export function standingsOf(groups: readonly ApprovalGroup[], votes: readonly Vo
 
 /**
  * Whether every group is still needed. A group is needed if its policy is in force and still has a group with the same id. A
- * group that was only changed or renamed is still needed. Before the release, its approvals are judged again under the changed
- * policy (S9). If the approval or the policy was stored before groups had ids, groups are matched by name.
+ * group that was only changed or renamed is still needed. Before the held activity is released, the approvals of the group are
+ * judged again under the changed policy (S9). If the approval or the policy was stored before groups had ids, groups are
+ * matched by name.
  */
 export function areStillAsked(groups: readonly ApprovalGroup[], inForce: readonly PolicyInForce[]): boolean {
   return groups.every(({ policyId, groupId, name }) => {

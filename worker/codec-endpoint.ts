@@ -16,7 +16,7 @@ type Options = {
   readonly host: string;
   /** Pages that may call the endpoint. */
   readonly uiOrigins: readonly string[];
-  /** Without a gate every caller who reaches the port may decrypt. Only a local trial on loopback may leave the gate out. */
+  /** Without a gate every caller who reaches the port can decrypt. Only a local trial on loopback may leave the gate out. */
   readonly gate?: CodecGate | undefined;
   /** The origin of the endpoint itself, which serves the login form. */
   readonly ownOrigin?: string | undefined;
@@ -81,7 +81,7 @@ async function login(gate: CodecGate, request: IncomingMessage, response: Server
   await serveLogin(gate, { method, path, body: method === 'POST' ? await bytesOf(request) : Buffer.alloc(0) }, response);
 }
 
-/** A body that is too long closes the connection. */
+/** Reads the body of a request. Closes the connection if the body is too long. */
 async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -161,8 +161,8 @@ export function signerSource(signer: Pick<SignerClient, 'stats'>): Source {
 }
 
 /**
- * The disk with the signer's state folder. Without a reply the scrape counts as incomplete, so that an alert fires although the
- * free space is unknown.
+ * The disk with the signer's state folder. Without a reply of the signer the scrape counts as incomplete, so that an alert
+ * fires although the free space is unknown.
  */
 export const diskSource = (signer: Pick<SignerClient, 'resources'>): Source => ({
   name: 'disk',

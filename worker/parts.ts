@@ -134,7 +134,7 @@ type Scraped = Pick<Checked, 'db' | 'signer' | 'networks'> & {
 const sourcesOf = (config: WorkerConfig, { db, backlog, networks, freeze, signer, relay }: Scraped): readonly Source[] => [
   backlogSource(backlog, networks),
   freezeSource(freeze),
-  // The backup row belongs to no organisation, so the read names no organisation.
+  // The backup row belongs to no organisation, so the query names no organisation.
   backupSource(() => backupNoteStore.ageSeconds(db.read(''))),
   signerSource(signer),
   diskSource(signer),
