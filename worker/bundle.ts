@@ -13,7 +13,7 @@ export const INTERCEPTOR_MODULES: readonly string[] = [require.resolve('../workf
 
 /**
  * Bundles the workflows as the sandbox loads them. Fails above the size limit, so that no workflow imports a driver or a schema
- * library. webpack does not prevent such an import: many of these libraries have a build for browsers, and webpack only warns.
+ * library. An import of such a library only makes webpack warn, because many of these libraries have a build for browsers.
  */
 export async function bundleWorkflows(workflowsPath = require.resolve('../workflows')): Promise<string> {
   const faults: string[] = [];

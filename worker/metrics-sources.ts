@@ -125,7 +125,7 @@ export const backupSource = (ageSeconds: () => Promise<number>): Source => ({
   read: async () => [sampleOf('strongroom_backup_age_seconds', {}, await ageSeconds())],
 });
 
-/** The signer's own figures. A signer that does not answer counts as down, and its other values are absent. */
+/** The signer's own figures. A signer that does not answer counts as down, and the other figures are absent. */
 export function signerSource(signer: Pick<SignerClient, 'stats'>): Source {
   return {
     name: 'signer',

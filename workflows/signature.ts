@@ -45,7 +45,7 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
     wake.freeze = true;
   });
 
-  /** A new run reads everything from the rows again, so it needs no other input. */
+  /** A new run reads everything from the rows again, so the new run needs no other input. */
   const renew = async (): Promise<void> => {
     if (hasGrownLong()) await continueAsNew<typeof signature>({ orgId, id, ...(routing && { routing }) });
   };

@@ -14,8 +14,8 @@ export type Costs = {
 };
 
 /**
- * Returns the costs of the built bytes. Throws `TransferWouldFail` if the balance of the wallet or of the sponsor does not
- * cover its part of the costs. This check ignores the sums that other open transactions may still spend.
+ * Returns the costs of the built bytes. Throws `TransferWouldFail` if the wallet or the sponsor cannot pay its part of the
+ * costs. This check ignores the sums that other open transactions may still spend.
  */
 export function costsOf(row: OutgoingEntity, { bytesHex, maxFeeUnits }: UnsignedBytes, quoted: Quote, fee = 'fee'): Costs {
   const isSponsored = row.sponsorAddress !== null;

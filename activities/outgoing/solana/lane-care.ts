@@ -23,7 +23,10 @@ type Looking = {
   readonly isFrozen: boolean;
 };
 
-/** A transaction is stuck after this many slots. They last about a minute, as long as a transaction with a blockhash lives. */
+/**
+ * A transaction is stuck after this many slots. These slots last about a minute, which is also the lifetime of a transaction
+ * with a blockhash.
+ */
 const STUCK_SLOTS = 150;
 
 /**
