@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../domain/durations';
 import type { Approvers, GroupDefinition, PolicyInForce } from '../domain/policies';
 import type { GroupDemand } from './types';
 
-/** An active user who may be named in a group. */
+/** An active user who can be named in a group. */
 export type Candidate = {
   readonly id: string;
   /** Whether the user has a credential to vote with. */
@@ -107,8 +107,8 @@ export function seatsAt({ voterIds, denierIds, newIds = [], hands = {}, escalati
 }
 
 /**
- * Whether this user's vote of this value counts now. An approval counts if the user is a voter of any group. A denial counts if
- * the user is listed in any group.
+ * Whether a vote with this value counts now if this user casts the vote. An approval counts if the user is a voter of any
+ * group. A denial counts if the user is listed in any group.
  */
 export function mayVote(groups: readonly ApprovalGroup[], userId: string, value: VoteValue, now: Date): boolean {
   return groups.some((group) => {
@@ -147,8 +147,9 @@ export function standingsOf(groups: readonly ApprovalGroup[], votes: readonly Vo
 
 /**
  * Whether every group is still needed. A group is needed if its policy is in force and still has a group with the same id. A
- * group that was only changed or renamed is still needed. Before the release, its approvals are judged again under the changed
- * policy (S9). If the approval or the policy was stored before groups had ids, groups are matched by name.
+ * group that was only changed or renamed is still needed. Before the held activity is released, the approvals of the group are
+ * judged again under the changed policy (S9). If the approval or the policy was stored before groups had ids, groups are
+ * matched by name.
  */
 export function areStillAsked(groups: readonly ApprovalGroup[], inForce: readonly PolicyInForce[]): boolean {
   return groups.every(({ policyId, groupId, name }) => {

@@ -84,7 +84,7 @@ function shortest(asking: readonly Triggered<RequestApproval>[]): number | null 
  */
 export function isStricter(approved: readonly Evaluation[], verdict: Verdict): boolean {
   if (verdict.outcome === 'Blocked') return true;
-  // A triggered policy that requests no approval holds nothing, so it cannot make a verdict stricter.
+  // A triggered policy that requests no approval holds nothing, so such a policy cannot make a verdict stricter.
   const asking = new Set(verdict.groups.map(({ policyId }) => policyId));
   return verdict.evaluations.some((now) => asking.has(now.policyId) && !covers(approved, now));
 }

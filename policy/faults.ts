@@ -29,8 +29,8 @@ function faultsOfKinds({ kind: rule }: Rule, { kind: action }: Action): Fault[] 
 }
 
 /**
- * Refuses a reminder or an escalation that is due only after the approval has expired, because such a reminder or escalation
- * would never happen.
+ * The faults of reminders and escalations that are due only after the approval has expired. Such a reminder or escalation would
+ * never happen.
  */
 function faultsOfTimes({ approvalGroups, autoRejectTimeout, reminderAfterMinutes }: RequestApproval): Fault[] {
   if (autoRejectTimeout === undefined || autoRejectTimeout === null) return [];

@@ -9,7 +9,7 @@ export const appliesToFee = ({ filters, rule }: Pick<PolicyInForce, 'filters' | 
 /**
  * True if a policy with these filters judges the activity. Every given operator (`in`, `hasAny`, `hasAll`) must match. For a
  * change, an operator on `permissionId` or `policyId` also matches if that id of the change is null. A policy without filters
- * judges every activity. An activity of an end user's own key is the exception: no policy judges it.
+ * judges every activity. The exception is an activity of an end user's own key: no policy judges such an activity.
  */
 export function applies(filters: Filters | null, facts: Subject | ChangeFacts): boolean {
   return 'walletId' in facts ? appliesToSigning(filters, facts) : appliesToChange(filters, facts);

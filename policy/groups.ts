@@ -9,9 +9,9 @@ export function groupsOf(action: Action): Known[] {
 }
 
 /**
- * The same action, with an id for each group. A group takes the id of its counterpart in the previous version. The counterpart
- * is an identical group, else a group with the same name, else a group with the same content. A group without a counterpart
- * gets a new id.
+ * The same action, with an id for each group. A group takes the id of its counterpart in the previous version. Counterparts are
+ * sought in three steps: first identical groups, then groups with the same name, then groups with the same content. A group
+ * without a counterpart gets a new id.
  */
 export function withGroupIds(action: Action, before: Action | undefined, newId: () => string): Action {
   if (action.kind !== 'RequestApproval') return action;

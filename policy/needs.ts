@@ -11,7 +11,9 @@ export type Needs = {
   /** The user id template for `KytA`, from the first policy that has a template. */
   readonly userIdTemplate?: string;
   readonly travelRule: boolean;
-  /** The deadlines of the travel rule message; null if no enforced policy uses the travel rule, so no message is sent. */
+  /**
+   * The deadlines of the travel rule message; null if no enforced policy uses the travel rule. No message is sent in that case.
+   */
   readonly travelRuleTimes: TravelRuleTimes | null;
   readonly registryAddressIds: readonly string[];
 };

@@ -22,7 +22,9 @@ export type People = { readonly all: ReadonlyMap<string, Person>; readonly progr
 
 type Judged = Pick<PolicyInForce, 'activityKind' | 'action' | 'mode'>;
 
-/** The groups of a policy that cannot reach their quorum with the current people, for at least one initiator. */
+/**
+ * The unreachable groups of a policy. With the current people, such a group cannot reach its quorum for at least one initiator.
+ */
 export function unreachableGroups({ activityKind, action, mode }: Judged, people: People): UnreachableGroup[] {
   if (action.kind !== 'RequestApproval' || mode === 'Shadow') return [];
   const initiators = [...people.all.values()].filter((person) => isPresent(person) && person.initiates.includes(activityKind));
@@ -69,7 +71,7 @@ function takenBy({ approvers, escalation }: GroupDefinition, { all }: People): r
 
 const isPresent = ({ isActive, isArchived }: Person): boolean => isActive && !isArchived;
 
-/** The obstacle that keeps a user from deciding on a request made now; undefined if there is none. */
+/** The obstacle that keeps a user from deciding on a request that is made now; undefined if there is none. */
 function obstacleOf(
   person: Person,
   { programsMayVote }: People,

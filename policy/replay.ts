@@ -16,8 +16,8 @@ export type Recorded = {
 
 /**
  * The outcome that a policy would have had for a recorded activity. `Passed`: the policy applied and did not trigger.
- * `Triggered`: the policy triggered, but neither held nor blocked the activity. `NotKnown`: the vendor of the policy's rule was
- * never asked about the activity.
+ * `Triggered`: the policy triggered, but neither held nor blocked the activity. `Asked`: the policy triggered and held the
+ * activity for an approval. `NotKnown`: the vendor of the policy's rule was never asked about the activity.
  */
 export const REPLAY_OUTCOMES = ['NotApplied', 'Passed', 'Triggered', 'Asked', 'Blocked', 'NotKnown'] as const;
 export type ReplayOutcome = (typeof REPLAY_OUTCOMES)[number];

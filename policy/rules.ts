@@ -27,7 +27,7 @@ export const RULES = {
 
 export const RULE_KINDS = Object.keys(RULES) as RuleKind[];
 
-// Typed as `EveryRule`, which pairs each rule with the judge of its kind.
+// The type `EveryRule` pairs each rule with the judge of its kind.
 const EVERY: EveryRule = RULES;
 type Of<K extends RuleKind> = RuleOf<K> & { readonly kind: K };
 
@@ -38,6 +38,6 @@ export const needsOfRule = <K extends RuleKind>(rule: Of<K>): RuleNeeds => EVERY
 export function judgeByRule<K extends RuleKind>(rule: Of<K>, facts: Facts | ChangeFacts): RuleOutcome {
   const { judge, judgeChange }: PolicyRule<RuleOf<K>> = EVERY[rule.kind];
   if ('walletId' in facts) return judge(rule, facts);
-  // A rule about value finds no value in a change, so the rule triggers.
+  // A rule without `judgeChange` cannot tell whether a change is harmless, so the rule triggers.
   return judgeChange?.() ?? { triggered: true, reason: 'This rule cannot judge a change' };
 }

@@ -21,7 +21,7 @@ export type WindowUsage = {
  */
 export type SponsorFacts = WalletFacts & { readonly amountUsdMicro: string | null };
 
-/** The wallets of an activity: the only facts that filters use. */
+/** The wallets of an activity, including the wallet that pays the fee. Filters use no other facts. */
 export type Subject = {
   /**
    * Null if the key never had a wallet, and the keys from which the key was derived never had a wallet either. In this case

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 
 /**
- * Our workflows take about 1,650 KiB, and nearly all of it is Temporal's own code. zod would add 1,000 KiB, and TypeORM would
- * add 7,000 KiB.
+ * The limit for the size of the bundle. The bundle has about 1,650 KiB, mostly Temporal's own code. zod would add 1,000 KiB,
+ * and TypeORM would add 7,000 KiB.
  */
 export const BUNDLE_KIB_MAX = 2_000;
 
@@ -13,7 +13,7 @@ export const INTERCEPTOR_MODULES: readonly string[] = [require.resolve('../workf
 
 /**
  * Bundles the workflows as the sandbox loads them. Fails above the size limit, so that no workflow imports a driver or a schema
- * library. Many of these libraries ship a build for browsers, so webpack only warns about such an import.
+ * library. An import of such a library only makes webpack warn, because many of these libraries have a build for browsers.
  */
 export async function bundleWorkflows(workflowsPath = require.resolve('../workflows')): Promise<string> {
   const faults: string[] = [];

@@ -16,7 +16,7 @@ type Options = {
   readonly host: string;
   /** Pages that may call the endpoint. */
   readonly uiOrigins: readonly string[];
-  /** Without a gate every caller who reaches the port may decrypt. Only a local trial on loopback may leave the gate out. */
+  /** Without a gate every caller who reaches the port can decrypt. Only a local trial on loopback may leave the gate out. */
   readonly gate?: CodecGate | undefined;
   /** The origin of the endpoint itself, which serves the login form. */
   readonly ownOrigin?: string | undefined;
@@ -76,12 +76,12 @@ const end = (response: ServerResponse, status: number): void => {
 
 async function login(gate: CodecGate, request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
   const { method = 'GET' } = request;
-  // Another site's page can submit a form without an Origin header only by GET, so every other method needs the header.
+  // A browser leaves out the Origin header of another site's form only for GET, so every other method needs the header.
   if (method !== 'GET' && request.headers.origin === undefined) return end(response, 403);
   await serveLogin(gate, { method, path, body: method === 'POST' ? await bytesOf(request) : Buffer.alloc(0) }, response);
 }
 
-/** A body that is too long closes the connection. */
+/** Reads the body of a request. Closes the connection if the body is too long. */
 async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

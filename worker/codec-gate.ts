@@ -21,8 +21,8 @@ type Options = {
   readonly db: Database;
   readonly tokens: TokenVerifier;
   /**
-   * The operators' own organisation. Only its members may read payloads, because a namespace contains the payloads of all
-   * organisations.
+   * The operators' own organisation. Only the members of this organisation may read payloads, because a namespace contains the
+   * payloads of all organisations.
    */
   readonly orgId: string;
   readonly namespace: string;

@@ -32,7 +32,8 @@ const MESSAGES = {
 } as const;
 
 /**
- * The token of a request. A program sends the token in the `Authorization` header, and the Temporal UI sends it in the cookie.
+ * The token of a request. A program sends the token in the `Authorization` header, and the Temporal UI sends the token in the
+ * cookie.
  */
 export function tokenOf({ headers }: IncomingMessage): string | undefined {
   const [, bearer] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? [];

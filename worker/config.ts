@@ -51,7 +51,7 @@ const CODEC_RULE = {
     const given = [CODEC_URL, CODEC_ORG_ID, CODEC_TOKEN_KEYS].filter((value) => value !== undefined).length;
     if (CODEC_PORT === 0) return true;
     if (given === 0) return NODE_ENV !== 'production' && LOOPBACK.test(CODEC_HOST);
-    // Tokens are sent to the endpoint, so other machines must reach it over TLS.
+    // Tokens are sent to the endpoint, so other machines must reach the endpoint over TLS.
     return given === 3 && (CODEC_URL?.startsWith('https:') === true || LOOPBACK.test(new URL(CODEC_URL ?? '').hostname));
   },
   fault: {

@@ -125,7 +125,7 @@ export const backupSource = (ageSeconds: () => Promise<number>): Source => ({
   read: async () => [sampleOf('strongroom_backup_age_seconds', {}, await ageSeconds())],
 });
 
-/** The signer's own figures. A signer that does not answer counts as down, and its other values are absent. */
+/** The signer's own figures. A signer that does not answer counts as down, and the other figures are absent. */
 export function signerSource(signer: Pick<SignerClient, 'stats'>): Source {
   return {
     name: 'signer',
@@ -161,8 +161,8 @@ export function signerSource(signer: Pick<SignerClient, 'stats'>): Source {
 }
 
 /**
- * The disk with the signer's state folder. Without a reply the scrape counts as incomplete, so that an alert fires although the
- * free space is unknown.
+ * The disk with the signer's state folder. Without a reply of the signer the scrape counts as incomplete, so that an alert
+ * fires although the free space is unknown.
  */
 export const diskSource = (signer: Pick<SignerClient, 'resources'>): Source => ({
   name: 'disk',

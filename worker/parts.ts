@@ -57,7 +57,7 @@ async function openChains(
   // Checks each network separately: a network that is down must not hide that another network's node is on the wrong chain.
   const checks = enabled.map((network) =>
     assertChainIds([network], readers).catch((error: unknown) => {
-      // A node that is down only delays the work that needs it. A node of the wrong chain must never be used.
+      // A node that is down only delays the work that needs this node. A node of the wrong chain must never be used.
       if (!(error instanceof AppError) || error.code !== 'NetworkUnavailable') throw error;
       logger.warn({ err: error, network: network.name }, 'a network does not answer yet');
     }),
@@ -134,7 +134,7 @@ type Scraped = Pick<Checked, 'db' | 'signer' | 'networks'> & {
 const sourcesOf = (config: WorkerConfig, { db, backlog, networks, freeze, signer, relay }: Scraped): readonly Source[] => [
   backlogSource(backlog, networks),
   freezeSource(freeze),
-  // The backup row belongs to no organisation, so the read names no organisation.
+  // The backup row belongs to no organisation, so the query names no organisation.
   backupSource(() => backupNoteStore.ageSeconds(db.read(''))),
   signerSource(signer),
   diskSource(signer),

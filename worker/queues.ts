@@ -15,7 +15,7 @@ import type { Parts } from './parts';
 const SHUTDOWN_GRACE = '10 seconds' as const;
 const SHUTDOWN_FORCE = '20 seconds' as const;
 const FOLLOWER_SLOTS = 4;
-/** The most calls per second to one vendor. Temporal counts the calls of all worker processes together. */
+/** The highest number of calls per second to one vendor. Temporal counts the calls of all worker processes together. */
 const VENDOR_CALLS_PER_SECOND = 50;
 
 /** The options of every worker, whichever queue it serves. */

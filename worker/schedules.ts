@@ -7,7 +7,9 @@ import { repeat } from './repeat';
 
 const CHECK_MS = 600_000;
 const CALL_LIMIT_MS = 10_000;
-/** If Temporal was down, the runs that it missed are skipped, because the next run of the duty checks every row anyway. */
+/**
+ * If Temporal was down, the runs that Temporal missed are skipped, because the next run of the duty checks every row anyway.
+ */
 const CATCH_UP = '1 minute';
 
 type Options = { readonly client: Client; readonly logger: Logger; readonly checkMs?: number };

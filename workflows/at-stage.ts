@@ -5,7 +5,7 @@ import { STAGE } from './search-keys';
 /** Stages in which a run waits for something outside the service. A single query lists all runs in a stage. */
 type Waiting = Extract<Stage, 'Approval' | 'EqualPayment' | 'Screening' | 'TravelRule' | 'Frozen'>;
 
-/** Shows the stage in the search only while the run waits. Runs that started under older versions show no stage. */
+/** Sets the search attribute for the stage only while the run waits. Runs that started under older versions show no stage. */
 export async function atStage<T>(stage: Waiting, wait: () => Promise<T>): Promise<T> {
   if (!patched('stage-in-search')) return wait();
   upsertSearchAttributes([{ key: STAGE, value: stage }]);

@@ -70,7 +70,7 @@ export function decidedByApproval(held: HeldRef, hold: Hold, wake: Wake): Promis
   return childEnd(asked, () => wake.approval);
 }
 
-/** Ignores the failure of a signal, because the child has already ended and its result is about to arrive. */
+/** Ignores the failure of a signal, because the child has already ended and the child's result is about to arrive. */
 function ignored(error: unknown): void {
   if (!(error instanceof TemporalFailure)) throw error;
 }

@@ -4,14 +4,14 @@ import { ATTEMPTS_MAX, attemptDueMs } from '../domain/webhooks';
 import type { DeliverWebhookInput } from './deliver-webhook.messages';
 
 const { attemptDelivery } = proxyActivities<WebhookActivities>({
-  // A delivery waits up to ten seconds for its turn and up to five seconds for the reply.
+  // An attempt waits up to ten seconds for its turn and up to five seconds for the reply.
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 
 /**
- * Repeats a delivery whose first attempt failed, up to four times and at fixed times. Ends when an attempt succeeds or the
- * webhook is no longer enabled.
+ * Makes up to four more attempts of a delivery whose first attempt failed. Each attempt is due at a fixed time after the first
+ * attempt. Ends early when an attempt succeeds or the webhook is no longer enabled.
  */
 export async function deliverWebhook({ orgId, id, routing }: DeliverWebhookInput): Promise<string> {
   const firstAttemptMs = Date.parse(routing.firstAttempt);

@@ -49,7 +49,7 @@ export async function judgeUntilCleared(
       }
       case 'Equal':
         setCurrentDetails(equalDetails(judgement.equalToId, Date.now() + judgement.failsAfterMs));
-        // The next judgement returns that the record has ended or may proceed.
+        // The next judgement reports that the record has ended or may proceed.
         if (!(await atStage('EqualPayment', () => isConfirmed(judgement, wake)))) await endEqual(ref, main);
         break;
       case 'Frozen':

@@ -4,7 +4,7 @@ import type { PingWebhookInput, PingWebhookResult } from './ping-webhook.message
 
 const { sendPing } = proxyActivities<WebhookActivities>({
   startToCloseTimeout: '20 seconds',
-  // A test event that may have been sent is not sent again; the caller can request another one.
+  // A test event that may have been sent is not sent again; the caller can request another test event.
   retry: { maximumAttempts: 1 },
   summary: 'Send a test event to the webhook',
 });

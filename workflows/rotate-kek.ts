@@ -32,7 +32,7 @@ async function rotate({ sofar }: RotateKekInput): Promise<RotateKekResult> {
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const { after, doneInPass, ...before } = state;
     const round = await rewrapDataKeys({ kekId, ...(after === undefined ? {} : { after }) });
-    // Each pass begins a new count of the rows that do not open.
+    // Each pass counts the refused rows from zero.
     const sums = rotatedSoFar(after === undefined ? { ...before, refused: 0 } : before, round);
     const done = doneInPass + round.done;
     state =

@@ -45,12 +45,12 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
     wake.freeze = true;
   });
 
-  /** A new run reads everything from the rows again, so it needs no other input. */
+  /** A new run reads everything from the rows again, so the new run needs no other input. */
   const renew = async (): Promise<void> => {
     if (hasGrownLong()) await continueAsNew<typeof signature>({ orgId, id, ...(routing && { routing }) });
   };
 
-  /** Ends the request after a permanent error if nothing was signed. Rethrows the error if something may be signed. */
+  /** Ends the request after a permanent error if nothing was signed. Rethrows the error if a signature may exist. */
   const failed = async (error: unknown): Promise<SignatureEnd> => {
     if (!(error instanceof ActivityFailure)) throw error;
     const state = await main.failSignature(ref);
@@ -87,7 +87,7 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
 
   for (;;) {
     const judge = () => localThenQueue(routing, main, (steps) => steps.evaluateSignature(ref));
-    // While the signer has a request, the request may be judged again. A failure of that judgement cannot end the request.
+    // If the signer already has the request, a failed judgement must not end the request, and an operator must help.
     const cleared = () => judgeUntilCleared(ref, { judge, main, wake, renew }).catch(failed);
     const verdict = await waitForOperator('judging', cleared, renew);
     if (verdict !== 'Cleared') return verdict;

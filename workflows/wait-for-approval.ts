@@ -41,7 +41,7 @@ export async function nextOf(isWoken: () => boolean, { deadline, notice }: Ahead
   return 'Woken';
 }
 
-/** A notice that cannot be written must not end a pending decision. */
+/** Ignores the failure of a notice, because a notice that cannot be written must not end the wait for a decision. */
 export function untold(error: unknown): Pick<Hold, 'nextNoticeInMs'> {
   if (!(error instanceof ActivityFailure)) throw error;
   return {};

@@ -11,8 +11,8 @@ export function hasGrownLong(): boolean {
 }
 
 /**
- * From `Signing` on, only the signer and the chain may end a record, so a step that fails permanently waits for an operator.
- * `renew` continues in a new run when this run has grown long.
+ * From `Signing` on, only the signer and the chain may end a record, so this function waits for an operator if a step fails
+ * permanently. `renew` continues in a new run when this run has grown long.
  */
 export async function waitForOperator<T>(what: string, run: () => Promise<T>, renew: () => Promise<void>): Promise<T> {
   for (;;) {

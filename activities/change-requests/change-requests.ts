@@ -24,7 +24,7 @@ export function createChangeRequestActivities({ db, ...releasing }: Dependencies
       return settle(ref, (tx) => reviewChange(tx, ref.changeRequestId, releasing));
     },
 
-    /** Reviews a change whose approval has expired. If votes decided before the expiry, their decision stays. */
+    /** Reviews a change whose approval has expired. A decision that votes made before the expiry stays. */
     async expireChangeRequest(ref: ChangeRef, approvalId: string): Promise<ChangeStanding> {
       return settle(ref, (tx) => expireChange(tx, ref.changeRequestId, approvalId, releasing));
     },

@@ -12,7 +12,10 @@ import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import type { SignerClient } from '../../signer/protocol';
 import { evidenceOf } from '../signatures/order-evidence';
 
-/** How long an order is valid. The signer refuses an order that arrives later. The next attempt creates a new order. */
+/**
+ * How long an order is valid. The signer refuses an order that arrives after this time. The next attempt of the activity
+ * creates a new order.
+ */
 const ORDER_LIFE_MS = 60_000;
 
 type FrozenTarget = Parameters<SignerClient['setFreeze']>[0]['target'];
@@ -21,7 +24,7 @@ type Dependencies = Approving & {
   readonly signer: Pick<SignerClient, 'setFreeze' | 'releaseFreeze'>;
 };
 
-/** Activities of the `signer` queue that make the signer stop and resume signing. */
+/** Activities of the `signer` queue that send a freeze, or the release of a freeze, to the signer. */
 export function createFreezeActivities({ db, signer, signedBodies, onAltered }: Dependencies) {
   const note = (orgId: string, freezeId: string, column: 'dateSignerTold' | 'dateSignerReleased') =>
     db.withOrg(orgId, async (tx) => {
@@ -41,7 +44,7 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
       const isReleased = row.dateReleased !== null;
       const released = isReleased ? await releaseOf(reader, row, { signedBodies }) : undefined;
       if (typeof released === 'string') {
-        // The signer keeps the freeze. The next attempt of the workflow reads the row again.
+        // The release is not proven, so the signer keeps the freeze. The workflow's next attempt reads the row again.
         onAltered?.({ orgId, id: freezeId }, released);
         return 'Standing';
       }
@@ -97,8 +100,8 @@ async function targetOf(reader: Reader, { targetKind, targetId }: FreezeEntity):
 }
 
 /**
- * Returns the public key for the order. If the signer's journal does not know this key id, the signer finds the other ids of
- * the same key by the public key.
+ * Returns the public key for the order. One key can have several key ids. If the signer's journal does not know this key id,
+ * the signer finds the key's other ids by the public key.
  */
 async function publicKeyOf(reader: Reader, keyId: string) {
   const key = await keyStore.find(reader, keyId);

@@ -17,15 +17,15 @@ export type DutyParts = {
 
 /** Duties skip a row that has been open for less than this time, because a process may be working on the row. */
 export const STRANDED_AFTER_MS = 10 * 60_000;
-/** The most rows per round. */
+/** The highest number of rows per round. */
 export const ROWS_MAX = 200;
-/** The most held rows of one round. The next rounds check the other held rows. */
+/** The highest number of held rows that one round checks. The next rounds check the other held rows. */
 export const HELD_ROWS_MAX = 1_000;
-/** The interval of the duties that check held rows in portions. */
+/** In each interval of this length, a duty checks one portion of the held rows. */
 const TURN_MS = 600_000;
 /** The number of the current interval. This number selects the portion to check. */
 export const tickNow = (): number => Math.floor(Date.now() / TURN_MS);
-/** The most concurrent queries to Temporal. */
+/** The highest number of concurrent queries to Temporal. */
 const PARALLEL_MAX = 8;
 
 export type CheckedRow<R> = { readonly row: R; readonly standing: Exclude<WorkflowStatus, { kind: 'Running' }> };

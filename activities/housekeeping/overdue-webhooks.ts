@@ -31,7 +31,7 @@ export function createWebhookDuty({ db, housekeeping, statusOf, logger }: DutyPa
       if (first) await startAgain(tx, firstId, retryRouting(first));
       return first !== undefined;
     });
-    // The row of the first attempt was removed because of its age. Without that row the next due time is unknown.
+    // The row of the first attempt was too old and was removed. Without that row the next due time is unknown.
     if (!found) await giveUp(row);
     else logger.warn({ orgId, recordId: firstId }, 'an overdue webhook delivery had no workflow: started again');
   };

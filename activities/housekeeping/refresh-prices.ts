@@ -16,12 +16,12 @@ export type PriceParts = {
 };
 
 /**
- * The most tokens per round. `PRICED_MAX` limits the tokens that have had a price, and `OTHERS_MAX` limits all other tokens.
- * Tokens beyond a limit wait for the next round.
+ * The highest numbers of tokens per round. `PRICED_MAX` limits the tokens that have had a price, and `OTHERS_MAX` limits all
+ * other tokens. Tokens beyond a limit wait for the next round.
  */
 const PRICED_MAX = 150;
 const OTHERS_MAX = 50;
-/** The most concurrent queries to the price sources. */
+/** The highest number of concurrent queries to the price sources. */
 const PARALLEL_MAX = 8;
 /**
  * A round starts no query after this time. So the round ends well within the time-out of its activity, even if every query

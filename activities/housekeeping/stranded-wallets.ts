@@ -13,8 +13,8 @@ import {
 } from './duty';
 
 /**
- * How long this duty skips a wallet after the signer has refused to create the wallet's key. In this time an operator may
- * remove the cause.
+ * How long this duty skips a wallet after the signer has refused to create the wallet's key. In this time an operator can
+ * remove the cause of the refusal.
  */
 const AFTER_REFUSAL_MS = 3_600_000;
 
@@ -32,7 +32,7 @@ export function createWalletDuty({ db, housekeeping, statusOf, logger }: DutyPar
     if (!routing) return false;
     const line = { orgId, recordId: id, reason: absenceReason(standing) };
     if (refused) {
-      // Without the key no wallet was returned and no caller has seen an address, so asking the signer again does no harm.
+      // No caller has seen the address of a wallet that has no key yet, so asking the signer again does no harm.
       const advice =
         'the signer refuses to create the key of a wallet: find the cause in the failed workflow and the log of the signer, and remove it; the key is requested again every hour';
       logger.error(line, advice);

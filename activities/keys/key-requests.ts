@@ -22,7 +22,10 @@ export type KeyServices = {
   readonly causes: Pick<Causes, 'ofKeyRequest'>;
 };
 
-/** How long an order is valid. The signer refuses an order that arrives later. The next attempt creates a new order. */
+/**
+ * How long an order is valid. The signer refuses an order that arrives after this time. The next attempt of the activity
+ * creates a new order.
+ */
 const ORDER_LIFE_MS = 60_000;
 
 const lifeOfOrder = () => {
@@ -96,7 +99,7 @@ async function freezeOf(tx: Tx, { kind, keyId }: KeyRequestEntity): Promise<stri
 /**
  * Checks the request before the signer is asked. Returns undefined if the request has already ended. Also returns undefined if
  * this function ends the request, because the request is unproven, not permitted, frozen or too late. The signer must not get a
- * late request: its caller no longer waits, but the stored result would still take effect.
+ * late request. The caller of the request no longer waits, but the stored result would still take effect.
  */
 function admit(services: KeyServices, orgId: string, requestId: string): Promise<KeyRequestEntity | undefined> {
   const { db, keyRequestSecrets: box, causes, signedBodies } = services;

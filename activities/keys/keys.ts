@@ -26,7 +26,7 @@ export function createKeyActivities(services: KeyServices) {
     carryOutKeyRequest: ({ orgId, requestId }: { readonly orgId: string; readonly requestId: string }): Promise<void> =>
       carryOutKeyRequest(services, orgId, requestId),
 
-    /** Returns the signer's id and the public key to which callers encrypt shares. Neither value is secret. */
+    /** Returns the signer's id, and the public key to which callers encrypt the shares of a key. Neither value is secret. */
     async readSigner(): Promise<SignerFacts> {
       const { signerId, encryptionKey } = await signer.health();
       return { signerId, encryptionKey };

@@ -27,7 +27,7 @@ export async function keyMadeBySigner(
   return created;
 }
 
-/** Throws unless the signer returned the key that it was asked for. */
+/** Throws unless the key that the signer returned is the requested key. */
 export function assertIsKey({ sealed, dek, publicKeyHex }: CreatedKey, { orgId, keyId }: KeyRef): void {
   invariant(sealed.orgId === orgId && sealed.keyId === keyId && sealed.dekId === dek.dekId, 'the key is the one asked for');
   invariant(sealed.publicKeyHex === publicKeyHex, 'the sealed key is the one returned');

@@ -8,11 +8,11 @@ import { rotationStore } from '../../entities/keys/rotation.store';
 import type { Logger } from '../../platform/logger';
 import type { SignerClient } from '../../signer/protocol';
 
-/** The most rows per round. An interrupted round repeats its page and skips the rows that are already done. */
+/** The highest number of rows per round. An interrupted round repeats its page and skips the rows that are already done. */
 export const ROTATED_AT_ONCE = 100;
 /** The number of organisations whose data keys one run of the workflow renews. */
 const ORGANIZATIONS_AT_ONCE = 20;
-/** The most concurrent orders. The limit leaves the signer room for signing requests. */
+/** The highest number of concurrent orders to the signer. The limit leaves the signer room for signing requests. */
 const PARALLEL_MAX = 4;
 /** The heartbeat interval, well within the heartbeat time-out that the workflows set. */
 const HEARTBEAT_MS = 5_000;
@@ -71,7 +71,7 @@ export function createRotationActivities({ db, housekeeping, signer, logger }: D
       return (await signer.health()).kekId;
     },
 
-    /** Rewraps a page of data keys that are not under `kekId` yet. The next pass rewraps rows that change meanwhile. */
+    /** Rewraps a page of data keys that another key than `kekId` wraps. The next pass rewraps rows that change meanwhile. */
     async rewrapDataKeys({ kekId, after }: { readonly kekId: string } & After): Promise<RotationRound> {
       const rows = await housekeeping.dataKeysNotUnder(kekId, after, ROTATED_AT_ONCE);
       const round = await each(

@@ -15,7 +15,7 @@ type Dependencies = {
   readonly mailContents: SecretBox;
   /** The page on which people enter codes. */
   readonly pageUrl: string | undefined;
-  /** Called for every mail that has ended. */
+  /** Called when a mail was sent, was refused or has expired. */
   readonly onMailEnd: (end: MailEnd) => void;
 };
 

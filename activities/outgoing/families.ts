@@ -45,7 +45,7 @@ export type FamilySteps = {
   readonly recipientsOf: (row: OutgoingEntity, terms: TransactionTerms) => readonly string[];
   /**
    * Whether a raw transaction moves nothing and only uses up its own durable nonce. Null for a family without durable nonces.
-   * In such a family, a payment of zero to oneself has the same effect. `paysNobody` recognises such a payment in every family.
+   * In such a family, a payment of zero to oneself also moves nothing. `paysNobody` recognises such a payment in every family.
    */
   readonly advancesAlone: ((row: OutgoingEntity) => boolean) | null;
   /** Whether a transaction to oneself returns the whole amount, whatever the amount is. */

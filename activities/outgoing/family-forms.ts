@@ -24,7 +24,7 @@ export type BuildOutcome =
   | { readonly kind: 'Waits'; readonly detail: Blocker['detail']; readonly queued: boolean }
   /** Other requests came first, so this request needs data that was not queried from the network. */
   | { readonly kind: 'AskAgain' }
-  /** The network currently demands more than was approved. */
+  /** The network currently demands a higher fee than was approved. */
   | { readonly kind: 'FeeAboveCeiling' }
   | {
       readonly kind: 'Built';

@@ -24,7 +24,10 @@ export type HeldRow = {
 
 type Judged = { readonly verdictId: string | null; readonly policyEpoch: number | null };
 
-/** How records of one kind are locked. Also how a record advances and emits its events when a verdict or a vote decides. */
+/**
+ * The functions that lock records of one kind. Other functions advance a locked record and write its events, after a verdict or
+ * after a decision of people.
+ */
 export type HeldRecords<R extends HeldRow> = {
   readonly lock: (tx: Tx, id: string) => Promise<R>;
   /** The oldest active freeze that blocks the record. */
@@ -133,8 +136,8 @@ async function carryDecision<R extends HeldRow>(tx: Tx, records: HeldRecords<R>,
 }
 
 /**
- * Returns the hold of a record that already waits, so that a repeated run returns the same hold. Returns undefined once the
- * hold is resolved.
+ * Returns the hold of a record that already waits, so that a repeated run returns the same hold. Returns undefined if the hold
+ * is already resolved.
  */
 async function pendingHold(tx: Tx, { approvalId }: HeldRow): Promise<Hold | undefined> {
   if (approvalId === null) return undefined;

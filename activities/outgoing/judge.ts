@@ -46,7 +46,7 @@ async function sharedVerdict(
   const { verdictId } = first;
   const isSame = isSameIntent(outgoingEnvelopeOf(row, first), outgoingEnvelopeOf(first));
   if (verdictId === null || first.policyEpoch !== policyEpoch || !isSame || row.approvalId !== null) return undefined;
-  // The first request may be under way although policies forbid it, because the signer had already signed its bytes.
+  // If the signer has already signed the first request, a later verdict may forbid that request but does not stop it.
   if ((await verdictStore.find(tx, verdictId))?.outcome !== 'Cleared') return undefined;
   return { outcome: 'Cleared', verdictId, policyEpoch, blockedReason: null, approval: null };
 }
@@ -104,7 +104,7 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
       });
     },
 
-    /** Returns the end of a transfer whose wake-up was lost. Returns undefined while the chain has not decided. */
+    /** Returns how the chain ended a transfer whose wake-up was lost; undefined if the chain has not ended the transfer yet. */
     async readSettled({ orgId, transferId }: TransferRef): Promise<'Confirmed' | 'Failed' | undefined> {
       const row = await outgoingStore.find(db.read(orgId), transferId);
       return row?.state === 'Confirmed' || row?.state === 'Failed' ? row.state : undefined;

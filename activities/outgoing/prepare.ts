@@ -26,8 +26,9 @@ import { approvedGroundsOf } from './grounds';
 import { createLaneLimiter } from './lanes/lane-limiter';
 
 /**
- * A transaction counts towards the limit of its lane (`inFlightMax`) from its claim until a block includes it. With more builds
- * at once, transactions would claim early and then wait for their signature, so unsent transactions would fill the lane.
+ * A transaction counts towards the limit of its lane (`inFlightMax`) from its claim until a block includes it. If more
+ * transactions were built at once, they would take their claims early and then wait for signatures. Unsent transactions would
+ * then fill the lane.
  */
 const LANE_LIMITS = { atOnceMax: 3, waitMaxMs: 5_000 };
 

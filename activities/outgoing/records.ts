@@ -8,7 +8,7 @@ import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 import { approvedGroundsOf } from './grounds';
 import type { HeldRecords } from './held-records';
 
-/** How transfers and raw transactions are locked, advanced and ended when a verdict or a vote decides. */
+/** Locks transfers and raw transactions, and advances or ends them after a verdict or a decision of people. */
 export const transferRecords: HeldRecords<OutgoingEntity> = {
   lock: outgoingStore.lock,
   freeze: freezeOfRequest,
@@ -38,8 +38,8 @@ export const transferRecords: HeldRecords<OutgoingEntity> = {
 };
 
 /**
- * Called when a transfer leaves its lane without a transaction. The lane may have woken this transfer because the lane had room
- * for one more transaction. The next waiting transfer is then woken instead.
+ * Wakes the next waiting transfer of the lane, when a waiting transfer leaves the lane without a transaction. The lane may have
+ * woken the leaving transfer because the lane had room for one more transaction. That room is still free.
  */
 async function leaveLane(tx: Tx, { waitingSince, network, laneAddress: address }: OutgoingEntity): Promise<void> {
   if (waitingSince !== null) await wakeLane(tx, { network, address }, 1);

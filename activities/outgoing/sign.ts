@@ -18,8 +18,8 @@ import { transferRecords } from './records';
 import { signableNow } from './signable-now';
 
 /**
- * How long an order is valid. The signer refuses an order that arrives later. The next attempt creates a new order for the same
- * payload.
+ * How long an order is valid. The signer refuses an order that arrives after this time. The next attempt of the activity
+ * creates a new order for the same payload.
  */
 const ORDER_LIFE_MS = 60_000;
 
@@ -44,9 +44,9 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
     /**
      * Requests the signature of the prepared bytes, and commits signed bytes and transaction id before anything can be sent.
      * Takes only ids and reads everything else from the rows (S1). A repeated run gets the same signature (S5). This activity
-     * ends a transfer if its caller asked to abort it, if it differs from what was approved, or if policies have stopped it
-     * since it was built. Before the end, the signer must promise never to sign the transfer. A signed transfer continues (S5).
-     * `PolicyChanged` requests another judgement and keeps the claims. A frozen transfer returns the freeze and is not signed.
+     * ends a transfer that the caller asked to abort, that differs from its approved content, or that policies have stopped.
+     * Before the end, the signer must promise never to sign the transfer. A signed transfer continues (S5). `PolicyChanged`
+     * requests another judgement and keeps the claims. A frozen transfer returns the freeze and is not signed.
      */
     signTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Signing | Frozen> => {
       const reader = db.read(orgId);
@@ -62,7 +62,7 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
       // Both queries start at once, so that they reach the database in one message. The material of a deleted key is read too:
       // this transaction has claimed a nonce, and every later transaction waits for that nonce.
       const given = Promise.all([keyStore.materialOfWallet(reader, row.walletId), groundsOf(reader, row)]);
-      given.catch(() => undefined); // the code below awaits it
+      given.catch(() => undefined); // the code below awaits `given`
       const unproven = await causes.ofTransfer(reader, row);
       // If the signer has already signed, the row was proven at that time, and the signer returns the same signature.
       if (unproven !== undefined && (await isNeverSigned())) return end(unprovenWords(unproven));

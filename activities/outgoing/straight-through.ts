@@ -5,8 +5,8 @@ import { createBroadcastActivities } from './send';
 import { createSigningActivities } from './sign';
 
 /**
- * The most transfers of a network that these activities sign and send at once. The limit leaves room for the queue's other
- * activities while the signer is slow.
+ * The highest number of transfers of a network that these activities sign and send at once. The limit leaves room for the
+ * queue's other activities while the signer is slow.
  */
 const ONWARD_MAX = 16;
 

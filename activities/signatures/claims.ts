@@ -33,7 +33,7 @@ export async function publicKeyOfRequest(reader: Reader, { keyId }: Pick<Signatu
   return key.publicKey;
 }
 
-/** Names a claim that another transaction has taken. The reason of the failed request contains this name. */
+/** Returns words for a claim that another transaction has taken. The reason of the failed request contains these words. */
 export const claimWords = ({ kind, key, value }: NewClaim): string => {
   if (kind === 'nonce') return `The nonce ${value}`;
   if (kind === 'keyed-nonce') return `The nonce ${key.split(':')[2]} of the lane ${key.split(':')[1]}`;

@@ -23,9 +23,7 @@ import type { Prices } from '../../vendors/prices/port';
 import { usdMicroOf } from '../outgoing/usd-value';
 import { publicKeyOfRequest } from './claims';
 
-/**
- * The assets that a signature would move. If these assets are unknown, rules about amounts and recipients count as violated.
- */
+/** The assets that a signature would move. If these assets are unknown, rules about amounts and recipients trigger. */
 export type Moved = Pick<WalletSign, 'recipients' | 'paysNobody' | 'amountUsdMicro' | 'movement'>;
 type Known = Movement & { readonly network: NetworkName };
 
@@ -34,8 +32,8 @@ const NOT_KNOWN: Moved = { recipients: [], amountUsdMicro: null, movement: null 
 const NOTHING: Moved = { recipients: [], paysNobody: true, amountUsdMicro: '0', movement: null };
 
 /**
- * Returns the effect of the bytes, read by code that did not build them. Typed data can let others take tokens (S12); those
- * others count as recipients. The effect of a hash, a message or an EIP-7702 authorization is unknown.
+ * Returns the effect of the bytes, read by code that did not build them. Typed data can let other accounts take tokens (S12).
+ * Those accounts count as recipients. The effect of a hash, a message or an EIP-7702 authorization is unknown.
  */
 export async function movedBy(reader: Reader, prices: Prices, row: SignatureEntity): Promise<Moved> {
   const { payload, claimNetwork, fromAddress } = row;
@@ -154,7 +152,10 @@ async function worthOf(reader: Reader, prices: Prices, movements: readonly Known
   };
 }
 
-/** Null for a token that the network's record does not list and no request has used, because its contract is not trusted. */
+/**
+ * The decimals of the native asset, or of a token that the network's record lists or a request has used. Null for any other
+ * token, because its contract is not trusted.
+ */
 async function decimalsOf(reader: Reader, name: NetworkName, contract: string | null): Promise<number | null> {
   const { nativeAsset, tokens } = networkOf(name);
   if (contract === null) return nativeAsset.decimals;

@@ -18,7 +18,7 @@ export const signatureEnvelopeOf = ({ keyId, network, payload }: SignatureEntity
   payload: { ...payload },
 });
 
-/** How signature requests are locked, advanced and ended when a verdict or a vote decides. */
+/** Locks signature requests, and advances or ends them after a verdict or a decision of people. */
 export const signatureRecords: HeldRecords<SignatureEntity> = {
   lock: signatureStore.lock,
   async freeze(reader, { keyId, claimNetwork, payload }) {

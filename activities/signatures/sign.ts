@@ -28,8 +28,8 @@ import { evidenceOf } from './order-evidence';
 import { signatureRecords } from './records';
 
 /**
- * How long an order is valid. The signer refuses an order that arrives later. The next attempt creates a new order for the same
- * payload.
+ * How long an order is valid. The signer refuses an order that arrives after this time. The next attempt of the activity
+ * creates a new order for the same payload.
  */
 const ORDER_LIFE_MS = 60_000;
 /**
@@ -44,8 +44,8 @@ type Dependencies = Approving & {
   readonly signer: Pick<SignerClient, 'signPayload' | 'withdraw'>;
   readonly causes: Pick<Causes, 'ofSignature'>;
   /**
-   * How long callers have to send a signed transaction if the service chose its nonce. After this time the service uses up the
-   * nonce.
+   * The time within which a caller can send a signed transaction whose nonce the service chose. After this time the service
+   * uses up the nonce.
    */
   readonly filledNonceLapsesAfterMs?: number;
 };
@@ -166,7 +166,7 @@ export async function begin(
   if (network !== null && address !== null) await laneStore.lock(tx, { network, address });
   const filled = fill ? await fill(tx, row) : {};
   const claims = await claimsOfSignature(tx, { ...row, ...filled });
-  // `fail` also releases the claims that this request took before it met the claim of another request.
+  // `fail` also releases the claims that this request took before another request's claim stopped this request.
   const taken = network === null ? undefined : await laneStore.claimForSignature(tx, network, signatureId, claims);
   if (taken) return fail(`${claimWords(taken)} belongs to another transaction of this wallet`);
   const signing = await signatureStore.move(tx, row, 'Signing', filled);

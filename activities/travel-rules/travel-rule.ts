@@ -97,7 +97,10 @@ const assetOf = ({ assetKind: kind, contract, assetSymbol: symbol, assetDecimals
   ...(decimals === null ? {} : { decimals }),
 });
 
-/** Lets Temporal retry the call of a failing vendor until the workflow's time limit. The vendor may set the interval. */
+/**
+ * Lets Temporal retry the call of a failing vendor until the workflow's time limit. The vendor's reply may set the interval
+ * between the calls.
+ */
 async function repeatable<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -11,7 +11,7 @@ type KytA = RuleOf<'KytATransactionPrescreening' | 'KytATransactionScreening'>;
 
 /**
  * Triggers on findings of the configured categories. Such a finding is an alert of the configured level or above, a direct
- * exposure, or an address. Addresses count only for a transaction that is not sent yet.
+ * exposure, or an address that the vendor has identified. Addresses count only for a transaction that is not sent yet.
  */
 function judge({ configuration }: KytA, { screenings = [] }: Facts): RuleOutcome {
   const result = screenings.find((one) => one.vendor === 'KytA')?.result ?? { kind: 'VendorFailed', failure: 'no answer' };

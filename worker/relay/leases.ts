@@ -7,7 +7,7 @@ export type Leases = {
    * well within the life of a lease. Returns whether this relay has won shards.
    */
   readonly keep: () => Promise<boolean>;
-  /** False once another relay may hold the shard. */
+  /** Whether this relay holds the shard. False as soon as another relay can hold the shard. */
   readonly holds: (shard: number) => boolean;
   /** How many shards this relay holds at this moment. */
   readonly count: () => number;

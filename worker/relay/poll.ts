@@ -6,7 +6,10 @@ type Services = {
   readonly store: Pick<RelayStore, 'take' | 'notify'>;
   readonly holderId: string;
   readonly lines: Readonly<Record<Line, Lines>>;
-  /** Ids of rows relayed since the poll began, and lines of rows put off since then. The poll may still return these rows. */
+  /**
+   * The ids of the rows that were relayed after the poll began, and the lines whose rows were put off after that. The poll can
+   * still return these rows.
+   */
   readonly overtaken: ReadonlySet<string>;
   readonly logger: Logger;
 };
@@ -15,7 +18,7 @@ const BATCH_ROWS_MAX = 200;
 
 /** Fetches the rows that may be dispatched now. Returns how many of these rows were new. */
 export function createPoll({ store, holderId, lines, overtaken, logger }: Services): () => Promise<number> {
-  /** The organisation at which the last poll of each line stopped; empty if that poll read all rows. */
+  /** The organisation at which the last poll for `work` or `events` stopped; empty if that poll read all rows. */
   const stoppedAt: Record<Line, string> = { work: '', events: '' };
 
   const wakeCallers = (rows: readonly WaitingRow[]): void => {

@@ -50,7 +50,7 @@ export function createRelay(options: Options): Relay {
   const leasePace = createPace();
   const loops: Promise<void>[] = [];
   let stopping = false;
-  /** Ids of rows relayed since the poll began, and lines of rows put off since then. The poll may still return these rows. */
+  /** Ids of rows that were relayed, and lines that were put off, after the poll began. The poll can still return these rows. */
   const overtaken = new Set<string>();
   const carry = createCarrier({ store, dispatcher, deliverer, logger, observer });
   const carryOut = async (row: WaitingRow): Promise<boolean> => {

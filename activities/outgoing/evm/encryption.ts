@@ -10,8 +10,8 @@ import { createEncryptAmount } from '../../../vendors/confidential-amounts/clien
 import { VendorError } from '../../../vendors/failure';
 
 /**
- * The most concurrent encryptions of one process. The limit leaves room for the network's other activities while the encrypting
- * service is slow or silent.
+ * The highest number of concurrent encryptions in one process. The limit leaves room for the network's other activities while
+ * the encrypting service is slow or silent.
  */
 const AT_ONCE_MAX = 8;
 

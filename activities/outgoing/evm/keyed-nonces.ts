@@ -19,7 +19,7 @@ const namedKey = ({ terms }: OutgoingEntity): bigint | undefined =>
   terms === null ? undefined : BigInt(evmTerms(terms).call.nonceKey ?? 0);
 
 /**
- * Returns the next nonces of the lanes that a request may use besides the account's own lane, lowest lane first. A raw
+ * Returns the next nonce of each lane that a request may use, except the account's own lane. The lowest lane comes first. A raw
  * transaction names its lane. A transfer may use every lane that the network's record allows and that has no open transaction.
  * Returns undefined for a transfer while the account's own lane is free. That lane has priority, so this function need not ask
  * the nodes about the other lanes.

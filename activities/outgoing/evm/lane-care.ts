@@ -109,8 +109,8 @@ const help = (db: Database, orgId: string, lane: Lane, { trouble, nonce, transfe
   });
 
 /**
- * The sponsored transactions of frozen wallets. Only these transactions are held back, because the sponsor is not frozen and
- * other transactions wait in the sponsor's lane.
+ * Returns the ids of the sponsored transactions of frozen wallets. The lane care holds back only these transactions. The
+ * sponsor is not frozen, and other transactions wait in the sponsor's lane.
  */
 async function frozenOf(reader: Reader, sent: readonly SentPayload[]): Promise<ReadonlySet<string>> {
   const walletIds = [...new Set(sent.flatMap(({ sponsoredWalletId }) => sponsoredWalletId ?? []))];

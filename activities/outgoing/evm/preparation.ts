@@ -148,7 +148,7 @@ async function placeInLanes(
     return free;
   }
   const nonce = nonceOf(row, lane, chainCount);
-  // This request takes no place in the queue, because in the queue it would block the requests that must come first.
+  // This request takes no place in the queue, because a place would block the requests that must come first.
   if (nonce === undefined) return { kind: 'Waits', detail: 'EarlierNonces', queued: false };
   // A request may leave for another lane only if it would queue behind transactions that are not in a block yet. If there is a
   // nonce gap before those transactions, the request must fill the gap.

@@ -19,8 +19,8 @@ import { higherPrices } from './prices';
 import { quoteSponsoredReplacement } from './sponsored-replacement';
 
 /**
- * The bytes that the new bytes compete with. The service has sent these bytes, or a caller received their signature and may
- * send them.
+ * The older bytes, with which the new bytes compete. Either the service has sent the older bytes, or a caller has their
+ * signature and can send the older bytes at any time.
  */
 type Rival = Pick<PayloadEntity, 'id' | 'network' | 'fromAddress' | 'unsignedHex' | 'nonce' | 'context'>;
 

@@ -89,8 +89,8 @@ async function place(tx: Tx, row: OutgoingEntity, rival: PayloadEntity, quoted: 
 }
 
 /**
- * Returns the rival's nonce while the chain has not used that nonce. Afterwards returns the sponsor's lowest free nonce,
- * because a transaction can use the nonce without executing the operation.
+ * Returns the rival's nonce if the chain has not used that nonce yet. Otherwise returns the sponsor's lowest free nonce. The
+ * rival's operation can still be open in that case, because a transaction can use up its nonce without executing its operation.
  */
 async function nonceFor(
   tx: Tx,

@@ -39,7 +39,7 @@ const ALARM_WORDS: Readonly<Record<ChainAlarm, string>> = {
     'a transaction that was not signed here has used the nonce or coins of these transfers: another party may have the key',
 };
 
-/** A round lasts this long. The workflow then starts the next round, so that each activity stays within its time-out. */
+/** A round lasts this long, and then the workflow starts the next round. So each activity stays within its time-out. */
 const ROUND_MS = 600_000;
 const BUSY_POLL_MS = 200;
 const IDLE_POLL_MS = 1_000;

@@ -11,7 +11,8 @@ export type ReceiptConsistency = {
   /** Returns the node's block at this height: the kept block if there is one, and otherwise the reply of the node. */
   readonly blockAt: (height: number) => Promise<Block | undefined>;
   /**
-   * Returns a receipt only if the node has the same block at the height of the receipt and this block contains the transaction.
+   * Returns the receipts that the node's blocks confirm. At the height of such a receipt, the node has the block that the
+   * receipt names, and this block contains the transaction.
    */
   readonly inTheirBlocks: (found: readonly Found[]) => Promise<readonly Found[]>;
   /**

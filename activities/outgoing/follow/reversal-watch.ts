@@ -48,8 +48,8 @@ const BELIEVED_AFTER_MS = 10_000;
 
 /**
  * Watches final payloads for reorganisations deeper than finality (S14). Compares the recorded block of the payloads with the
- * block of the node at the same height. A block that was found in the chain is not compared again while each new block follows
- * the last known block. Such a chain only grows, so no block has left the chain.
+ * block of the node at the same height. A block that was found in the chain is compared again only if a new block does not
+ * follow the last known block. Otherwise the chain has only grown, so no block has left the chain.
  */
 export function createReversalWatch({ db, gateway, openPayloads, network, doubts, onReversed }: Dependencies): ReversalWatch {
   const depth = network.confirmations + (network.watchedBlocks ?? WATCHED_BLOCKS);

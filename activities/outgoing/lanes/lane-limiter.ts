@@ -3,8 +3,8 @@ import { createSemaphore, type Semaphore, SemaphoreBusy } from '../../../platfor
 type Bounds = {
   readonly atOnceMax: number;
   /**
-   * Work that has waited this long runs even beyond the limit. Waiting work occupies workers of the network's queue. One sender
-   * with a slow node must not occupy all of these workers.
+   * A task that has waited this long runs even if `atOnceMax` tasks of its lane are running. A waiting task occupies a worker
+   * of the network's queue. One sender with a slow node must not occupy all workers of the queue.
    */
   readonly waitMaxMs: number;
 };

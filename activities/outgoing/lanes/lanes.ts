@@ -18,8 +18,8 @@ export function createLaneActivities({ db, readers, gateways }: Dependencies) {
 
   return {
     /**
-     * Checks a lane once. Rebroadcasts in order the transactions that the node has dropped, and resolves or reports any other
-     * obstacle. A repeated run sends the same bytes and finds the records of the earlier run.
+     * Checks a lane once. Rebroadcasts the transactions that the node has dropped, in their order. Resolves or reports any
+     * other obstacle. A repeated run sends the same bytes and finds the records of the earlier run.
      */
     async careForLane({ orgId, network: name, address, memory }: LaneRef & { readonly memory?: LaneMemory }): Promise<LaneLook> {
       const network = findNetwork(name);

@@ -18,8 +18,8 @@ type Dependencies = {
 export type LaneCareRequests = (unmined: readonly OpenPayload[], height: number) => Promise<void>;
 
 /**
- * A payload is stuck after `STILL_BLOCKS` blocks, but not before `STILL_MS` have passed. Even on a fast network, a block
- * includes a healthy transaction before that.
+ * A payload is stuck after `STILL_BLOCKS` blocks, but not before `STILL_MS` have passed. By then a healthy transaction is in a
+ * block, even on a network whose blocks follow each other fast.
  */
 const STILL_BLOCKS = 3;
 const STILL_MS = 10_000;

@@ -13,10 +13,13 @@ export type Costs = {
   readonly sponsored: bigint;
 };
 
-/** Throws `TransferWouldFail` if the balance is too low even without other open transactions. */
+/**
+ * Returns the costs of the built bytes. Throws `TransferWouldFail` if the wallet or the sponsor cannot pay its part of the
+ * costs. This check ignores the sums that other open transactions may still spend.
+ */
 export function costsOf(row: OutgoingEntity, { bytesHex, maxFeeUnits }: UnsignedBytes, quoted: Quote, fee = 'fee'): Costs {
   const isSponsored = row.sponsorAddress !== null;
-  // The sponsor pays the network fee; the wallet pays the rent of a new account, because the recipient can reclaim that rent.
+  // The recipient can reclaim the rent of a new account. This rent is like a payment to the recipient, so the wallet pays it.
   const own = isSponsored ? solanaDecoderOf(row.network).decode(bytesHex).maxRentUnits : maxFeeUnits;
   const sponsored = maxFeeUnits - own;
   const native = own + (row.contract === null ? BigInt(row.amountUnits) : 0n);

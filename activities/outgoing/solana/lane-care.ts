@@ -23,7 +23,10 @@ type Looking = {
   readonly isFrozen: boolean;
 };
 
-/** About a minute, the lifetime of a transaction with a blockhash. */
+/**
+ * A transaction is stuck after this many slots. These slots last about a minute, which is also the lifetime of a transaction
+ * with a blockhash.
+ */
 const STUCK_SLOTS = 150;
 
 /**

@@ -14,9 +14,9 @@ export function nonceAccountsAsked({ form, replacementKind, requestBody }: Asked
 }
 
 /**
- * Throws `UnprovenRequest` unless the bytes only create accounts of the wallet, from our seeds and for the usual rent. The
- * signed text states only the number of accounts. The rent, the price and the free seeds came from the chain, so the bytes must
- * be read.
+ * Throws `UnprovenRequest` unless the bytes only create accounts of the wallet, from seeds in `nonceSeeds` and for the usual
+ * rent. The signed text states only the number of accounts. The rent and the free seeds came from the chain, so this function
+ * checks the rent and the seeds in the bytes.
  */
 export function assertMakesNonceAccounts(row: Asked & Pick<OutgoingEntity, 'terms' | 'network' | 'fromAddress'>): void {
   const count = nonceAccountsAsked(row);

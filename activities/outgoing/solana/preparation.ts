@@ -31,8 +31,8 @@ async function durableNonces(reader: SolanaReader, row: OutgoingEntity): Promise
 }
 
 /**
- * Solana: uses a recent blockhash. If the request asks for a durable nonce, uses the value of a durable nonce of the wallet
- * that no other open transaction uses.
+ * Solana: uses a recent blockhash. If the request asks for a durable nonce, uses a durable nonce of the wallet instead. No
+ * other open transaction may use the value of that nonce.
  */
 export function createSolanaPreparation(readers: ReturnType<typeof createReaders>): FamilyPreparation {
   return {

@@ -9,7 +9,7 @@ import { readToken } from './token-terms';
 
 /** The compute limit of one transaction, for the simulation that measures how much compute the transaction uses. */
 const COMPUTE_UNITS_MAX = 1_400_000;
-/** A transaction may use more compute than its simulation used. */
+/** Adds a margin, because a transaction can use more compute than its simulation used. */
 const roomy = (units: number): number => Math.min(Math.ceil(units * 1.2) + 1_000, COMPUTE_UNITS_MAX);
 
 /** Data from the node, read before the lane is locked. `build` returns the bytes for one of the lifetimes. */
@@ -34,7 +34,7 @@ const intentOf = (row: OutgoingEntity): SolanaIntent => ({
   ...(row.options.memo === undefined ? {} : { memo: row.options.memo }),
 });
 
-/** The accounts for which a transfer is likely to compete with other transactions. */
+/** The accounts that a transfer writes. Other transactions that write these accounts compete with the transfer. */
 export const writableOf = ({ laneAddress, fromAddress, toAddress }: OutgoingEntity): readonly string[] => [
   ...new Set([laneAddress, fromAddress, toAddress]),
 ];

@@ -15,7 +15,8 @@ export type Quote = {
 };
 
 /**
- * The number of spare coins. Their transactions are fetched too, because another request may claim coins of the first choice.
+ * The number of spare coins, in case another request claims coins of the first choice. The transactions of the spare coins are
+ * fetched too.
  */
 const SPARE_COINS = 12;
 
@@ -41,7 +42,7 @@ const byAmount = (a: Coin, b: Coin) => Number(b.amountUnits > a.amountUnits) - N
 /**
  * The coins that a new payment may spend: free coins, and the confirmed left coins of one dead transaction. A dead transaction
  * can never confirm. An order to the signer names only one competing request, so this function takes the left coins of only one
- * dead transaction. It takes the left coins with the highest sum.
+ * dead transaction. If several dead transactions have left coins, this function takes the left coins with the highest sum.
  */
 export async function spendableOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
   const [free, left] = await Promise.all([freeOf(reader, row, coins), coinStore.left(reader, row.network, coins.map(keyOfCoin))]);

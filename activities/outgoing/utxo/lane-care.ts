@@ -24,8 +24,8 @@ type Looking = {
 };
 
 /**
- * Returns the first transaction whose fee rate is below the lowest market rate. The fee rate is that of the transaction and its
- * ancestors together. Skips a transaction that already has a child to pay for it.
+ * Returns the first transaction whose fee rate is below the lowest market rate. This fee rate counts the transaction together
+ * with its ancestors. Skips a transaction that already has a child to pay for it.
  */
 async function find({ reader }: Looking, sent: readonly SentCoins[]): Promise<Found | undefined> {
   const { Slow, Fast } = await reader.feeRates();

@@ -69,7 +69,7 @@ async function place(tx: Tx, row: OutgoingEntity, { intent, fees, coins, previou
     if (mayCome) return { kind: 'Waits', detail: 'Funds', queued: true };
     throw new AppError('TransferWouldFail', FAULTS[spendable]);
   }
-  // A transaction may spend the change of the previous transaction, so this limit also bounds the unconfirmed chain.
+  // A transaction may spend the change of the previous one, so this limit also bounds a chain of unconfirmed transactions.
   if (lane.ahead >= network.inFlightMax - lane.open) return { kind: 'Waits', detail: 'Turn', queued: true };
   if (selection.feeUnits > BigInt(row.feeCeilingUnits)) return { kind: 'FeeAboveCeiling' };
 

@@ -89,8 +89,8 @@ async function replacedFees(
   { txHash, feeUnits: paid, vbytes }: Rival,
 ): Promise<UtxoFees & { readonly replacedFeeUnits: bigint }> {
   const { feeRateFloor, replaceable, keepsFirst } = inFamily('utxo', networkOf(network));
-  // A transaction that waits for the signatures of others has no id yet. If such a transaction was sent after all, the network
-  // refuses our bytes.
+  // A transaction that waits for the signatures of others has no id yet. If other people sent this transaction after all, the
+  // network refuses our bytes.
   const standing: SpendStatus = txHash === null ? { kind: 'Nowhere' } : await inFamily('utxo', reader).standing(txHash);
   if (standing.kind === 'Waiting' && (!replaceable || keepsFirst))
     throw wouldFail(`It was sent, and nodes of ${network} keep the first transaction they saw`);

@@ -68,7 +68,7 @@ type Lane = {
 
 /**
  * The lowest nonce that no request of this service has claimed. In a lane other than the account's own, only the lane's next
- * nonce is possible. Throws while a transaction is open in that lane.
+ * nonce is possible. Throws if a transaction is open in that other lane.
  */
 async function freeNonce(tx: Tx, id: string, { network, from: address, nonceKey, count }: Lane): Promise<number> {
   const key = { network, address };
