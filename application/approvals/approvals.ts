@@ -136,8 +136,8 @@ async function assertSignedOver(tx: Tx, userActionId: string, { digest }: Approv
 type Ballot = { readonly userId: string; readonly userActionId: string; readonly decision: Decision };
 
 /**
- * Throws `Forbidden` for an approving vote if its credential was added or changed after approval was requested. At the release
- * of the activity, `countableVotes` would ignore such a vote.
+ * Throws `Forbidden` for an approving vote if the credential that signed the vote was added or changed after the approval was
+ * requested. At the release of the activity, `countableVotes` would ignore such a vote.
  */
 async function assertCountable(tx: Tx, row: ApprovalEntity, { userActionId, decision: { value } }: Ballot): Promise<void> {
   const action = value === 'Approved' ? await actionOf(tx, userActionId) : undefined;
@@ -165,7 +165,7 @@ async function castVote(tx: Tx, row: ApprovalEntity, ballot: Ballot) {
     return { view, wakeUp: await wakeHeld(tx, settled) };
   }
   const now = await tx.clock();
-  // The workflow's timer ends the approval. Without a worker the timer is late, but a vote after the expiry must not count.
+  // The workflow's timer ends an expired approval. The timer may be late, but a vote after the expiry must not count.
   if (row.dateExpires !== null && row.dateExpires <= now) throw closed(approvalId, 'Expired');
   if (!(await approvalStore.vote(tx, { approvalId, userId, value, reason, userActionId }))) {
     throw new AppError('AlreadyVoted', 'user has voted on this approval already', { approvalId });

@@ -96,7 +96,7 @@ export async function endUnasked(tx: Tx, policyId: string): Promise<void> {
   }
 }
 
-/** True for an approval that ended because one of its groups was removed from its policy. */
+/** True for an approval that ended because a policy no longer contains one of the groups of the approval. */
 export async function wasUnasked(reader: Reader, row: ApprovalEntity): Promise<boolean> {
   return row.status === 'Denied' && reasonOf(row, await approvalStore.votes(reader, [row.id])) === REASONS.unasked;
 }

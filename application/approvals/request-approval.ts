@@ -29,7 +29,7 @@ export const committedGroups = ({ committed }: Pick<ApprovalEntity, 'committed'>
 
 export type HeldApproval = {
   readonly approvalId: string;
-  /** When the approval expires, as ISO 8601 for people. */
+  /** The date at which the approval expires, in ISO 8601, for people to read. */
   readonly dateExpires: string | null;
   /** The time until the approval expires, for the workflow's timer; null if the approval never expires. */
   readonly rejectsItselfAfterMs: number | null;

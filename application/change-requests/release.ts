@@ -48,8 +48,9 @@ type Held = Extract<ChangeStanding, { outcome: 'Held' }>;
 export type Releasing = Approving & Mailing;
 
 /**
- * Reads the decision of the approvers about a change. If the approvers have decided, ends the change, or holds the change for a
- * new approval if the policies have become stricter. A change that has already ended stays as it is.
+ * Reads the decision of the approvers about a change, and ends the change if the approvers have decided. If the policies have
+ * become stricter, an approved change does not end: this function holds the change for a new approval. A change that has
+ * already ended stays as it is.
  */
 export async function reviewChange(tx: Tx, changeRequestId: string, releasing: Releasing): Promise<ChangeStanding> {
   await organizationStore.beginPolicyChange(tx);

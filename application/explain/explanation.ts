@@ -129,7 +129,7 @@ export type Explanation = {
   } | null;
   /** The earlier request of which this request looks like a duplicate. Null unless this request waits for confirmation. */
   readonly equalPayment: { readonly requestId: string; readonly until: string } | null;
-  /** How the record competes with other requests of the wallet; null if it competes with none. */
+  /** How the record competes with other requests of the wallet; null if the record competes with no request. */
   readonly replacement: {
     readonly kind: ReplacementKind | null;
     readonly takesPlaceOf: string | null;

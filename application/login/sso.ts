@@ -20,7 +20,10 @@ import { clientOf, findOidcSettings, type OidcSettings } from './oidc-settings';
 export type SsoServices = Pick<Services, 'db'> &
   Pick<IdentityServices, 'relyingParty'> & { readonly identityProviders: IdentityProviders; readonly ssoSecrets: SecretBox };
 
-/** The pair of operations that begin and complete a sign-in. A pair cannot complete a sign-in that the other pair began. */
+/**
+ * The pair of operations that begin and complete a sign-in. A sign-in that one pair began cannot be completed by the other
+ * pair.
+ */
 export type SsoPair = 'Sso' | 'Oidc';
 
 type Begin = { readonly orgId: string; readonly clientId: string; readonly redirectUri: string };
@@ -104,7 +107,7 @@ async function begunSignIn({ db }: SsoServices, orgId: string, id: string) {
 
 /**
  * The users that a sign-in through this provider admits. A user whom such a sign-in creates must always sign in through the
- * provider. So a user who is removed at the provider loses access here.
+ * provider. So a user who is removed at the provider loses access to this service.
  */
 function welcomeOf({ emailDomains, onboardsNewUsers }: NonNullable<OidcSettings['provider']>): Welcome {
   const newcomer = onboardsNewUsers ? ({ kind: 'CustomerEmployee', isSsoRequired: true } as const) : undefined;

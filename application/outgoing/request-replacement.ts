@@ -35,7 +35,7 @@ export const nothingToOneself = ({ fromAddress }: Pick<OutgoingEntity, 'fromAddr
   options: {},
 });
 
-/** How transactions are replaced on this network; undefined if they cannot be replaced. */
+/** How transactions are replaced on this network; undefined if no transaction can be replaced. */
 export function replacementOf(name: NetworkName): ReplacementForm | undefined {
   const form = familyOf(name).replacement;
   return form.isTakenBy?.(networkOf(name)) === false ? undefined : form;

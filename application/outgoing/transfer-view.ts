@@ -7,7 +7,7 @@ const optional = <K extends string, V>(key: K, value: V | null | undefined): { [
 
 const date = (value: Date | null): string | undefined => value?.toISOString();
 
-/** A transfer as the interface shows it (`TransferRequest`). Absent members are omitted, never null. */
+/** A transfer as the interface shows it (`TransferRequest`). Members without a value are omitted, never null. */
 export function transferView(row: OutgoingEntity) {
   return {
     id: row.id,

@@ -142,8 +142,8 @@ const mayVote = async (reader: Reader, userId: string): Promise<boolean> =>
   allows(new Set(await permissionAssignmentStore.operationsOf(reader, userId)), VOTE, 'createApprovalDecision');
 
 /**
- * The permission's name and operations at the time of the request. The change request stores both, so the approvers see which
- * rights the assignment gives.
+ * The permission's name and operations at the time of the request. The change request stores the name and the operations, so
+ * the approvers see which rights the assignment gives.
  */
 const granted = ({ name, operations }: PermissionEntity) => ({ permissionName: name, operations });
 

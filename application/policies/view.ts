@@ -4,7 +4,7 @@ import { shownAction } from '../../policy/groups';
 
 /**
  * `T` without `readonly`, because the interface's schemas use mutable arrays and objects. A row that was read for one response
- * is not shared, so casting it to this type is safe.
+ * is not shared, so casting the row to this type is safe.
  */
 export type Plain<T> = T extends readonly (infer I)[]
   ? Plain<I>[]

@@ -46,8 +46,8 @@ type Ending = Mailing & { readonly db: Database };
 /**
  * Applies a waiting recovery that is due. The recovery is stopped instead if the user was deactivated, if the recovery key that
  * requested the recovery is void, or if the operator's code has expired. A recovery from before a freeze of the deployment is
- * stopped too. No person could stop it during the freeze, and a restored database may lack an earlier stop. No recovery is
- * applied during a freeze.
+ * stopped too. No person could stop the recovery during the freeze, and a restored database may lack an earlier stop. No
+ * recovery is applied during a freeze.
  */
 export async function applyWaiting(services: Ending, orgId: string, id: string): Promise<RecoveryStanding> {
   return services.db.withOrg(orgId, async (tx) => {

@@ -20,7 +20,7 @@ import type { Services } from '../services';
 import type { IdentityServices } from '../users/identity-services';
 import { invite } from '../users/invitations';
 
-/** A person has enough time to find a security key and to write down a recovery key. */
+/** This time suffices for a person to find a security key and to write down a recovery key. */
 const COMPLETION_WINDOW_MS = 30 * 60_000;
 
 export type RegistrationServices = Pick<Services, 'db' | 'dispatcher'> & IdentityServices & { readonly tokens: TokenKeys };

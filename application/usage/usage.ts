@@ -33,7 +33,7 @@ export async function reserveUsage(
   const shares = sharesOf({ ...subject, amountUsdMicro });
   const walletIds = shares.map(({ walletId }) => walletId);
   if (walletIds.length === 0) return [];
-  // Sent in one batch, which the database executes in this order: the wallets are locked before the activity is counted.
+  // The database executes this batch in order: it locks the wallets before it counts the activity.
   const [, until] = await Promise.all([
     usageStore.lock(tx, walletIds),
     usageStore.count(tx, {

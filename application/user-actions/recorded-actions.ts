@@ -105,7 +105,7 @@ async function verify(
   }
   const isWhole = factors.every(({ kind }) => signs(kind));
   const witnessed = { ...action, secondCredentialUuid: second?.credentialUuid };
-  // `isEarlier` marks actions from before witnesses were stored, and no database role can set it.
+  // `isEarlier` marks actions from before witnesses were stored, and no database role can set this mark.
   if (!isWhole && !action.isEarlier && !isWitnessed(signedBodies, witnessed, action.witness)) return unproven('WitnessInvalid');
   return { kind: 'Proven', action: { ...action, dateConsumed, credentials } };
 }

@@ -21,11 +21,11 @@ const SENT_AFTER_ALL = 'The transaction to be cancelled was sent after all, so t
  * Ends a transfer after the gateway of the network has proved that the signed bytes can never get into a block (S7). The
  * transfer is not built again. A second payload would share no claim with the first payload, so only the proof would prevent a
  * double payment. A caller who still wants the transfer makes a new request. A transfer that was already settled stays
- * unchanged. A transfer with a rival in a block also stays unchanged. That rival has used up the claims, and the transfer ends
- * when the rival becomes final. If foreign bytes have used up the claims, this function freezes the key (S18) and returns
- * `Foreign`. There is an exception: if the transfer or a rival cancels a signature, the key is not frozen. This service has
- * then signed the bytes itself, and the caller has sent the bytes after all. The same database transaction makes the unspent
- * coins available to new requests.
+ * unchanged. A rival is another request that competes for the same claims. A transfer with a rival in a block also stays
+ * unchanged. That rival has used up the claims, and the transfer ends when the rival becomes final. If foreign bytes have used
+ * up the claims, this function freezes the key (S18) and returns `Foreign`. There is an exception: if the transfer or a rival
+ * cancels a signature, the key is not frozen. This service has then signed the bytes itself, and the caller has sent the bytes
+ * after all. The same database transaction makes the unspent coins available to new requests.
  */
 export async function endExpired(
   db: Database,

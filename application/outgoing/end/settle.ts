@@ -43,8 +43,8 @@ export async function markDropped(db: Database, orgId: string, dropped: readonly
 
 /**
  * Ends the transfers of final payloads. One database transaction writes the states and claims of the transfers, the events and
- * the wake-ups. `contradicting` are the payloads that stay unchanged, because the receipt contradicts the result that was
- * recorded for the same block. `foreign` are the transfers that lost to an operation which was not signed here.
+ * the wake-ups. In the result, `contradicting` are the payloads that stay unchanged, because the receipt contradicts the result
+ * that was recorded for the same block. `foreign` are the transfers that lost to an operation which this service did not sign.
  */
 export async function settle(
   db: Database,
