@@ -88,10 +88,10 @@ export type Decided =
 const INTERNAL = 500;
 
 /**
- * Stores the caller's votes on several approvals. One user action authorises all of these votes, and its signature covers all
- * of these approvals. All votes are written in one transaction, because a user action can be used only once. A decision that is
- * refused writes nothing, and the votes of the other decisions are kept. Returns the outcomes in the order of `decisions`.
- * Throws `UserActionInvalid` if the signature does not cover the current content of the approvals.
+ * Stores the caller's votes on several approvals. One user action authorises all of these votes, and the signature of that
+ * action covers all of these approvals. All votes are written in one transaction, because a user action can be used only once.
+ * A decision that is refused writes nothing, and the votes of the other decisions are kept. Returns the outcomes in the order
+ * of `decisions`. Throws `UserActionInvalid` if the signature does not cover the current content of the approvals.
  */
 export async function decideApprovals(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,

@@ -70,7 +70,7 @@ export async function reviewChange(tx: Tx, changeRequestId: string, releasing: R
 
 /**
  * Ends a change whose approval has expired. If a vote has decided the approval before the expiry, that decision stands, and the
- * returned state shows it.
+ * returned state shows that decision.
  */
 export async function expireChange(
   tx: Tx,
@@ -128,7 +128,7 @@ async function release(
   return rejectsItselfAfterMs === null ? held : { ...held, rejectsItselfAfterMs };
 }
 
-/** Why the change request is not what was approved; undefined if it is what was approved. */
+/** Why the change request is not what was approved; undefined if the change request is what was approved. */
 export const whyChangeNotApproved = (tx: Tx, row: ChangeRequestEntity, proofs: Proofs): Promise<string | undefined> =>
   whyNotApproved(tx, { activityId: row.id, envelope: changeEnvelopeOf(row), approvalId: row.approvalId, repeats: null }, proofs);
 

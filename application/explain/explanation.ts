@@ -78,7 +78,7 @@ export type ExplainedFee = {
   readonly sponsor: { readonly feeSponsorId: string; readonly name: string | null; readonly address: string | null } | null;
 };
 
-/** How an approval ended. `by` is empty if it ended automatically. */
+/** How an approval ended. `by` is empty if the approval ended automatically. */
 export type ApprovalEnd = {
   readonly kind: 'Approved' | 'Denied' | 'Withdrawn' | 'Unasked' | 'Expired';
   readonly by: readonly NamedPerson[];

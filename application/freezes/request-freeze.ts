@@ -115,7 +115,7 @@ export function releaseFreeze(services: Parts, authority: Authority, freezeId: s
   });
 }
 
-/** Releases an active freeze, wakes the records that wait for it, and notifies the signer. */
+/** Releases an active freeze, wakes the records that wait for the release, and notifies the signer. */
 export const applyToFreeze: Apply = async (tx, { id: changeRequestId, entityId, change }) => {
   const row = await freezeRecordStore.lock(tx, entityId);
   if (row?.dateReleased !== null) return 'The freeze has been released since this was requested';

@@ -35,7 +35,7 @@ export function policyView(row: Omit<Policy, 'orgId' | 'version' | 'revision'>):
     rule: row.rule,
     action: shownAction(row.action),
     ...(row.filters ? { filters: row.filters } : {}),
-    // `mode` is an addition to the published interface, so it is omitted if it has its default value.
+    // `mode` is an addition to the published interface, so the default value is omitted.
     ...(row.mode === 'Shadow' ? { mode: row.mode } : {}),
     dateCreated: row.dateCreated.toISOString(),
     dateUpdated: row.dateUpdated.toISOString(),

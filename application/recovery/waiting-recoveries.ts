@@ -125,8 +125,9 @@ export function listRecoveries(db: Database, { orgId, userId, permissions }: Cal
 }
 
 /**
- * Stops a waiting recovery. The user of the recovery may stop it with any credential that is still valid. Full administrators
- * may stop it too. Throws `NotFound` for every other caller, and `WrongState` for a recovery that has ended.
+ * Stops a waiting recovery. The user of the recovery may stop the recovery with any credential that is still valid. Full
+ * administrators may stop the recovery too. Throws `NotFound` for every other caller, and `WrongState` for a recovery that has
+ * ended.
  */
 export async function stopRecovery(services: Pick<Services, 'db' | 'dispatcher'> & Mailing, authority: Authority, id: string) {
   const { caller } = authority;

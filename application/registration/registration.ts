@@ -39,7 +39,7 @@ const NO_ID = 'nobody';
 const isAwaited = (user: UserEntity | undefined): user is UserEntity =>
   user?.isActive === true && !user.isRegistered && !user.isServiceAccount && user.dateArchived === null;
 
-/** Whether a user gets codes by mail. End users do not: they register through the customer's own server. */
+/** Whether a user gets codes by mail. End users get no codes, because end users register through the customer's own server. */
 const isInvited = (user: UserEntity | undefined): user is UserEntity => isAwaited(user) && user.kind !== 'EndUser';
 
 /**

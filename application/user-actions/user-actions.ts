@@ -118,8 +118,8 @@ export async function signAction(
 }
 
 /**
- * Whether the exact text of the request is stored. The text is not stored if it contains a secret. If the operation is unknown,
- * the text may contain a secret, so the text is not stored either.
+ * Whether the exact text of the request is stored. The text is not stored if the text contains a secret. If the operation is
+ * unknown, the text may contain a secret, so the text is not stored either.
  */
 const keepsBody = (operation: ReturnType<FindOperation>): boolean => operation?.userAction === true && !operation.secretBody;
 

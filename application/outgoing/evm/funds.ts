@@ -14,8 +14,8 @@ import type { UsableWallet } from '../../wallets/wallets';
 const LEAST_GAS = 21_000n;
 
 /**
- * The amounts that a request takes from its wallet: units of the native coin and of a token, and the lowest fee if the wallet
- * pays the fee.
+ * The amounts that a request takes from its wallet: units of the native coin and of a token. If the wallet pays the fee, the
+ * lowest fee is one of these amounts.
  */
 export type Spending = {
   readonly nativeUnits: bigint;
