@@ -22,7 +22,8 @@ const Committed = z.looseObject({
 });
 
 /**
- * The groups that the approvers' signatures cover. The column `groups` of the row is ignored, because no signature covers it.
+ * The groups that the approvers' signatures cover. The column `groups` of the row is ignored, because no signature covers this
+ * column.
  */
 export const committedGroups = ({ committed }: Pick<ApprovalEntity, 'committed'>): readonly ApprovalGroup[] | undefined =>
   Committed.safeParse(committed).data?.groups;
@@ -109,7 +110,7 @@ function heldBy(activity: Activity, approvalId: string): Activity {
   if ('transactionRequest' in activity)
     return { ...activity, transactionRequest: { ...activity.transactionRequest, approvalId } };
   if ('signatureRequest' in activity) return { ...activity, signatureRequest: { ...activity.signatureRequest, approvalId } };
-  // An incoming transfer is already on chain, so no approval is ever requested for it.
+  // An incoming transfer is already on chain, so no approval is ever requested for the transfer.
   if ('blockchainEvent' in activity) return activity;
   return { ...activity, changeRequest: { ...activity.changeRequest, approvalId } };
 }

@@ -80,7 +80,7 @@ export async function expireChange(
 ): Promise<ChangeStanding> {
   await organizationStore.beginPolicyChange(tx);
   const row = await changeRequestStore.lock(tx, changeRequestId);
-  // A late timer of an earlier approval must not end the approval that holds the change now.
+  // A late timer of an earlier approval must not end the approval for which the change waits now.
   if (row.status === 'Pending' && row.approvalId === approvalId) await expireApproval(tx, approvalId);
   return reviewChange(tx, changeRequestId, releasing);
 }

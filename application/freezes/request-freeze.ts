@@ -76,7 +76,7 @@ export async function getFreeze(reader: Reader, freezeId: string): Promise<WithP
   return found;
 }
 
-/** Lists a page of freezes with their pending releases, newest first, plus one more freeze if there is a next page. */
+/** Lists a page of freezes with their pending releases, newest first. The list has one more freeze if there is a next page. */
 export async function listFreezes(reader: Reader, page: FreezePage): Promise<WithPending[]> {
   return withPending(reader, await freezeRecordStore.page(reader, page));
 }

@@ -21,8 +21,8 @@ export type SsoServices = Pick<Services, 'db'> &
   Pick<IdentityServices, 'relyingParty'> & { readonly identityProviders: IdentityProviders; readonly ssoSecrets: SecretBox };
 
 /**
- * The pair of operations that begin and complete a sign-in. A sign-in that one pair began cannot be completed by the other
- * pair.
+ * The pair of operations that begin and complete a sign-in. The second operation of a pair completes only a sign-in that the
+ * first operation of the same pair has begun.
  */
 export type SsoPair = 'Sso' | 'Oidc';
 
@@ -98,7 +98,7 @@ export async function completeSso<T>(
   });
 }
 
-/** Reads the begun sign-in and the settings. Both queries are sent in one message. */
+/** Reads the begun sign-in and the settings. The two queries are sent in one message. */
 async function begunSignIn({ db }: SsoServices, orgId: string, id: string) {
   const reader = db.read(orgId);
   const [begun, settings] = await Promise.all([challengeStore.findOpen(reader, id, 'Oidc'), findOidcSettings(reader, orgId)]);

@@ -36,7 +36,7 @@ export type OutgoingFamily = {
   readonly replacement: ReplacementForm;
   /**
    * Speeds up stuck transactions with a child. Null if the family makes no children: a stuck transaction is then replaced, or
-   * `replacement` gives the reason why it cannot be replaced.
+   * `replacement` gives the reason why no replacement is possible.
    */
   readonly child: ChildForm | null;
   readonly sponsoring: SponsoringForm;

@@ -11,8 +11,8 @@ import type { UsableWallet } from '../wallets/wallets';
 import { draftBefore, type RequestBody, recordRequest, repetitionRule, type TransferDraft } from './record-request';
 
 /**
- * The parts of a request that depend on its form. `requestOutgoing` makes the checks in the same order for both forms. So a
- * faulty request of either form gets the same error.
+ * The parts of a request that depend on its form. `requestOutgoing` makes the checks in the same order for transfers and raw
+ * transactions. So a faulty request of either form gets the same error.
  */
 type OutgoingRequest = {
   readonly form: TransferForm;

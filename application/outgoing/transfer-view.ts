@@ -39,7 +39,7 @@ export function transferView(row: OutgoingEntity) {
   };
 }
 
-/** The member `details`, for facts that the status does not show; undefined if there are none. */
+/** The member `details`, for facts that the status does not show; undefined if there are no such facts. */
 function detailsOf(row: OutgoingEntity) {
   const told = {
     ...stageOf(row),

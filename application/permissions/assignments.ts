@@ -30,10 +30,10 @@ const VOTE = 'Policies:Evaluations:Vote';
 const subjectOf = (permissionId: string, { userId, tokenId }: Identity) => `${permissionId}/${tokenId ?? userId}`;
 
 /**
- * Assigns a permission to a user, a service account or a token. After its first assignment, a token has only the permissions
- * that are assigned to the token. Throws `BeyondOwnRights`, `ChangePending` and `PolicyBlocked`. Throws `NotFound` for a
- * permission or identity that does not exist, `WrongState` for an archived permission, and `Conflict` if the identity already
- * has the permission.
+ * Assigns a permission to a user, a service account or a token. Once a permission is assigned to a token, the token has only
+ * the permissions that are assigned to the token. Throws `BeyondOwnRights`, `ChangePending` and `PolicyBlocked`. Throws
+ * `NotFound` for a permission or identity that does not exist, `WrongState` for an archived permission, and `Conflict` if the
+ * identity already has the permission.
  */
 export function createAssignment(
   services: Parts,

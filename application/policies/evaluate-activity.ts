@@ -34,8 +34,8 @@ export type ActivityFacts = {
    */
   readonly priorApprovalId?: string | undefined;
   /**
-   * The earlier activity that this activity repeats. Usage windows count the two activities as one. The two share approvals and
-   * vendors' answers.
+   * The earlier activity that this activity repeats. Usage windows count the two activities as one activity. The two activities
+   * share approvals and the answers of vendors.
    */
   readonly repeats?: string | undefined;
   /**

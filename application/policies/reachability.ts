@@ -101,8 +101,8 @@ async function worseSince(tx: Tx, before: readonly Unreachable[]): Promise<Unrea
 }
 
 /**
- * Describes the policies whose approval groups the current people cannot satisfy. The descriptions name policies and users by
- * their ids.
+ * Describes the policies with an approval group that the current people cannot satisfy. The descriptions contain the ids of
+ * policies and users, not the names.
  */
 export async function unreachableAmong(reader: Reader, orgId: string, policies: readonly Policy[]): Promise<readonly string[]> {
   const people = await peopleNow(reader, orgId);

@@ -64,9 +64,9 @@ export async function endExpired(
 }
 
 /**
- * States in which the bytes of a request are built, so the signer may have signed them. A rival in an earlier state does not
- * keep the shared coins claimed. When the worker comes to build the bytes of such a rival, the worker finds that the coins are
- * used up.
+ * States in which the bytes of a request are built, so the signer may have signed the bytes. A rival in an earlier state does
+ * not keep the shared coins claimed. Before the worker builds the bytes of a rival in an earlier state, the worker finds that
+ * the coins are used up.
  */
 const BUILT: readonly OutgoingEntity['state'][] = ['Signing', 'Signed', 'Broadcasted'];
 
@@ -88,9 +88,9 @@ async function leaveCoins(
 }
 
 /**
- * Freezes the key of a fee sponsor if bytes that were not signed here have used up the sponsor's nonce (S18). The request stays
- * open: the operation of the request is public, so anyone may still execute the operation. Returns false, and freezes nothing,
- * if the nonce was reported before. So a freeze that people have released is not repeated for the same bytes.
+ * Freezes the key of a fee sponsor if bytes that this service did not sign have used up the sponsor's nonce (S18). The request
+ * stays open: the operation of the request is public, so anyone may still execute the operation. Returns false, and freezes
+ * nothing, if the nonce was reported before. So a freeze that people have released is not repeated for the same bytes.
  */
 export async function noteCompromisedSponsor(
   db: Database,

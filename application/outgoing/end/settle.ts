@@ -76,7 +76,7 @@ export async function settle(
       ended.add(root);
       for (const address of new Set([row.laneAddress, row.fromAddress])) lanes.set(address, (lanes.get(address) ?? 0) + 1);
     }
-    // A payload in the state `Included` has already freed its slot. Only its reserved funds become free now.
+    // A payload in the state `Included` has already freed its slot. Only the reserved funds become free now.
     const isGivenAway = familyOf(network).freesAtInclusion && found.every(({ payload }) => payload.state === 'Included');
     for (const [address, settled] of [...lanes].sort(([a], [b]) => (a < b ? -1 : 1)))
       await (isGivenAway ? wakeForFunds : wakeLane)(tx, { network, address }, settled);
@@ -85,10 +85,10 @@ export async function settle(
 }
 
 /**
- * Returns `Settled` if this call has ended the transfer. Returns `Foreign` if the transfer has ended because it lost to an
- * operation that was not signed here. Both results mean that a slot in the lanes of the row has become free. Returns
- * `Contradicts` if the receipt contradicts the recorded result, and undefined if another process has already settled the
- * payload.
+ * Returns `Settled` if this call has ended the transfer. Returns `Foreign` if the transfer has ended because the transfer lost
+ * to an operation that this service did not sign. `Settled` and `Foreign` mean that a slot in the lanes of the row has become
+ * free. Returns `Contradicts` if the receipt contradicts the recorded result, and undefined if another process has already
+ * settled the payload.
  */
 async function settleOne(
   tx: Tx,
