@@ -7,10 +7,7 @@ import { datesInWords, listInWords, peopleInWords } from './words';
 
 type Parts = Pick<ExplanationGrounds, 'approval' | 'votes' | 'policies' | 'people'>;
 
-/**
- * Describes the approval for which a record waits. The description says for each person which decisions that person can still
- * make.
- */
+/** Describes the approval of a record. The description says for each person which decisions that person can still make. */
 export function explainedApproval({ approval, votes, policies, people }: Parts): ExplainedApproval | null {
   if (!approval) return null;
   const lost = lostGroups(approval.groups, votes, people);

@@ -26,8 +26,8 @@ const LOOK_MS = 100;
 /**
  * Seals and opens the question and the answer. The question and the answer contain secrets: an encrypted share is only as safe
  * as its cipher, and the output of a derivation is plaintext. So the row of the key request stores the question and the answer
- * sealed. The question and the answer are not stored in the workflow, because every operator of the service can read the
- * history of a workflow.
+ * in sealed form. The question and the answer are not stored in the workflow, because every operator of the service can read
+ * the history of a workflow.
  */
 export const sealQuestion = (box: SecretBox, id: string, question: KeyRequestQuestion): string =>
   box.seal(JSON.stringify(question), `question ${id}`);
