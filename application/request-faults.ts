@@ -16,8 +16,8 @@ export function addressAt(field: string, parse: () => string, code?: ErrorCode):
 
 /**
  * Turns the error `AssetNotSupported` of `look` into a fault of the field. The caller has named, for example, a contract that
- * is not a token. Any other error is thrown unchanged, because the caller has not caused it. An example is a node that does not
- * respond.
+ * is not a token. Any other error is thrown unchanged, because the caller has not caused this error. An example is a node that
+ * does not respond.
  */
 export async function faultAt<T>(field: string, look: () => Promise<T>): Promise<T> {
   try {

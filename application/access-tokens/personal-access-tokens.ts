@@ -80,7 +80,10 @@ export function updatePersonalAccessToken(services: Rows, authority: Authority, 
   return withConflicts(change, () => changeOwn(services, authority, tokenId, (tx) => tokenRecordStore.change(tx, tokenId, set)));
 }
 
-/** Allows the token to be used again. Throws `NotFound`, and `WrongState` for an expired token, which cannot be reactivated. */
+/**
+ * Allows the token to be used again. Throws `NotFound`. Throws `WrongState` for an expired token, because such a token cannot
+ * be reactivated.
+ */
 export function activatePersonalAccessToken(services: Rows, authority: Authority, tokenId: string) {
   return changeOwn(services, authority, tokenId, async (tx) => {
     const { isExpired } = await find(tx, authority.caller.userId, tokenId);

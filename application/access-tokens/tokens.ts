@@ -12,7 +12,7 @@ import type { TokenKeys, TokenVerifier } from '../../platform/token-keys';
 type NewToken = {
   readonly userId: string;
   readonly kind: AccessTokenEntity['kind'];
-  /** The row id of the token's credential. Set for a token that signs with a key of its own. */
+  /** The row id of the token's credential. Present for a token that signs with a key of its own. */
   readonly credentialId?: string;
   readonly lifetimeMs: number;
   /** The row id of the first factor that opened the session. */

@@ -8,8 +8,8 @@ const assignmentsView = (assignments: readonly AssignmentRow[]) =>
 
 /**
  * A token as the interface shows it. `secret` is the token itself. Only the response to the creation of the token contains
- * `secret`. `credId` is the id of the credential that a client names when the client signs with the token's key. `linkedAppId`
- * is always empty, because no token belongs to an application.
+ * `secret`. `credId` is the id of the token's credential. A client names this id when the client signs with the token's key.
+ * `linkedAppId` is always empty, because no token belongs to an application.
  */
 export function accessTokenView(record: TokenRecord, secret?: string) {
   return {

@@ -37,7 +37,7 @@ export async function getApprovalEvidence(reader: Reader, approvalId: string) {
   return { approvalId, digest: row.digest, committed: row.committed };
 }
 
-/** Lists a page of approvals, newest first, plus one more approval if there is a next page. */
+/** Lists a page of approvals, newest first. The list has one more approval if there is a next page. */
 export async function listApprovals(reader: Reader, page: ApprovalPage): Promise<ApprovalView[]> {
   const rows = await approvalStore.page(reader, page);
   const votes =
@@ -88,10 +88,10 @@ export type Decided =
 const INTERNAL = 500;
 
 /**
- * Stores the caller's votes on several approvals. One user action authorises all of these votes, and its signature covers all
- * of these approvals. All votes are written in one transaction, because a user action can be used only once. A decision that is
- * refused writes nothing, and the votes of the other decisions are kept. Returns the outcomes in the order of `decisions`.
- * Throws `UserActionInvalid` if the signature does not cover the current content of the approvals.
+ * Stores the caller's votes on several approvals. One user action authorises all of these votes, and the signature of that
+ * action covers all of these approvals. All votes are written in one transaction, because a user action can be used only once.
+ * A decision that is refused writes nothing, and the votes of the other decisions are kept. Returns the outcomes in the order
+ * of `decisions`. Throws `UserActionInvalid` if the signature does not cover the current content of the approvals.
  */
 export async function decideApprovals(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -136,8 +136,8 @@ async function assertSignedOver(tx: Tx, userActionId: string, { digest }: Approv
 type Ballot = { readonly userId: string; readonly userActionId: string; readonly decision: Decision };
 
 /**
- * Throws `Forbidden` for an approving vote if its credential was added or changed after approval was requested. At the release
- * of the activity, `countableVotes` would ignore such a vote.
+ * Throws `Forbidden` for an approving vote if the credential that signed the vote was added or changed after the approval was
+ * requested. At the release of the activity, `countableVotes` would ignore such a vote.
  */
 async function assertCountable(tx: Tx, row: ApprovalEntity, { userActionId, decision: { value } }: Ballot): Promise<void> {
   const action = value === 'Approved' ? await actionOf(tx, userActionId) : undefined;
@@ -165,7 +165,7 @@ async function castVote(tx: Tx, row: ApprovalEntity, ballot: Ballot) {
     return { view, wakeUp: await wakeHeld(tx, settled) };
   }
   const now = await tx.clock();
-  // The workflow's timer ends the approval. Without a worker the timer is late, but a vote after the expiry must not count.
+  // The workflow's timer ends an expired approval. The timer may be late, but a vote after the expiry must not count.
   if (row.dateExpires !== null && row.dateExpires <= now) throw closed(approvalId, 'Expired');
   if (!(await approvalStore.vote(tx, { approvalId, userId, value, reason, userActionId }))) {
     throw new AppError('AlreadyVoted', 'user has voted on this approval already', { approvalId });

@@ -31,8 +31,8 @@ export async function readApprovalOutcome(reader: Reader, approvalId: string): P
 
 /**
  * Evaluates the votes on an approval and the changes to the approval's policies. Ends the approval if the votes or these
- * changes decide it. If a group of the approval was removed from its policy, the approval is denied. The policy no longer asks
- * for the votes of that group, but this does not make the activity approved.
+ * changes decide the outcome. If a policy no longer contains one of the groups of the approval, the approval is denied. The
+ * policy no longer asks for the votes of that group, but this does not make the activity approved.
  */
 export async function reviewApproval(tx: Tx, approvalId: string): Promise<ApprovalStanding> {
   const row = await approvalStore.lock(tx, approvalId);
@@ -51,7 +51,7 @@ export async function expireApproval(tx: Tx, approvalId: string): Promise<Approv
   return readApprovalOutcome(tx, approvalId);
 }
 
-/** Ends a locked approval if its votes or its policies decide it. Returns the current row of the approval. */
+/** Ends a locked approval if its votes or its policies decide the outcome. Returns the current row of the approval. */
 export async function settleApproval(tx: Tx, row: ApprovalEntity): Promise<ApprovalEntity> {
   if (row.status !== 'Pending') return row;
   const votes = await approvalStore.votes(tx, [row.id]);
@@ -96,7 +96,7 @@ export async function endUnasked(tx: Tx, policyId: string): Promise<void> {
   }
 }
 
-/** True for an approval that ended because one of its groups was removed from its policy. */
+/** True for an approval that ended because a policy no longer contains one of the groups of the approval. */
 export async function wasUnasked(reader: Reader, row: ApprovalEntity): Promise<boolean> {
   return row.status === 'Denied' && reasonOf(row, await approvalStore.votes(reader, [row.id])) === REASONS.unasked;
 }

@@ -43,7 +43,7 @@ export async function planNotices(
   return nextOf(notices, now);
 }
 
-/** The milliseconds until the next notice of a pending approval is due; the member is absent if all notices are sent. */
+/** The milliseconds until the next notice of a pending approval is due. `nextNoticeInMs` is absent if all notices are sent. */
 export async function nextNotice(reader: Reader, approvalId: string, now: Date): Promise<NextNotice> {
   return nextOf(await noticeStore.open(reader, approvalId), now);
 }
@@ -51,7 +51,8 @@ export async function nextNotice(reader: Reader, approvalId: string, now: Date):
 /**
  * Queues the mails of every due notice and marks the notice as sent in the same transaction, so that no voter is notified
  * twice. The approval is evaluated first, because an escalation that has begun may decide the approval. The escalation adds
- * voters to a group. Earlier votes of these voters for another group then count for this group too.
+ * voters to a group. These voters may have voted earlier as members of another group. Such earlier votes then also count for
+ * the group to which the escalation adds the voters.
  */
 export async function sendNotices(
   tx: Tx,

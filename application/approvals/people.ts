@@ -23,7 +23,7 @@ export type NamedPeople = People & { readonly names: ReadonlyMap<string, string>
 export async function peopleNow(reader: Reader, orgId: string, among?: readonly string[]): Promise<NamedPeople> {
   const only = among ?? null;
   // The query names the organisation, because row-level security shows every organisation to the operator of an upgrade. The
-  // queries run one after another, because within a transaction they share one connection.
+  // queries run one after another, because the queries of one transaction share one connection.
   const users = await reader.rows(UserEntity, 'WHERE t.org_id = $1 AND ($2::text[] IS NULL OR t.id = ANY($2)) ORDER BY t.id', [
     orgId,
     only,

@@ -22,14 +22,15 @@ const Committed = z.looseObject({
 });
 
 /**
- * The groups that the approvers' signatures cover. The column `groups` of the row is ignored, because no signature covers it.
+ * The groups that the approvers' signatures cover. The column `groups` of the row is ignored, because no signature covers this
+ * column.
  */
 export const committedGroups = ({ committed }: Pick<ApprovalEntity, 'committed'>): readonly ApprovalGroup[] | undefined =>
   Committed.safeParse(committed).data?.groups;
 
 export type HeldApproval = {
   readonly approvalId: string;
-  /** When the approval expires, as ISO 8601 for people. */
+  /** The date at which the approval expires, in ISO 8601, for people to read. */
   readonly dateExpires: string | null;
   /** The time until the approval expires, for the workflow's timer; null if the approval never expires. */
   readonly rejectsItselfAfterMs: number | null;
@@ -109,7 +110,7 @@ function heldBy(activity: Activity, approvalId: string): Activity {
   if ('transactionRequest' in activity)
     return { ...activity, transactionRequest: { ...activity.transactionRequest, approvalId } };
   if ('signatureRequest' in activity) return { ...activity, signatureRequest: { ...activity.signatureRequest, approvalId } };
-  // An incoming transfer is already on chain, so no approval is ever requested for it.
+  // An incoming transfer is already on chain, so no approval is ever requested for the transfer.
   if ('blockchainEvent' in activity) return activity;
   return { ...activity, changeRequest: { ...activity.changeRequest, approvalId } };
 }

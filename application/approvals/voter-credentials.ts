@@ -7,8 +7,8 @@ import type { UserActionEntity } from '../../entities/user-actions/user-action.e
 import { sha256Hex } from '../../platform/digests';
 
 /**
- * 128 bits are enough to prevent a second key with the same fingerprint, and few enough to keep approvals with many voters
- * small.
+ * These hexadecimal digits are 128 bits. 128 bits are enough to prevent a second key with the same fingerprint, and few enough
+ * to keep approvals with many voters small.
  */
 const FINGERPRINT_DIGITS = 32;
 

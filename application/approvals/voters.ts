@@ -23,8 +23,8 @@ export function voterRules(settings: Readonly<Record<string, unknown>>, now: Dat
 }
 
 /**
- * The voters of each group for a request by this initiator, as of now. The voters stay the same while the approval is pending
- * (S10).
+ * The users who may currently vote in each group on a request by this initiator. An approval keeps its voters while the
+ * approval is pending (S10).
  */
 export async function votersNow(tx: Tx, demands: readonly GroupDemand[], initiatorId: string): Promise<ApprovalGroup[]> {
   const { now, isCooling, serviceAccounts } = await rulesNow(tx);
@@ -47,8 +47,8 @@ const WAS_NEW = 'it was too new when approval was requested';
 type Asked = Pick<ApprovalEntity, 'groups' | 'initiatorId'>;
 
 /**
- * Throws `Forbidden` unless this vote counts: the user was listed as a voter when the approval was requested, and may still
- * decide. A user who has changed credentials too recently may deny but not approve.
+ * Throws `Forbidden` unless this vote counts. A vote counts if the user was listed as a voter when the approval was requested,
+ * and may still decide. A user who has changed credentials too recently may deny but not approve.
  */
 export async function assertMayVote(tx: Tx, asked: Asked, userId: string, value: VoteValue): Promise<void> {
   const { groups } = asked;

@@ -10,7 +10,7 @@ import type { ApprovalEnvelope } from '../policies/evaluate-activity';
 import { countableVotes, type Proofs } from './countable-votes';
 import { committedGroups } from './request-approval';
 
-/** The basis on which a record may proceed: its current row, the verdict of the policies and the approval. */
+/** The basis on which a record may proceed: the current row of the record, the verdict of the policies and the approval. */
 export type ApprovedGrounds = {
   readonly activityId: string;
   readonly envelope: ApprovalEnvelope;
@@ -76,7 +76,9 @@ async function hasItsVotes(reader: Reader, approval: ApprovalEntity, proofs: Pro
   return groups.every(({ quorum }) => quorum > 0) && voteOutcome(groups, votes, await clockOf(reader)) === 'Approved';
 }
 
-/** Why the record is not what was approved. Undefined if the record is what was approved, or if it needed no approval. */
+/**
+ * Why the record is not what was approved. Undefined if the record is what was approved, or if the record needed no approval.
+ */
 export async function whyNotApproved(
   reader: Reader,
   { activityId, envelope, approvalId, repeats }: Omit<ApprovedGrounds, 'verdictId' | 'policyEpoch'>,

@@ -76,7 +76,7 @@ export async function failBacktest(db: Database, { orgId, backtestId }: Backtest
 const recordedOf = ({ activityId, date, outcome, facts }: FirstVerdict): Recorded => ({
   activityId,
   date,
-  // The evaluation wrote both values, so their types are known.
+  // The evaluation wrote `outcome` and `facts`, so their types are known.
   outcome: outcome as Outcome,
   facts: facts as Recorded['facts'],
 });

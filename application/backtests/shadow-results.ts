@@ -5,8 +5,8 @@ import { type ShadowPage, verdictStore } from '../../entities/policies/verdict.s
 import { getPolicy } from '../policies/policies';
 
 /**
- * Lists a page of the verdicts for which this shadow policy was evaluated, newest first, plus one more verdict if there is a
- * next page. Throws `NotFound`.
+ * Lists a page of the verdicts for which this shadow policy was evaluated, newest first. The list has one more verdict if there
+ * is a next page. Throws `NotFound`.
  */
 export async function listShadowResults(reader: Reader, page: ShadowPage): Promise<VerdictEntity[]> {
   await getPolicy(reader, page.policyId);

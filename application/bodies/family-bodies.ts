@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** One body among several, discriminated by its `kind`. */
+/** A body whose member `kind` distinguishes this body from the other bodies of the same operation. */
 type BodyOfKind = z.ZodObject;
 
 /** The request bodies for networks of one family, in addition to the bodies for all families. Each list may be empty. */

@@ -5,7 +5,7 @@ const Name = z.string().max(128);
 
 const ABOUT_TYPE = 'A type of Solidity, written out: uint256, address[], tuple; of an integer, 8 to 256 bits in steps of 8';
 
-/** The member `internalType`, which the compiler adds, is accepted and ignored. */
+/** The schema accepts and ignores the member `internalType`, which the Solidity compiler adds. */
 const AbiParameter = z
   .strictObject({
     name: Name,

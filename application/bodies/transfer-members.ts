@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isAmount } from '../../domain/amounts';
 import { TravelRulePayload } from './travel-rules';
 
-/** The network's codec decides which form is valid. */
+/** The codec of the network decides which form of an address is valid. */
 export const TransferAddress = z.string().min(1).max(128).describe('An address of the network');
 
 export const Amount = z

@@ -78,8 +78,8 @@ const isOf = <C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): 
 
 /**
  * The signed body of an action. Throws `UnprovenRequest` if the action belongs to none of these causes, or if the text of the
- * body is missing although it should be stored. Earlier releases stored only the digest of a body. For an action of such a
- * release this function returns `Earlier`. The caller can then check only the digest, and has to report this.
+ * body is missing although the text should be stored. Earlier releases stored only the digest of a body. For an action of such
+ * a release this function returns `Earlier`. The caller can then check only the digest, and has to report this.
  */
 export function keptBody<C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): BodyOf[C] | 'Earlier' {
   proven(isOf(grounds, causes), 'PathDiffers');

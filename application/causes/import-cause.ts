@@ -14,7 +14,7 @@ import { isSameJson, readText } from './signed-text';
  */
 export function assertSaysImport(question: ImportQuestion, { action, cause }: ActionGrounds, isOfEndUser: boolean): void {
   const { signedText, delegatedTo, wallet, ...asked } = question;
-  // Key requests of earlier releases contain no text, so they are refused.
+  // Key requests of earlier releases contain no text, so these requests are refused.
   proven(typeof signedText === 'string' && sha256Hex(signedText) === action.bodySha256, 'BodyDiffers');
   proven((cause === 'importWallet') === (wallet !== null), 'ContentDiffers wallet');
   proven(delegatedTo === (isOfEndUser ? action.userId : null), 'ContentDiffers delegatedTo');

@@ -74,8 +74,8 @@ function assertAsks(grounds: ActionGrounds, question: Exclude<KeyRequestQuestion
 }
 
 /**
- * The signed body of a key request. The text of the body must be stored: a key request lives for seconds, so no key request can
- * come from a release that stored no texts.
+ * The signed body of a key request. The text of the body must be stored. A key request lives for seconds, so no key request can
+ * come from an earlier release that stored no texts.
  */
 function freshBody<C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): BodyOf[C] {
   const body = keptBody(grounds, causes);

@@ -17,7 +17,7 @@ const CAUSES_OF = {
   byKey: ['keysGenerateSignature'],
 } as const satisfies Record<string, readonly CauseId[]>;
 
-/** Every network counts as enabled here, because the service checked the network before it accepted the request. */
+/** This check treats every network as enabled, because the service checked the network when it accepted the request. */
 const ANY_NETWORK = () => true;
 
 /**
@@ -61,7 +61,7 @@ export async function assertSignatureCaused(
     preparePayload(key, request, namedNetwork(named, key, ANY_NETWORK), ANY_NETWORK),
   );
   proven(isSameJson(readable(payload), readable(row.payload)), 'ContentDiffers payload');
-  // An open nonce is filled in later. The bytes with that nonce are compared again before they go to the signer.
+  // An open nonce is filled in later. The bytes with that nonce are compared again before the signer gets these bytes.
   const isChosenLater = payload.kind === 'OpenEvmTransaction' && payload.terms.nonce === null;
   const claimed = { network: row.claimNetwork, address: row.fromAddress, nonce: isChosenLater ? null : row.nonce };
   const asked = { network: claim?.network ?? null, address: claim?.address ?? null, nonce: claim?.nonce ?? null };

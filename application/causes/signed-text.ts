@@ -17,8 +17,9 @@ export const isSameJson = (one: unknown, other: unknown): boolean => plain(one) 
 const plain = (value: unknown): string => canonical(JSON.parse(JSON.stringify(value ?? null)));
 
 /**
- * Whether a row contains the signed request. The same schema parses the signed and the stored request, so a default value
- * counts the same whether the caller wrote or omitted the value. So it does not matter which release wrote the row.
+ * Whether a row contains the signed request. The same schema parses the signed and the stored request, and fills in default
+ * values. So an omitted member equals a member with the default value. The release that wrote the row therefore makes no
+ * difference.
  */
 export function isSameRequest<T>(schema: z.ZodType<T>, signed: T, kept: unknown): boolean {
   const read = schema.safeParse(kept);

@@ -137,12 +137,12 @@ async function assertContent(
   }
   const first = row.replacesId === null ? undefined : await outgoingStore.find(reader, row.replacesId);
   proven(first && left > 0 && row.claimsOf === (first.claimsOf ?? first.id), 'TiesDiffer');
-  // A transaction that creates nonce accounts names a blockhash and no nonce, so no other transaction can replace it.
+  // A transaction that creates nonce accounts names a blockhash and no nonce, so such a transaction cannot be replaced.
   proven(first.requestBody['kind'] !== 'CreateSolanaNonceAccounts', 'TiesDiffer');
   assertSamePayment(row, first);
   const of = shapeOf(first);
   if (of !== 'Request') return assertContent(reader, signedBodies, first, of, undefined, left - 1);
-  // The requester of the payment may have left since. That does not matter, because the payment's bytes are already signed and
+  // The requester of the payment may have left by now. That does not matter, because the payment's bytes are already signed and
   // a speed-up is the same payment.
   const firstGrounds = await actionGroundsOf(reader, signedBodies, requestedBy(first), causesOf(of, first), { standing: false });
   assertNames(of, first, firstGrounds.params);

@@ -26,19 +26,19 @@ export type Apply = (
   request: Intent & Pick<ChangeRequestEntity, 'id' | 'requesterUserId' | 'requesterTokenId'>,
 ) => Promise<string | undefined>;
 
-/** A proposed change, the function that makes it, and the function that reads the changed record. */
+/** A proposed change, the function that makes the change, and the function that reads the changed record. */
 export type Proposed<T> = { readonly proposal: Proposal; readonly apply: Apply; readonly read: (tx: Tx) => Promise<T> };
 /** A proposed change, or the record as it is now if the request would change nothing. */
 export type Plan<T> = { readonly unchanged: T } | Proposed<T>;
 
-/** The outcome of a requested change: it was made, or it waits for approval. */
+/** The outcome of a requested change: the change was made, or the change waits for approval. */
 export type Changed<T> = { readonly value: T } | { readonly changeRequest: ChangeRequestView };
 
 const STATUS_OF: Readonly<Record<Outcome, ChangeStatus>> = { Cleared: 'Applied', Held: 'Pending', Blocked: 'Rejected' };
 
 /**
- * Makes a change at once, or holds it if a policy in force requests approval. Throws `PolicyBlocked` if a policy blocks the
- * change. In that case the attempt is recorded and the user action is used up, but nothing else has changed.
+ * Makes a change at once, or holds the change if a policy in force requests approval. Throws `PolicyBlocked` if a policy blocks
+ * the change. In that case the attempt is recorded and the user action is used up, but nothing else has changed.
  */
 export async function makeChange<T>(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -59,8 +59,8 @@ export async function makeChange<T>(
 }
 
 /**
- * Asks the policies for a verdict on a change, in the given transaction. Makes the change unless the verdict holds or blocks
- * it.
+ * Asks the policies for a verdict on a change, in the given transaction. Makes the change unless the verdict is `Held` or
+ * `Blocked`.
  */
 export async function propose<T>(tx: Tx, { caller, action }: Authority, { proposal, apply, read }: Proposed<T>) {
   const { userId, tokenId } = caller;

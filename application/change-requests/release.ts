@@ -48,8 +48,9 @@ type Held = Extract<ChangeStanding, { outcome: 'Held' }>;
 export type Releasing = Approving & Mailing;
 
 /**
- * Reads the decision of the approvers about a change. If the approvers have decided, ends the change, or holds the change for a
- * new approval if the policies have become stricter. A change that has already ended stays as it is.
+ * Reads the decision of the approvers about a change, and ends the change if the approvers have decided. If the policies have
+ * become stricter, an approved change does not end: this function holds the change for a new approval. A change that has
+ * already ended stays as it is.
  */
 export async function reviewChange(tx: Tx, changeRequestId: string, releasing: Releasing): Promise<ChangeStanding> {
   await organizationStore.beginPolicyChange(tx);
@@ -69,7 +70,7 @@ export async function reviewChange(tx: Tx, changeRequestId: string, releasing: R
 
 /**
  * Ends a change whose approval has expired. If a vote has decided the approval before the expiry, that decision stands, and the
- * returned state shows it.
+ * returned state shows that decision.
  */
 export async function expireChange(
   tx: Tx,
@@ -79,7 +80,7 @@ export async function expireChange(
 ): Promise<ChangeStanding> {
   await organizationStore.beginPolicyChange(tx);
   const row = await changeRequestStore.lock(tx, changeRequestId);
-  // A late timer of an earlier approval must not end the approval that holds the change now.
+  // A late timer of an earlier approval must not end the approval for which the change waits now.
   if (row.status === 'Pending' && row.approvalId === approvalId) await expireApproval(tx, approvalId);
   return reviewChange(tx, changeRequestId, releasing);
 }
@@ -127,7 +128,7 @@ async function release(
   return rejectsItselfAfterMs === null ? held : { ...held, rejectsItselfAfterMs };
 }
 
-/** Why the change request is not what was approved; undefined if it is what was approved. */
+/** Why the change request is not what was approved; undefined if the change request is what was approved. */
 export const whyChangeNotApproved = (tx: Tx, row: ChangeRequestEntity, proofs: Proofs): Promise<string | undefined> =>
   whyNotApproved(tx, { activityId: row.id, envelope: changeEnvelopeOf(row), approvalId: row.approvalId, repeats: null }, proofs);
 

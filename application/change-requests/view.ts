@@ -48,6 +48,6 @@ export function changeRequestView<K extends ChangeKind>(
     operationKind: row.operationKind,
     body: row.body,
   };
-  // The body fits the kind, because the code that proposed the change wrote both.
+  // The body fits the kind, because the code that proposed the change wrote the body and the kind.
   return view as ChangeRequestView<K>;
 }

@@ -80,7 +80,7 @@ export async function attest(
       const seed = services.credentialSecrets.open(sealedSeed, seedContext(orgId));
       const step = stepOf(seed, attestation.credentialInfo.otpCode, Date.now());
       if (step === undefined) throw invalid(kind);
-      // The stored time step uses up the code that confirmed the seed.
+      // The stored time step prevents a second use of the code that confirmed the seed.
       return { ...NOTHING, kind, name, credentialId: ownId(), secret: sealedSeed, lastStep: `${step}` };
     }
     default: {

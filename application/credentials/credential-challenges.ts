@@ -18,8 +18,8 @@ import { credentialChallengeView } from './challenge-view';
 import { offerCredentials } from './new-credentials';
 
 /**
- * How long a challenge can be completed. The time is long enough for the user to find a security key, and to sign the user
- * action with another key.
+ * The time within which a challenge can be completed. The time is long enough for the user to find a security key, and to sign
+ * the user action with another key.
  */
 const COMPLETION_WINDOW_MS = 15 * 60_000;
 const CODE_LIFETIME_MAX_MS = 60_000;
@@ -65,11 +65,11 @@ export function createCredentialCode({ db, ...services }: CredentialServices, au
  */
 export async function beginCredentialWithCode(services: CredentialServices, code: string, kind: CredentialKind) {
   const { db, codeDigest, lockout } = services;
-  // A wrong code is a guess at the codes of all users, so it counts only against the address of the caller.
+  // A wrong code is a guess at the codes of all users, so the guess counts only against the address of the caller.
   const begun = await lockout.guess({ orgId: NO_ID, userId: undefined, kind: 'Credential' }, async (mayTry) => {
     const digest = codeDigest(mayTry ? code : '', 'Credential');
     const owner = await oneTimeCodeStore.findOwner(db, digest);
-    // An unknown code runs the same queries, so that the response takes equally long.
+    // For an unknown code the same queries run, so that the response takes equally long.
     const { orgId, userId } = owner ?? { orgId: NO_ID, userId: NO_ID };
     return db.withOrg(orgId, async (tx) => {
       const user = await userStore.lock(tx, userId);

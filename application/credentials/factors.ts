@@ -37,8 +37,8 @@ export type VerifiedFactor = {
   readonly signature: string | null;
   readonly authenticatorData: string | null;
   /**
-   * Uses up the factor if it can be used only once. Returns false if the factor was already used, or if its credential is no
-   * longer usable.
+   * Uses up the factor if the factor can be used only once. Returns false if the factor was already used, or if its credential
+   * is no longer usable.
    */
   readonly use: (tx: Tx) => Promise<boolean>;
 };

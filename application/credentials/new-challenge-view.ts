@@ -34,6 +34,6 @@ export function newCredentialView(
 /** The kinds of credential that are allowed for each factor of a registration or a recovery. */
 export const SUPPORTED_KINDS = { firstFactor: [...FIRST_FACTOR_KINDS], secondFactor: [...SECOND_FACTOR_KINDS] };
 
-/** The URI that an authenticator app reads. The URI contains the seed, so it is sent only to the owner of the seed. */
+/** The URI that an authenticator app reads. The URI contains the seed, so the URI is sent only to the owner of the seed. */
 export const otpUrlOf = (rp: RelyingParty, { username }: Pick<Named, 'username'>, seed: string): string =>
   seedUrl(seed, username, rp.name);

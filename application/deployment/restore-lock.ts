@@ -5,8 +5,8 @@ import { deploymentStore } from '../../entities/deployment/deployment.store';
 
 /**
  * How long the state of the deployment is cached. A restore runs while every process is stopped, so no process caches the state
- * from before the restore. A freeze by the operator, and the release of any freeze, takes effect in each process after at most
- * this time.
+ * from before the restore. Each process notices a freeze by the operator, and the release of any freeze, after at most this
+ * time.
  */
 const REREAD_MS = 2_000;
 

@@ -52,8 +52,8 @@ type Options = {
 };
 
 /**
- * An outbox row of kind `signal` names the signal, and a row of kind `start` names the workflow type. The id of the workflow is
- * the id of the record.
+ * Creates a dispatcher. An outbox row of kind `signal` names the signal, and a row of kind `start` names the workflow type. The
+ * id of the workflow is the id of the record.
  */
 export function createDispatcher(client: Client, { wordsOf, callLimitMs = CALL_LIMIT_MS }: Options = {}): Dispatcher {
   const start = async (orgId: string, row: Dispatch): Promise<void> => {

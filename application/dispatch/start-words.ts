@@ -41,7 +41,10 @@ export const recordWords =
     return row && startWords(routing['summary'] ?? 'Transfer', row);
   };
 
-/** `title` names the request, the network and the wallet. If the network hides the amount, neither text contains the amount. */
+/**
+ * `title` names the request, the network and the wallet. If the network hides the amount, neither the summary nor the details
+ * contain the amount.
+ */
 export function startWords(title: string, row: Started): StartWords {
   const isNothing = movesNothing(row);
   const amount = isNothing ? 'nothing' : amountInWords(row);

@@ -7,7 +7,7 @@ import { datesInWords, listInWords, peopleInWords } from './words';
 
 type Parts = Pick<ExplanationGrounds, 'approval' | 'votes' | 'policies' | 'people'>;
 
-/** Describes the approval that holds a record, with the decisions that are still open to each person. */
+/** Describes the approval of a record. The description says for each person which decisions that person can still make. */
 export function explainedApproval({ approval, votes, policies, people }: Parts): ExplainedApproval | null {
   if (!approval) return null;
   const lost = lostGroups(approval.groups, votes, people);
@@ -52,7 +52,7 @@ function seatsOf(group: ApprovalGroup, { votes, people }: Pick<ExplanationGround
   });
 }
 
-/** How the approval ended; null while it is pending, or if there is no approval. */
+/** How the approval ended. Null while the approval is pending, or if there is no approval. */
 export function approvalEndOf({ approval, people }: Parts, explained: ExplainedApproval | null): ApprovalEnd | null {
   if (!approval || !explained || approval.status === 'Pending') return null;
   const seats = explained.groups.flatMap((group) => group.people);

@@ -8,7 +8,7 @@ import type { SignatureEntity } from '../../entities/signatures/signature.entity
 import type { ExplainedFee } from './explanation';
 import { listInWords } from './words';
 
-/** The highest fee of a transfer, and the sponsor that pays it, if there is one. */
+/** The highest fee of a transfer, and the sponsor, if a sponsor pays the fee. */
 export async function feeOfTransfer(
   reader: Reader,
   { network, feeCeilingUnits, options, feeSponsorId, sponsorAddress }: OutgoingEntity,

@@ -78,7 +78,7 @@ export type ExplainedFee = {
   readonly sponsor: { readonly feeSponsorId: string; readonly name: string | null; readonly address: string | null } | null;
 };
 
-/** How an approval ended. `by` is empty if it ended automatically. */
+/** How an approval ended. `by` is empty if the approval ended automatically. */
 export type ApprovalEnd = {
   readonly kind: 'Approved' | 'Denied' | 'Withdrawn' | 'Unasked' | 'Expired';
   readonly by: readonly NamedPerson[];
@@ -129,7 +129,7 @@ export type Explanation = {
   } | null;
   /** The earlier request of which this request looks like a duplicate. Null unless this request waits for confirmation. */
   readonly equalPayment: { readonly requestId: string; readonly until: string } | null;
-  /** How the record competes with other requests of the wallet; null if it competes with none. */
+  /** How the record competes with other requests of the wallet; null if the record competes with no request. */
   readonly replacement: {
     readonly kind: ReplacementKind | null;
     readonly takesPlaceOf: string | null;

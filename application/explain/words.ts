@@ -1,6 +1,6 @@
 import { unitsOfMicro } from '../../domain/amounts';
 
-/** The highest number of names in one sentence; further names are only counted. */
+/** The highest number of names in one sentence. If there are more names, the sentence says only how many more. */
 const NAMES_MAX = 5;
 const USD_DECIMALS_MIN = 2;
 

@@ -56,12 +56,14 @@ export async function getFeeSponsor(reader: Reader, id: string): Promise<FeeSpon
   return feeSponsorView(await rowOf(id, (one) => feeSponsorStore.find(reader, one)));
 }
 
-/** Lists a page of fee sponsors, newest first, plus one more fee sponsor if there is a next page. */
+/** Lists a page of fee sponsors, newest first. The list has one more fee sponsor if there is a next page. */
 export async function listFeeSponsors(reader: Reader, { after, limit }: Page): Promise<FeeSponsorView[]> {
   return (await feeSponsorStore.page(reader, after, limit)).map(feeSponsorView);
 }
 
-/** Lists a page of the fees that one sponsor has paid, newest request first, plus one more fee if there is a next page. */
+/**
+ * Lists a page of the fees that one sponsor has paid, newest request first. The list has one more fee if there is a next page.
+ */
 export async function listSponsoredFees(reader: Reader, id: string, { after, limit }: Page): Promise<SponsoredFeeView[]> {
   const { id: sponsorId } = await rowOf(id, (one) => feeSponsorStore.find(reader, one));
   return (await feeSponsorStore.fees(reader, sponsorId, after, limit)).map(sponsoredFeeView);

@@ -22,7 +22,7 @@ export async function putFreeze(
   const { id } = freeze;
   if (!(await freezeRecordStore.add(tx, freeze))) return undefined;
   const start: Dispatch = { kind: 'start', aggregateId: id, dedupeKey: `start:${id}`, routing: routingOf(freeze) };
-  // The new epoch voids earlier verdicts. Each activity is judged again before it is signed, and the freeze stops the activity.
+  // The new epoch voids earlier verdicts. Each activity is judged again before signing, and the freeze stops the activity.
   await organizationStore.bumpPolicyEpoch(tx);
   await outboxStore.add(tx, start);
   return { row: await emitFreeze(tx, 'freeze.created', id), start };
@@ -43,7 +43,7 @@ export async function restartFreeze(tx: Tx, freezeId: string): Promise<Dispatch[
  * Freezes a compromised key (S18). The chain contains a transaction from a wallet of the key, and this service did not sign the
  * transaction. An attacker who has the key may empty all wallets of the key. Further signatures by this service would compete
  * with the signatures of the attacker. `walletId` is the wallet of the request unless another wallet is given. No person
- * requests this freeze, but people release it like any other freeze.
+ * requests this freeze, but people release this freeze like any other freeze.
  */
 export async function freezeCompromisedKey(tx: Tx, row: OutgoingEntity, walletId = row.walletId): Promise<void> {
   const { id, network } = row;

@@ -76,7 +76,7 @@ export async function getFreeze(reader: Reader, freezeId: string): Promise<WithP
   return found;
 }
 
-/** Lists a page of freezes with their pending releases, newest first, plus one more freeze if there is a next page. */
+/** Lists a page of freezes with their pending releases, newest first. The list has one more freeze if there is a next page. */
 export async function listFreezes(reader: Reader, page: FreezePage): Promise<WithPending[]> {
   return withPending(reader, await freezeRecordStore.page(reader, page));
 }
@@ -115,7 +115,7 @@ export function releaseFreeze(services: Parts, authority: Authority, freezeId: s
   });
 }
 
-/** Releases an active freeze, wakes the records that wait for it, and notifies the signer. */
+/** Releases an active freeze, wakes the records that wait for the release, and notifies the signer. */
 export const applyToFreeze: Apply = async (tx, { id: changeRequestId, entityId, change }) => {
   const row = await freezeRecordStore.lock(tx, entityId);
   if (row?.dateReleased !== null) return 'The freeze has been released since this was requested';

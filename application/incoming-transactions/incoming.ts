@@ -15,7 +15,9 @@ import { INCOMING_TRANSACTION } from '../../workflows/incoming-transaction.messa
 import { evaluateWalletSign } from '../policies/evaluate-activity';
 import { blockchainEventView } from './view';
 
-/** The result of judging an incoming transfer: either its events are emitted, or vendors have to be asked first. */
+/**
+ * The result of judging an incoming transfer: either the events of the transfer are emitted, or vendors have to be asked first.
+ */
 export type IncomingJudgement =
   | { readonly outcome: 'Judged' }
   | { readonly outcome: 'Asking'; readonly asks: readonly ScreeningAsk[] };
@@ -43,8 +45,8 @@ export async function recordIncoming(tx: Tx, incoming: IncomingTransfer): Promis
 }
 
 /**
- * Judges an incoming transfer once, under the policies in force. Policies can only report the transfer, because it is already
- * on chain.
+ * Judges an incoming transfer once, under the policies in force. Policies can only report the transfer, because the transfer is
+ * already on chain.
  */
 export async function judgeIncoming(tx: Tx, incomingId: string): Promise<IncomingJudgement> {
   const row = await incomingTransactionStore.lock(tx, incomingId);
@@ -61,7 +63,7 @@ export async function judgeIncoming(tx: Tx, incomingId: string): Promise<Incomin
       activityVersion: 1,
       activity: { kind: 'Wallets:IncomingTransaction', blockchainEvent: blockchainEventView(row) },
       walletId,
-      // If the key is delegated, the end user owns the transfer, so policies of the organisation do not judge it.
+      // If the key is delegated, the end user owns the transfer, and policies of the organisation do not judge the transfer.
       initiatorId: key.delegatedTo ?? '',
       recipients: [toAddress],
       amountUsdMicro: null,

@@ -84,8 +84,8 @@ function assertComplete(kind: IntegrationKind, { webhookSecret }: IntegrationCre
 }
 
 /**
- * Deletes the credentials. Policies that need the vendor stay in force. For these policies, a question to the vendor then
- * counts as failed.
+ * Deletes the credentials. Policies that need the vendor stay in force. These policies then treat every question to the vendor
+ * as failed.
  */
 export function deactivateIntegration({ db }: Pick<Services, 'db'>, authority: Authority, kind: IntegrationKind) {
   return act(db, authority, async (tx) => {

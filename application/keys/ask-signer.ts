@@ -15,8 +15,9 @@ import { type KeyWish, proposalOf, useGrant } from './grants';
 import { switchedOff } from './signer-switches';
 
 /**
- * How long the caller waits for the answer. The worker refuses a request that it has not started after `KEY_REQUEST_LIFE_MS`.
- * `KEY_REQUEST_LIFE_MS` is shorter than this limit, so a late request has no effect after the caller has stopped waiting.
+ * How long the caller waits for the answer. The worker refuses a request if the work on the request has not begun after
+ * `KEY_REQUEST_LIFE_MS`. `KEY_REQUEST_LIFE_MS` is shorter than this limit, so a late request has no effect after the caller has
+ * stopped waiting.
  */
 const ANSWER_LIMIT_MS = 25_000;
 /** No event announces the answer, so the row is polled at this interval. */
@@ -24,9 +25,9 @@ const LOOK_MS = 100;
 
 /**
  * Seals and opens the question and the answer. The question and the answer contain secrets: an encrypted share is only as safe
- * as its cipher, and the output of a derivation is plaintext. So both are stored sealed in the row of the key request. The
- * question and the answer are not stored in the workflow, because every operator of the service can read the history of a
- * workflow.
+ * as its cipher, and the output of a derivation is plaintext. So the row of the key request stores the question and the answer
+ * in sealed form. The question and the answer are not stored in the workflow, because every operator of the service can read
+ * the history of a workflow.
  */
 export const sealQuestion = (box: SecretBox, id: string, question: KeyRequestQuestion): string =>
   box.seal(JSON.stringify(question), `question ${id}`);

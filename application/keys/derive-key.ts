@@ -14,8 +14,8 @@ export const prefixed = (hex: string): string => `0x${hex.replace(/^0x/, '').toL
 /**
  * Multiplies the key's secret with the point that `seed` maps to under the tag `domain` (RFC 9380,
  * secp256k1_XMD:SHA-256_SSWU_RO_). Returns the compressed point as hex; equal inputs give equal outputs. Throws `WrongState`
- * for a key that is not for derivation, or that is deleted or exported. Throws `Forbidden` for another user's key. Throws
- * `TargetFrozen` for a frozen key.
+ * for a key that was not made for derivation, and for a deleted or exported key. Throws `Forbidden` for another user's key.
+ * Throws `TargetFrozen` for a frozen key.
  */
 export async function deriveKey(
   services: Services,

@@ -5,7 +5,8 @@ import type { KeyEntity } from '../../entities/keys/key.entity';
 type Usable = Pick<KeyEntity, 'id' | 'status' | 'dateExported'>;
 
 /**
- * Throws `WrongState` for a deleted or exported key. Such a key does not sign, and no keys or wallets can be created from it.
+ * Throws `WrongState` for a deleted or exported key. Such a key does not sign, and no keys or wallets can be created from such
+ * a key.
  */
 export function assertUsableKey({ id: keyId, status, dateExported }: Usable): void {
   if (status !== 'Active') throw new AppError('WrongState', 'key is not active', { keyId });

@@ -24,8 +24,8 @@ export async function getKey({ db }: Services, caller: Caller, keyId: string): P
 type KeyQuery = { readonly owner?: string | undefined; readonly after: string | undefined };
 
 /**
- * Keys that the caller may see, newest first. `owner` is the id or username of the user to whom the keys are delegated. End
- * users see only their own keys.
+ * Lists the keys that the caller may see, newest first. `owner` is the id or username of the user to whom the keys are
+ * delegated. End users see only their own keys.
  */
 export async function listKeys({ db }: Services, caller: Caller, query: KeyQuery, rowsMax: number): Promise<KeyEntity[]> {
   const reader = db.read(caller.orgId);

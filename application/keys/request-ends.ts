@@ -30,7 +30,10 @@ export async function endWithRefusal(tx: Tx, id: string, refusal: string): Promi
   await keyRequestStore.end(tx, id, { status: 'Refused', sealedAnswer: null, refusal });
 }
 
-/** Stores an imported key, and its wallet if one was requested. If that is impossible, returns the reason for the refusal. */
+/**
+ * Stores an imported key, and also a wallet of the key if the request asks for a wallet. If that is impossible, returns the
+ * reason for the refusal.
+ */
 export async function storeImported(
   tx: Tx,
   { keyId, userId }: KeyRequestEntity,

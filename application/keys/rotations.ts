@@ -59,6 +59,6 @@ export async function rotationStatus(client: Client, { id }: Rotation): Promise<
   }
 }
 
-/** Waits until the rotation ends. Throws if it ended without a result. */
+/** Waits until the rotation ends. Throws if the rotation ended without a result. */
 export const rotationResult = (client: Client, { id }: Rotation): Promise<RotationProgress> =>
   client.workflow.getHandle(id).result() as Promise<RotationProgress>;

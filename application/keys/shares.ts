@@ -69,7 +69,7 @@ export async function assertSettingOn(tx: Tx, setting: SettingName & ('keyImport
 }
 
 /**
- * Imports a key and returns it once its secret is stored safely (S4). A key that an end user imports belongs to that user.
+ * Imports a key and returns the key once its secret is stored safely (S4). A key that an end user imports belongs to that user.
  * Throws `ChangePending` and `PolicyBlocked`. Throws `Forbidden` while the setting is off. Throws `InvalidRequest` for a share
  * that does not open. Throws `Conflict` for a public key that the organisation already has.
  */

@@ -26,7 +26,7 @@ export function createLockout({ store, digest }: Options): Lockout {
   const guessAt = ({ orgId, userId, kind }: Guessed): Guess => {
     const owner = userId !== undefined && isId('user', userId) ? [orgId, userId] : [];
     const pair = digest(JSON.stringify(['guess', kind, owner, clientAddress()]));
-    // Guesses at unknown users have no secret in common, so these guesses count only per client address.
+    // An unknown user has no secret to guess, so guesses at unknown users count only per client address.
     const whole = JSON.stringify(['guess', kind, owner.length === 0 ? pair : owner]);
     return { whole: digest(whole), pair };
   };

@@ -125,7 +125,7 @@ export function changedOidcSettings(
   function sealed(given: typeof provider): Provider | null {
     if (!given) return null;
     const { clientSecret, ...rest } = given;
-    // The secret is kept only for the same client. Otherwise a change of the settings could send it to another provider.
+    // The secret is kept only for the same client. Otherwise a change of the settings could give another provider the secret.
     const same = before.provider?.issuer === rest.issuer && before.provider.clientId === rest.clientId;
     const kept = same ? (before.provider?.sealedClientSecret ?? null) : null;
     const secret = clientSecret === undefined ? kept : ssoSecrets.seal(clientSecret, contextOf(orgId, rest));
@@ -144,8 +144,8 @@ export function clientOf({ ssoSecrets }: Pick<Sealing, 'ssoSecrets'>, orgId: str
 }
 
 /**
- * Binds the secret to its issuer. If the issuer in a row is altered, the secret no longer opens, so it cannot reach another
- * provider.
+ * Binds the secret to its issuer. If the issuer in a row is altered, the secret no longer opens. So the secret cannot reach
+ * another provider.
  */
 const contextOf = (orgId: string, { issuer, clientId }: Pick<Provider, 'issuer' | 'clientId'>) =>
   JSON.stringify(['sso', orgId, issuer, clientId]);

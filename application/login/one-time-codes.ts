@@ -26,8 +26,8 @@ export const codeDigestOf = (
 ): string => codeDigest(code, contextOf(orgId, owner));
 
 /**
- * Creates a code for one user and purpose, and returns the code. The earlier code becomes void. Only the digest of the code is
- * stored.
+ * Creates a code for one user and purpose, and returns the code. An earlier code for the same user and purpose becomes void.
+ * Only the digest of the code is stored.
  */
 export async function issueCode(
   tx: Tx,

@@ -55,7 +55,8 @@ export async function registerSocially<T>(
 /**
  * An id token can be used once for a login and once for a registration. So an eavesdropper cannot use a token again for the
  * same purpose. An app whose login fails because the user does not exist yet can still register with the same token. The signed
- * content identifies the token. The signature is ignored here, because the same signature can be encoded in several ways.
+ * content identifies the token. The signature does not identify the token, because the same signature can be encoded in several
+ * ways.
  */
 async function withIdentity<T>(
   { db, identityProviders }: SocialServices,

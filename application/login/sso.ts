@@ -20,7 +20,10 @@ import { clientOf, findOidcSettings, type OidcSettings } from './oidc-settings';
 export type SsoServices = Pick<Services, 'db'> &
   Pick<IdentityServices, 'relyingParty'> & { readonly identityProviders: IdentityProviders; readonly ssoSecrets: SecretBox };
 
-/** The pair of operations that begin and complete a sign-in. A pair cannot complete a sign-in that the other pair began. */
+/**
+ * The pair of operations that begin and complete a sign-in. The second operation of a pair completes only a sign-in that the
+ * first operation of the same pair has begun.
+ */
 export type SsoPair = 'Sso' | 'Oidc';
 
 type Begin = { readonly orgId: string; readonly clientId: string; readonly redirectUri: string };
@@ -95,7 +98,7 @@ export async function completeSso<T>(
   });
 }
 
-/** Reads the begun sign-in and the settings. Both queries are sent in one message. */
+/** Reads the begun sign-in and the settings. The two queries are sent in one message. */
 async function begunSignIn({ db }: SsoServices, orgId: string, id: string) {
   const reader = db.read(orgId);
   const [begun, settings] = await Promise.all([challengeStore.findOpen(reader, id, 'Oidc'), findOidcSettings(reader, orgId)]);
@@ -104,7 +107,7 @@ async function begunSignIn({ db }: SsoServices, orgId: string, id: string) {
 
 /**
  * The users that a sign-in through this provider admits. A user whom such a sign-in creates must always sign in through the
- * provider. So a user who is removed at the provider loses access here.
+ * provider. So a user who is removed at the provider loses access to this service.
  */
 function welcomeOf({ emailDomains, onboardsNewUsers }: NonNullable<OidcSettings['provider']>): Welcome {
   const newcomer = onboardsNewUsers ? ({ kind: 'CustomerEmployee', isSsoRequired: true } as const) : undefined;

@@ -20,7 +20,10 @@ export function hasNode(readers: Services['readers'], name: NetworkName): boolea
   }
 }
 
-/** Whether keys may sign for the network: the deployment has a node of the network, or SIGN_WITHOUT_NODES lists the network. */
+/**
+ * Whether keys may sign for the network: the deployment has a node of the network, or the setting SIGN_WITHOUT_NODES lists the
+ * network.
+ */
 export const signsFor = ({ readers, signingOnly }: Pick<Services, 'readers' | 'signingOnly'>, name: NetworkName): boolean =>
   signingOnly?.has(name) === true || hasNode(readers, name);
 

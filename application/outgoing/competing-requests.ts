@@ -22,8 +22,9 @@ export function firstRequestOf(row: OutgoingEntity, rivals: readonly OutgoingEnt
 
 /**
  * Ends every open request that competed with the final transaction of `winner`, because the bytes of these requests can no
- * longer get into a block. The caller has locked all `rivals`. The payment that the winner carries out stays counted in usage
- * windows. This function gives back the shares of all other payments (S9).
+ * longer get into a block. `rivals` are the requests that compete for the same claims, and the caller has locked all of these
+ * rows. The payment that the winner carries out stays counted in usage windows. This function removes all other payments from
+ * the usage windows (S9).
  */
 export async function endCompetingRequests(tx: Tx, winner: OutgoingEntity, rivals: readonly OutgoingEntity[]): Promise<void> {
   const carriedOut = firstRequestOf(winner, rivals);

@@ -3,7 +3,7 @@ import type { Tx } from '../../entities/database';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 
-/** The reason of a request that failed because it was not confirmed. */
+/** The reason for the failure of a request that was not confirmed in time. */
 export const notConfirmed = (equalToId: string): string => `Looks like a duplicate of ${equalToId} and was not confirmed in time`;
 
 /**

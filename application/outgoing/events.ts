@@ -33,8 +33,8 @@ export async function tellTransferResolved(tx: Tx, row: OutgoingEntity, status: 
 }
 
 /**
- * Emits the event that a request is open again after a reorg has undone its end (S14). The version of the row orders this event
- * after the event of that end.
+ * Emits the event that a request is open again after a reorg has undone the end of the request (S14). The version of the row
+ * orders this event after the event of that end.
  */
 export async function emitReversed(tx: Tx, row: OutgoingEntity): Promise<void> {
   const kind = row.form === 'Transfer' ? 'wallet.transfer.reversed' : 'wallet.transaction.reversed';

@@ -36,7 +36,7 @@ export type OutgoingFamily = {
   readonly replacement: ReplacementForm;
   /**
    * Speeds up stuck transactions with a child. Null if the family makes no children: a stuck transaction is then replaced, or
-   * `replacement` gives the reason why it cannot be replaced.
+   * `replacement` gives the reason why no replacement is possible.
    */
   readonly child: ChildForm | null;
   readonly sponsoring: SponsoringForm;
@@ -100,7 +100,7 @@ const FAMILIES: Readonly<Record<Family, OutgoingFamily>> = {
 };
 
 /**
- * The code of a network's family for requests. This module imports the modules of the families, so those modules may import
- * only types from this module.
+ * The code with which the family of this network handles requests. This module imports the modules of the families, so those
+ * modules may import only types from this module.
  */
 export const familyOf = (network: NetworkName): OutgoingFamily => FAMILIES[networkOf(network).family];

@@ -62,7 +62,8 @@ export type ReplacementForm = {
    */
   readonly whyNot?: (row: OutgoingEntity, payload: PayloadEntity, kind: ReplacementKind) => string | undefined;
   /**
-   * Why another request prevents the replacement; undefined if no request prevents it. The caller holds the lock of the row.
+   * Why another request prevents the replacement; undefined if no request prevents the replacement. The caller holds the lock
+   * of the row.
    */
   readonly whoPrevents?: (tx: Tx, row: OutgoingEntity) => Promise<string | undefined>;
 };
@@ -77,9 +78,9 @@ export type ChildForm = {
   readonly isTakenAlong: (network: Network) => boolean;
   /** Whether a child speeds this transaction up. If the result is false, the transaction is replaced instead. */
   readonly isFor: (row: OutgoingEntity) => boolean;
-  /** Why a child is permanently impossible; undefined if it is possible. */
+  /** Why a child is permanently impossible; undefined if a child is possible. */
   readonly whyNever: (row: OutgoingEntity, payload: PayloadEntity | undefined) => string | undefined;
-  /** Why a child is impossible at present; undefined if it is possible. The caller holds the lock of the row. */
+  /** Why a child is impossible at present; undefined if a child is possible. The caller holds the lock of the row. */
   readonly whoPrevents: (tx: Tx, row: OutgoingEntity) => Promise<string | undefined>;
 };
 

@@ -6,9 +6,9 @@ type Payment = { readonly intentId: string | undefined; readonly intentDigest: s
 
 /**
  * Returns the error `PaidBeforeRestore` for a request that repeats a forgotten payment. The forgotten payment was signed before
- * a restore, and the restored database lacks its record (S5). A request with the external id of the forgotten payment is
- * refused for ever. A request that only has the same content as that payment is refused until a date. The operator has set this
- * date at the release of the restored deployment.
+ * a restore, and the restored database lacks the record of that payment (S5). A request with the external id of the forgotten
+ * payment is refused for ever. A request that only has the same content as that payment is refused until a date. The operator
+ * has set this date at the release of the restored deployment.
  */
 export async function whyForgotten(tx: Tx, { intentId, intentDigest }: Payment): Promise<AppError | undefined> {
   const [found] = await tx.rows(

@@ -26,13 +26,13 @@ import { whyForgotten } from './forgotten-payments';
 import { quotesNow } from './quotes';
 import { startAndWait, waitForAnswer } from './start-and-wait';
 
-/** For each form: the kind of its ids, and the word for the form in messages. */
+/** The id kind of each form, and the word for the form in messages. */
 const FORMS: Readonly<Record<TransferForm, { readonly id: IdKind; readonly word: string }>> = {
   Transfer: { id: 'transfer', word: 'transfer' },
   Transaction: { id: 'transaction', word: 'transaction' },
 };
 
-/** The members that the bodies of both forms share. */
+/** The members that the body of a transfer and the body of a raw transaction share. */
 export type RequestBody = { readonly externalId?: string | undefined; readonly travelRule?: TravelRulePayload | undefined };
 
 /** The columns that differ between a transfer and a raw transaction. All other columns are filled in the same way. */
@@ -107,8 +107,8 @@ function intentOf(
 
 /**
  * Records a request of a wallet, starts its workflow, and returns once the request is held, under way or ended. If a record of
- * this form has the same `externalId`, nothing new is recorded. This function then returns that record if its content is the
- * same, and throws `Conflict` if its content differs.
+ * this form has the same `externalId`, nothing new is recorded. This function then returns that record if the content is the
+ * same, and throws `Conflict` if the content differs.
  */
 export async function recordRequest(
   services: Services,

@@ -11,8 +11,8 @@ import type { UsableWallet } from '../wallets/wallets';
 import { draftBefore, type RequestBody, recordRequest, repetitionRule, type TransferDraft } from './record-request';
 
 /**
- * The parts of a request that depend on its form. `requestOutgoing` makes the checks in the same order for both forms. So a
- * faulty request of either form gets the same error.
+ * The parts of a request that depend on its form. `requestOutgoing` makes the checks in the same order for transfers and raw
+ * transactions. So a faulty request of either form gets the same error.
  */
 type OutgoingRequest = {
   readonly form: TransferForm;
@@ -27,9 +27,9 @@ type OutgoingRequest = {
 
 /**
  * Records a request of either form, starts its workflow, and returns once the request is held, under way or ended. If a record
- * of the form has the same `externalId`, this function returns that record if its content is the same, and throws `Conflict` if
- * its content differs. Throws `InvalidRequest` if the organisation requires an external id and the request has none. Without an
- * external id, a request that is repeated after a lost response would pay twice (S16).
+ * of the form with the same `externalId` has the same content, this function returns that record. If the content of that record
+ * differs, throws `Conflict`. Throws `InvalidRequest` if the organisation requires an external id and the request has none.
+ * Without an external id, a request that is repeated after a lost response would pay twice (S16).
  */
 export async function requestOutgoing(
   services: Services,

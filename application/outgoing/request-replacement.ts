@@ -35,13 +35,13 @@ export const nothingToOneself = ({ fromAddress }: Pick<OutgoingEntity, 'fromAddr
   options: {},
 });
 
-/** How transactions are replaced on this network; undefined if they cannot be replaced. */
+/** How transactions are replaced on this network; undefined if no transaction can be replaced. */
 export function replacementOf(name: NetworkName): ReplacementForm | undefined {
   const form = familyOf(name).replacement;
   return form.isTakenBy?.(networkOf(name)) === false ? undefined : form;
 }
 
-/** The error of both kinds of replacement on a network where no transaction can be replaced. */
+/** The error of a speed-up and of a cancellation on a network where no transaction can be replaced. */
 const notReplaced = (network: NetworkName) =>
   new AppError('NetworkNotEnabled', `Transactions on ${network} cannot be replaced`, { network });
 
@@ -68,7 +68,7 @@ type Shared = { readonly claimsOf: string; readonly askedNonce: null } | { reado
  * Records a transaction that competes with the request `replaced` for the claims of that request, and starts the workflow of
  * the new transaction. Either of the two transactions may win. A speed-up makes the same payment. The verdict on `replaced`
  * therefore covers the speed-up, as long as the policies are unchanged and the fee stays within the approved ceiling. A
- * cancellation is judged like any transaction to the wallet itself, because it costs a fee and may undo an approved
+ * cancellation is judged like any transaction to the wallet itself, because a cancellation costs a fee and may undo an approved
  * transaction. Throws `WrongState`, which names the state of the request, if the request cannot be replaced or is already being
  * replaced.
  */
@@ -140,7 +140,7 @@ export async function recordReplacement(
       ...ties,
     },
   );
-  // If the replaced request is not signed yet, it must never be signed: only the replacement may use up the nonce.
+  // An unsigned replaced request must never be signed: only the replacement may use up the nonce.
   const abort = replaced.state === 'Signing' ? { abortAsked: await tx.clock() } : {};
   await tx.update(OutgoingEntity, { id: replacedId }, { ...(child ? { paidForById: id } : { replacedById: id }), ...abort });
   if (replaced.state === 'Signing') await wakeWherever(tx, replacedId);
@@ -222,7 +222,7 @@ async function rivalOf(tx: Tx, replaced: OutgoingEntity, kind: ReplacementKind, 
 const wrongState = ({ state }: OutgoingEntity, message: string, more = {}) =>
   new AppError('WrongState', message, { status: STATUS_OF[state], ...more });
 
-/** The replacement or child with this id; undefined if there is no such request or if it has failed. */
+/** The replacement or child with this id; undefined if there is no such request or if that request has failed. */
 async function underway(tx: Tx, id: string | null): Promise<OutgoingEntity | undefined> {
   const last = id === null ? undefined : await outgoingStore.find(tx, id);
   return last && !TRANSFER_FAILURES.includes(last.state) ? last : undefined;

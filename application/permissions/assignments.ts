@@ -30,10 +30,10 @@ const VOTE = 'Policies:Evaluations:Vote';
 const subjectOf = (permissionId: string, { userId, tokenId }: Identity) => `${permissionId}/${tokenId ?? userId}`;
 
 /**
- * Assigns a permission to a user, a service account or a token. After its first assignment, a token has only the permissions
- * that are assigned to the token. Throws `BeyondOwnRights`, `ChangePending` and `PolicyBlocked`. Throws `NotFound` for a
- * permission or identity that does not exist, `WrongState` for an archived permission, and `Conflict` if the identity already
- * has the permission.
+ * Assigns a permission to a user, a service account or a token. Once a permission is assigned to a token, the token has only
+ * the permissions that are assigned to the token. Throws `BeyondOwnRights`, `ChangePending` and `PolicyBlocked`. Throws
+ * `NotFound` for a permission or identity that does not exist, `WrongState` for an archived permission, and `Conflict` if the
+ * identity already has the permission.
  */
 export function createAssignment(
   services: Parts,
@@ -142,8 +142,8 @@ const mayVote = async (reader: Reader, userId: string): Promise<boolean> =>
   allows(new Set(await permissionAssignmentStore.operationsOf(reader, userId)), VOTE, 'createApprovalDecision');
 
 /**
- * The permission's name and operations at the time of the request. The change request stores both, so the approvers see which
- * rights the assignment gives.
+ * The permission's name and operations at the time of the request. The change request stores the name and the operations, so
+ * the approvers see which rights the assignment gives.
  */
 const granted = ({ name, operations }: PermissionEntity) => ({ permissionName: name, operations });
 

@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids';
 
 /**
  * Gives a new end user the organisation's permission for end users. Administrators decide which operations that permission has.
- * Policies do not judge the assignment, because it follows from the registration. Idempotent.
+ * Policies do not judge the assignment, because the assignment follows from the registration. Idempotent.
  */
 export async function assignDefaultEndUser(tx: Tx, userId: string): Promise<void> {
   const { name, operations } = MANAGED_DEFAULT_END_USER;

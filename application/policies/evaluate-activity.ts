@@ -29,15 +29,17 @@ export type ActivityFacts = {
   readonly activity: Activity;
   /** The complete intent. The approval's digest covers the intent, so an approver's signature covers the intent too (S2). */
   readonly envelope: ApprovalEnvelope;
-  /** The approval of an earlier judgement. Present if the activity is judged again after people have approved it (S9). */
+  /**
+   * The approval of an earlier judgement. Present if the activity is judged again after people have approved the activity (S9).
+   */
   readonly priorApprovalId?: string | undefined;
   /**
-   * The earlier activity that this activity repeats. Usage windows count the two activities as one. The two share approvals and
-   * vendors' answers.
+   * The earlier activity that this activity repeats. Usage windows count the two activities as one activity. The two activities
+   * share approvals and the answers of vendors.
    */
   readonly repeats?: string | undefined;
   /**
-   * True if the activity has already claimed nonces or coins (S8): it is then too late for an approval. If a policy holds such
+   * True if the activity has already claimed nonces or coins (S8): an approval would then come too late. If a policy holds such
    * an activity, no approval is requested and the activity cannot proceed.
    */
   readonly isClaimed?: boolean;

@@ -17,7 +17,10 @@ export type Gathered = {
   readonly asks: readonly Ask[];
 };
 
-/** Gathers exactly the facts that these policies use. A fact that is not found is absent, and rules treat it as unknown. */
+/**
+ * Gathers exactly the facts that these policies use. A fact that is not found is absent, and rules treat an absent fact as
+ * unknown.
+ */
 export async function gather(tx: Tx, input: WalletSign, subject: Subject, needs: Needs): Promise<Gathered> {
   const travelRule = await travelRuleOf(tx, input, needs);
   const screenings = await screeningsOf(tx, input, subject, needs);

@@ -2,7 +2,7 @@ import type { Obstacle, UnreachableGroup } from '../../domain/reachability';
 import type { Policy } from '../../entities/policies/policy.store';
 import type { ReachabilityWarningEntity } from '../../entities/policies/reachability-warning.entity';
 
-/** Why a person does not count for a group, as text for people. */
+/** Why a group cannot get the vote of a person, as text for people to read. */
 export const OBSTACLE_WORDS: Readonly<Record<Obstacle, string>> = {
   NotThere: 'no longer exists',
   Archived: 'was archived',
@@ -17,7 +17,7 @@ export const OBSTACLE_WORDS: Readonly<Record<Obstacle, string>> = {
 
 type Names = ReadonlyMap<string, string>;
 
-/** The initiators whose activities a policy would hold for ever, as the interface shows them. */
+/** The initiators whose activities a policy would hold for ever, in the form that the interface shows. */
 export function reachabilityView(
   { id, status, mode }: Policy,
   groups: readonly UnreachableGroup[],

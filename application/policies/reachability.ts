@@ -34,7 +34,7 @@ export const changeOf = (what: string, id: string, { caller, action }: Authority
 
 /**
  * Returns the initiators for whom the current people cannot reach the quorum of this policy, and the reasons. Also returns the
- * latest warnings about the policy, with the changes that caused them. Throws `NotFound`.
+ * latest warnings about the policy, with the changes that caused these warnings. Throws `NotFound`.
  */
 export async function reachabilityOf(reader: Reader, orgId: string, policyId: string) {
   const policy = isId('policy', policyId) ? await policyStore.find(reader, policyId) : undefined;
@@ -64,8 +64,8 @@ export async function watchingReach<T>(tx: Tx, { cause, userId, action }: ReachC
 }
 
 /**
- * Warns like `watchingReach` about a change that people still have to approve. This function tries the change, rolls it back,
- * and records no warning.
+ * Warns like `watchingReach` about a change that people still have to approve. This function tries the change, rolls the change
+ * back, and records no warning.
  */
 export async function foreseeingReach(
   tx: Tx,
@@ -81,7 +81,7 @@ export async function foreseeingReach(
 }
 
 /**
- * The approval groups that could reach their quorum before the change and can no longer reach it. Throws `Unreachable` if the
+ * The approval groups that could reach their quorum before the change but not after the change. Throws `Unreachable` if the
  * organisation refuses such a change.
  */
 async function worseSince(tx: Tx, before: readonly Unreachable[]): Promise<Unreachable[]> {
@@ -101,8 +101,8 @@ async function worseSince(tx: Tx, before: readonly Unreachable[]): Promise<Unrea
 }
 
 /**
- * Describes the policies whose approval groups the current people cannot satisfy. The descriptions name policies and users by
- * their ids.
+ * Describes the policies with an approval group that the current people cannot satisfy. The descriptions contain the ids of
+ * policies and users, not the names.
  */
 export async function unreachableAmong(reader: Reader, orgId: string, policies: readonly Policy[]): Promise<readonly string[]> {
   const people = await peopleNow(reader, orgId);

@@ -40,7 +40,7 @@ function refuse(faults: readonly Fault[], at: string): void {
   if (issues.length > 0) throw fieldFaults(issues);
 }
 
-/** Refuses a rule whose vendor is not connected, because the policy could then only apply its fallbacks. */
+/** Refuses a rule whose vendor is not connected, because the policy would then never get an answer of the vendor. */
 async function unconnected(tx: Tx, { screening, travelRule }: RuleNeeds): Promise<readonly Fault[]> {
   const needed = screening ?? (travelRule && 'TravelRule');
   if (needed === undefined || (await integrationStore.isActive(tx, needed))) return [];

@@ -4,7 +4,7 @@ import { shownAction } from '../../policy/groups';
 
 /**
  * `T` without `readonly`, because the interface's schemas use mutable arrays and objects. A row that was read for one response
- * is not shared, so casting it to this type is safe.
+ * is not shared, so casting the row to this type is safe.
  */
 export type Plain<T> = T extends readonly (infer I)[]
   ? Plain<I>[]
@@ -35,7 +35,7 @@ export function policyView(row: Omit<Policy, 'orgId' | 'version' | 'revision'>):
     rule: row.rule,
     action: shownAction(row.action),
     ...(row.filters ? { filters: row.filters } : {}),
-    // `mode` is an addition to the published interface, so it is omitted if it has its default value.
+    // `mode` is an addition to the published interface, so the default value is omitted.
     ...(row.mode === 'Shadow' ? { mode: row.mode } : {}),
     dateCreated: row.dateCreated.toISOString(),
     dateUpdated: row.dateUpdated.toISOString(),

@@ -74,8 +74,9 @@ export async function completeRecovery(services: RecoveryServices, ceremony: Tok
 }
 
 /**
- * Whether the recovery key has signed these new credentials: the challenge in the assertion's client data must be the JSON of
- * the credentials (the published interface requires this). The JSON is compared by its values, so its spacing does not matter.
+ * Whether the recovery key has signed these new credentials. The published interface requires that the challenge in the
+ * assertion's client data is the JSON of the credentials. This function compares the values in the JSON, so the spacing of the
+ * JSON does not matter.
  */
 async function signs(
   orgId: string,

@@ -46,8 +46,8 @@ type Ending = Mailing & { readonly db: Database };
 /**
  * Applies a waiting recovery that is due. The recovery is stopped instead if the user was deactivated, if the recovery key that
  * requested the recovery is void, or if the operator's code has expired. A recovery from before a freeze of the deployment is
- * stopped too. No person could stop it during the freeze, and a restored database may lack an earlier stop. No recovery is
- * applied during a freeze.
+ * stopped too. No person could stop the recovery during the freeze, and a restored database may lack an earlier stop. No
+ * recovery is applied during a freeze.
  */
 export async function applyWaiting(services: Ending, orgId: string, id: string): Promise<RecoveryStanding> {
   return services.db.withOrg(orgId, async (tx) => {
@@ -125,8 +125,9 @@ export function listRecoveries(db: Database, { orgId, userId, permissions }: Cal
 }
 
 /**
- * Stops a waiting recovery. The user of the recovery may stop it with any credential that is still valid. Full administrators
- * may stop it too. Throws `NotFound` for every other caller, and `WrongState` for a recovery that has ended.
+ * Stops a waiting recovery. The user of the recovery may stop the recovery with any credential that is still valid. Full
+ * administrators may stop the recovery too. Throws `NotFound` for every other caller, and `WrongState` for a recovery that has
+ * ended.
  */
 export async function stopRecovery(services: Pick<Services, 'db' | 'dispatcher'> & Mailing, authority: Authority, id: string) {
   const { caller } = authority;

@@ -20,7 +20,7 @@ import type { Services } from '../services';
 import type { IdentityServices } from '../users/identity-services';
 import { invite } from '../users/invitations';
 
-/** A person has enough time to find a security key and to write down a recovery key. */
+/** This time suffices for a person to find a security key and to write down a recovery key. */
 const COMPLETION_WINDOW_MS = 30 * 60_000;
 
 export type RegistrationServices = Pick<Services, 'db' | 'dispatcher'> & IdentityServices & { readonly tokens: TokenKeys };
@@ -39,7 +39,7 @@ const NO_ID = 'nobody';
 const isAwaited = (user: UserEntity | undefined): user is UserEntity =>
   user?.isActive === true && !user.isRegistered && !user.isServiceAccount && user.dateArchived === null;
 
-/** Whether a user gets codes by mail. End users do not: they register through the customer's own server. */
+/** Whether a user gets codes by mail. End users get no codes, because end users register through the customer's own server. */
 const isInvited = (user: UserEntity | undefined): user is UserEntity => isAwaited(user) && user.kind !== 'EndUser';
 
 /**

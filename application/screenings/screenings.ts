@@ -60,7 +60,7 @@ async function askFor(tx: Tx, { activityId, vendor, question, latest }: Asking):
 
 const isSame = (one: ScreeningQuestion, other: ScreeningQuestion): boolean => canonical(one) === canonical(other);
 
-/** The cast is safe: the row contains the answer of the vendor that it names, in the form that this vendor's schema allows. */
+/** The cast is safe: a row names a vendor, and contains an answer in the form that the schema of this vendor allows. */
 const asKnown = (vendor: ScreeningVendor, result: Screening['result']): Screening => ({ vendor, result }) as Screening;
 
 /** The question for the vendors; undefined if the movement is unknown. */

@@ -83,9 +83,9 @@ export function familyMeant({ kind, network, blockchainKind }: Named, key: KeyFo
 }
 
 /**
- * Why this key may not sign the bytes as a message; undefined if the key may sign them. The bytes must not be a transaction of
- * any family that the key may sign for. If one of these families cannot distinguish its transactions from messages, the key
- * signs no messages (S12).
+ * Why this key may not sign the bytes as a message; undefined if the key may sign these bytes. The bytes must not be a
+ * transaction of any family that the key may sign for. If one of these families cannot distinguish its transactions from
+ * messages, the key signs no messages (S12).
  */
 export function whyNoMessage(key: KeyForm, bytesHex: string): string | undefined {
   const slotOf = (family: Family) => FAMILIES[family].message;

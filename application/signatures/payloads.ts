@@ -39,7 +39,8 @@ export type SignatureBody = Common &
 /**
  * The order for the signer, and the claims of a transaction. The claims are the sender's nonce and the highest amounts that the
  * transaction may take from the sender's balance. `nonce` is null if the service chooses the nonce later, or if transactions of
- * the network have no such nonce. A transaction of the Bitcoin family claims coins instead. Only its bytes name these coins.
+ * the network have no such nonce. A transaction of the Bitcoin family claims coins instead. Only the bytes of the transaction
+ * name these coins.
  */
 export type Prepared = {
   readonly payload: RequestedPayload;
@@ -187,8 +188,8 @@ function networkOfTransaction(transaction: string | TransactionInput, signsFor: 
 }
 
 /**
- * Checks the content to be signed with this key, and converts it to an order for the signer. Every fault is a 400 with the path
- * of the faulty member.
+ * Checks the content to be signed with this key, and converts the content to an order for the signer. Every fault is a 400 with
+ * the path of the faulty member.
  */
 export function preparePayload(key: KeyEntity, body: SignatureBody, network: Network | undefined, signsFor: SignsFor): Prepared {
   const plain = (payload: SignaturePayload): Prepared => ({ payload, claim: null });

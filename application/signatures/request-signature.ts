@@ -37,8 +37,8 @@ export const againRouting: Dispatch['routing'] = { workflow: SIGNATURE, summary:
 type Signing = { readonly key: KeyEntity; readonly wallet: WalletEntity | undefined };
 
 /**
- * Throws `NotFound` for a wallet or key that the caller does not see, and `Forbidden` or `WrongState` for a key that does not
- * sign for this caller.
+ * Throws `NotFound` for a wallet or key that the caller does not see. Throws `Forbidden` or `WrongState` for a key that does
+ * not sign for this caller.
  */
 async function signingKey(reader: Reader, caller: Caller, of: SignaturesOf): Promise<Signing> {
   if ('walletId' in of) {
@@ -94,9 +94,9 @@ const startOf = (id: string, { key, wallet }: Signing, network: string | undefin
 
 /**
  * Records a request for a signature, starts its workflow, and returns once the request is held, signed or ended. If a record
- * has the same `externalId`, this function returns that record if its content is the same, and throws `Conflict` if its content
- * differs. Throws `InvalidRequest` if the organisation requires an `externalId` and the request has none. Throws `TargetFrozen`
- * while a freeze stops the request.
+ * with the same `externalId` has the same content, this function returns that record. If the content of that record differs,
+ * throws `Conflict`. Throws `InvalidRequest` if the organisation requires an `externalId` and the request has none. Throws
+ * `TargetFrozen` while a freeze stops the request.
  */
 export async function requestSignature(
   services: Services,

@@ -16,7 +16,7 @@ const PATH = 'body.transaction';
 
 /**
  * The Solana network that a request names. A request for a transaction must name the network, because the bytes of a Solana
- * transaction do not say for which network they are valid (S12).
+ * transaction name no network (S12).
  */
 export function solanaNetworkNamed({ kind }: Named, key: KeyForm, record: () => Network | undefined): Network | undefined {
   if (key.scheme !== 'EdDSA' || key.curve !== 'ed25519') throw badField('blockchainKind', 'needs a key of EdDSA on ed25519');

@@ -18,8 +18,9 @@ type Asked = { readonly kind: string; readonly network?: string | undefined; rea
 export const COIN_KINDS: readonly string[] = ['Psbt', 'Bip322'] satisfies readonly CoinBody['kind'][];
 
 /**
- * Checks that the key can sign this kind of content on the named network, and returns the network. The bytes of both kinds
- * contain no network, so the request must name the network (S1). Every fault is a 400 with the path of the faulty member.
+ * Checks that the key can sign this kind of content on the named network, and returns the network. The bytes of a PSBT or of a
+ * BIP322 message contain no network, so the request must name the network (S1). Every fault is a 400 with the path of the
+ * faulty member.
  */
 export function assertCoinKind(
   { kind, network: name, blockchainKind }: Asked,

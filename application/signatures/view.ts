@@ -6,7 +6,7 @@ const given = <K extends string, V>(key: K, value: V | null | undefined) =>
 
 const date = (value: Date | null): string | undefined => value?.toISOString();
 
-/** A signature request as the interface shows it (`SignatureRequest`). Absent members are omitted, never null. */
+/** A signature request as the interface shows it (`SignatureRequest`). Members without a value are omitted, never null. */
 export function signatureView(row: SignatureEntity) {
   return {
     id: row.id,

@@ -8,8 +8,8 @@ import type { WalletSign } from '../policies/evaluate-activity';
 type Found = { readonly standing?: TravelRuleStanding; readonly asks: readonly Ask[] };
 
 /**
- * The state of a transfer's travel rule message, for the policies that use this state. If `asks` is not empty, it names a
- * message that has not ended, and the vendor must be asked about that message first. The message is sent only once, even for
+ * The state of a transfer's travel rule message, for the policies that use this state. If `asks` is not empty, the message that
+ * `asks` names has not ended, and the vendor must be asked about that message first. The message is sent only once, even for
  * several policies. The caller has locked the transfer.
  */
 export async function travelRuleOf(tx: Tx, { activity, activityId }: WalletSign, needs: Needs): Promise<Found> {
@@ -21,7 +21,7 @@ export async function travelRuleOf(tx: Tx, { activity, activityId }: WalletSign,
   const [carried] = await travelRuleStore.payloadsOf(tx, [activityId]);
   if (!carried) return ended({ kind: 'NotCarried' });
   if (times === null) return ended({ kind: 'NotSent' });
-  // Silence clears the message only if a counterparty holds the beneficiary's wallet. Otherwise the vendor has to answer.
+  // A missing answer clears the message only if a counterparty holds the beneficiary's wallet.
   const clear = carried.isCustodial ? times.clear : null;
   const { id: messageId } = sent ?? (await travelRuleStore.request(tx, activityId, { ...times, clear }));
   return { asks: [{ vendor: 'TravelRule', messageId }] };

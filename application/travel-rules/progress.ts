@@ -7,7 +7,7 @@ import { TRANSFER_SIGNALS } from '../../workflows/transfer.messages';
 
 /**
  * The current state of the message. Only the database's clock decides whether the message has expired: no timer and no vendor
- * can change that.
+ * can change this decision.
  */
 export async function progressOf(tx: Tx, messageId: string): Promise<TravelRuleProgress> {
   return read(tx, await endedByTime(tx, await travelRuleStore.lock(tx, messageId)));
@@ -28,7 +28,7 @@ export async function noteStatus(
 
 /**
  * Ends a message that the vendor has not accepted. If the message is in a later state than `Requested`, the vendor has accepted
- * it after all. Such a message stays open for an answer.
+ * the message after all. Such a message stays open for an answer.
  */
 export async function noteFailure(
   tx: Tx,

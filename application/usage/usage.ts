@@ -21,10 +21,10 @@ type Used = {
 type Given = Pick<OutgoingEntity, 'id' | 'walletId' | 'verdictId' | 'assetKind' | 'amountUnits'>;
 
 /**
- * Adds an activity to the counts of its wallets, with the current time. Returns the total of each window including the
- * activity. Call this function last, because the wallets stay locked until the database transaction ends. The locks make the
- * second of two concurrent activities see the first (S9). An activity that is judged again at its release was counted before.
- * This call then replaces the counted time and value by the current time and value.
+ * Adds an activity to the usage of its wallets, with the current time. Returns the total of each window including the activity.
+ * Call this function last, because the wallets stay locked until the database transaction ends. The locks make the second of
+ * two concurrent activities see the first (S9). An activity that is judged again at its release was counted before. This call
+ * then replaces the counted time and value by the current time and value.
  */
 export async function reserveUsage(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function reserveUsage(
   const shares = sharesOf({ ...subject, amountUsdMicro });
   const walletIds = shares.map(({ walletId }) => walletId);
   if (walletIds.length === 0) return [];
-  // Sent in one batch, which the database executes in this order: the wallets are locked before the activity is counted.
+  // The database executes this batch in order: it locks the wallets before it counts the activity.
   const [, until] = await Promise.all([
     usageStore.lock(tx, walletIds),
     usageStore.count(tx, {
@@ -68,7 +68,7 @@ export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
 }
 
 /**
- * Adds an activity to the counts of its wallets again, with the current time. The activity had lost its claim to another
+ * Adds an activity to the usage of its wallets again, with the current time. The activity had lost its claim to another
  * transaction and had given back its share. A reorg has removed that other transaction from the chain, so the activity may
  * still be executed (S9, S14). The counted value is the value by which the activity was judged; an unknown value stays unknown.
  */

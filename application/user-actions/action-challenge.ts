@@ -16,7 +16,7 @@ export type ActionCommitment = {
   readonly bodySha256: string;
   /** The time after which the action can no longer be used. */
   readonly dateExpires: Date;
-  /** For a decision, the digest of the approval that is decided (S2). */
+  /** The digest that the signature under a decision on approvals must cover (S2); null for every other request. */
   readonly approvalDigest: string | null;
 };
 

@@ -52,8 +52,8 @@ export type RecordedTerms = {
 
 /**
  * Verifies a user action from its record. Recomputes the challenge and checks every assertion with the public key in the
- * credential's row. For factors that sign nothing, checks the witness that the API sealed when it verified these factors. The
- * action must belong to the reader's organisation.
+ * credential's row. For factors that sign nothing, checks the witness that the API sealed when the API verified these factors.
+ * The action must belong to the reader's organisation.
  */
 export async function verifyRecordedAction(reader: Reader, userActionId: string, terms: RecordedTerms): Promise<RecordedAction> {
   return (await verifyRecordedActions(reader, [userActionId], terms)).get(userActionId) ?? unproven('NoSuchAction');
@@ -105,7 +105,7 @@ async function verify(
   }
   const isWhole = factors.every(({ kind }) => signs(kind));
   const witnessed = { ...action, secondCredentialUuid: second?.credentialUuid };
-  // `isEarlier` marks actions from before witnesses were stored, and no database role can set it.
+  // `isEarlier` marks actions from before witnesses were stored, and no database role can set this mark.
   if (!isWhole && !action.isEarlier && !isWitnessed(signedBodies, witnessed, action.witness)) return unproven('WitnessInvalid');
   return { kind: 'Proven', action: { ...action, dateConsumed, credentials } };
 }

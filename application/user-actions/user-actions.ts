@@ -50,7 +50,7 @@ type Announcing = {
   readonly findOperation: FindOperation;
 };
 
-/** Stores the action to be authorised and returns the challenge that commits to it (S2). */
+/** Stores the action to be authorised and returns the challenge that commits to the action (S2). */
 export async function announceAction(
   { db, tokens: keys, signedBodies, findOperation }: Announcing,
   caller: Caller,
@@ -118,8 +118,8 @@ export async function signAction(
 }
 
 /**
- * Whether the exact text of the request is stored. The text is not stored if it contains a secret. If the operation is unknown,
- * the text may contain a secret, so the text is not stored either.
+ * Whether the exact text of the request is stored. The text is not stored if the text contains a secret. If the operation is
+ * unknown, the text may contain a secret, so the text is not stored either.
  */
 const keepsBody = (operation: ReturnType<FindOperation>): boolean => operation?.userAction === true && !operation.secretBody;
 
@@ -145,7 +145,7 @@ export const sentAction = (reader: Reader, { id }: TokenClaims): Promise<UserAct
   userActionStore.find(reader, id);
 
 /**
- * The action that a user action token names, if it authorises exactly this request. Throws otherwise. This function does not
+ * The action that a user action token names. Throws unless the action authorises exactly this request. This function does not
  * use up the action.
  */
 export function verifyAction(
@@ -177,7 +177,7 @@ async function usableOf(reader: Reader, { userId, credentialUuid }: Caller): Pro
 
 /**
  * Throws if the factor's credential is not in `usable`. The error reveals that the credential is not usable. The caller may
- * learn that, because the caller is signed in.
+ * learn this, because the caller is signed in.
  */
 function assertKnown(usable: readonly CredentialEntity[], factor: FirstFactor | SecondFactor | undefined): void {
   if (factor === undefined || !('credentialAssertion' in factor)) return;

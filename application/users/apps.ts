@@ -9,9 +9,9 @@ type Pages = Pick<IdentityServices, 'relyingParty'>;
 const ID_CHARS = 26;
 
 /**
- * The pages from which people of an organisation sign (ORIGINS). Each page is shown as an application. The published interface
- * marks applications as deprecated. The pages come from the configuration and have neither permissions nor tokens. The id of an
- * origin never changes.
+ * The pages from which people of an organisation sign (the setting ORIGINS). Each page is shown as an application. The
+ * published interface marks applications as deprecated. The pages come from the configuration and have neither permissions nor
+ * tokens. The id of an origin never changes.
  */
 export function listApplications({ relyingParty: { id: expectedRpId, name, origins } }: Pages, { orgId }: Pick<Caller, 'orgId'>) {
   return origins.map((expectedOrigin) => ({

@@ -74,7 +74,7 @@ async function shutOut(tx: Tx, user: UserEntity, set: Pick<Partial<UserEntity>, 
   await userStore.endAccess(tx, user.id);
 }
 
-/** Locks a user. Service accounts count as absent, because they have operations of their own. */
+/** Locks a user. This function does not find service accounts, because service accounts have operations of their own. */
 async function lockUser(tx: Tx, userId: string, { alsoArchived = false } = {}): Promise<UserEntity> {
   const user = isId('user', userId) ? await userStore.lock(tx, userId) : undefined;
   if (!user || user.isServiceAccount || (user.dateArchived !== null && !alsoArchived)) throw userNotFound(userId);

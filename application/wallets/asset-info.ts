@@ -27,7 +27,7 @@ export const listedToken = (network: Network, contract: string) => network.token
 
 export const symbolOf = (from: { readonly symbol?: string | null } | undefined) => (from?.symbol ? { symbol: from.symbol } : {});
 
-/** Only the members of `AssetInfo`; an empty symbol is left out. */
+/** Returns only the members of `AssetInfo`, without an empty symbol. */
 export const infoOf = ({ symbol, decimals, verified }: AssetInfo): AssetInfo => ({
   ...symbolOf({ symbol: symbol ?? null }),
   decimals,

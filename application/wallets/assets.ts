@@ -28,8 +28,8 @@ import type { UsableWallet } from './wallets';
 export const NO_ORGANIZATION = '';
 
 /**
- * Throws `AssetNotSupported` if the network's answer differs from the expected decimals (S13). The expected decimals are those
- * in the record, or those at the token's first use.
+ * Throws `AssetNotSupported` if the network's answer differs from the expected decimals (S13). The expected decimals of a token
+ * are in the record of the network, or come from the first use of the token.
  */
 function assertDecimals(network: Network, contract: string, expected: number, answered: number): void {
   if (expected === answered) return;
@@ -82,8 +82,8 @@ export const assetColumns = (info: AssetInfo | undefined) => ({
 });
 
 /**
- * Like `assetOf`, for a call that looks like a token transfer but may be something else. Undefined if the contract is not a
- * token or its decimals have changed. The value of the call is then unknown (S13).
+ * Returns the same facts as `assetOf`, for a call that looks like a token transfer but may be something else. Undefined if the
+ * contract is not a token or its decimals have changed. The value of the call is then unknown (S13).
  */
 export async function assetIfAny(...[services, network, asset]: Parameters<typeof assetOf>): Promise<AssetInfo | undefined> {
   try {

@@ -101,7 +101,7 @@ const notReady = (walletId: string) =>
     { walletId },
   );
 
-/** The network, after checking that it fits the requested form of key. */
+/** Returns the network. Throws if the network does not fit the requested form of key. */
 function networkFor(services: Services, { network: name, signingKey }: WalletRequest): EnabledWalletNetwork {
   return inForm(enabledWalletNetwork(services, name), formOf(signingKey), 'signingKey.');
 }

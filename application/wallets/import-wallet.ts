@@ -17,8 +17,8 @@ type WalletImport = Omit<KeyImport, 'masterKey'> & { readonly network: string; r
 export const keyImportOf = (request: WalletImport): KeyImport => ({ ...request, name: undefined });
 
 /**
- * Imports a key like `importKey`, together with the key's first wallet. Also throws `Conflict` if another wallet has the
- * external id.
+ * Imports a key in the same way as `importKey`, and creates the first wallet of the key. Also throws `Conflict` if another
+ * wallet has the external id.
  */
 export async function importWallet(
   services: Services,

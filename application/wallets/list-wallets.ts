@@ -13,8 +13,8 @@ export type WalletQuery = Omit<WalletFilter, 'delegatedTo'> & {
 };
 
 /**
- * Wallets that the caller may see, newest first, at most `rowsMax`. An end user sees only wallets that are delegated to this
- * user, whatever owner the query names.
+ * Lists the wallets that the caller may see, newest first. The list has at most `rowsMax` wallets. An end user sees only
+ * wallets that are delegated to this user, whatever owner the query names.
  */
 export async function listWallets(
   services: Services,

@@ -21,7 +21,7 @@ export async function subjectOf(tx: Tx, signing: SigningWith): Promise<Subject> 
 
 /**
  * The wallets that the activity is judged for. Archived wallets are included, because the key still controls their assets. If a
- * key has no wallets, the wallets of the keys that it was derived from are used.
+ * key has no wallets, the wallets of the keys from which the key was derived are used.
  */
 async function walletsOf(tx: Tx, { walletId, keyId }: SigningWith): Promise<readonly WalletFacts[]> {
   const own = keyId === undefined ? [] : await tx.rows(WalletEntity, 'WHERE t.key_id = $1 ORDER BY t.id', [keyId]);

@@ -58,8 +58,8 @@ export async function usableWallet(reader: Reader, caller: Caller, walletId: str
 }
 
 /**
- * Throws `WrongState` for a wallet that is no longer active, and `NetworkNotEnabled` for a wallet that only signs. Such a
- * wallet has no balance and no transfers.
+ * Throws `WrongState` for a wallet that is no longer active, and `NetworkNotEnabled` for a wallet that only signs. A wallet
+ * that only signs has no balance and no transfers.
  */
 export function usableOf(wallet: WalletEntity): UsableWallet {
   const { id: walletId, status, address, network } = wallet;

@@ -18,8 +18,8 @@ import { reach } from '../../platform/points';
 type Subscribed = { readonly event: EventEntity; readonly webhooks: readonly WebhookEntity[] };
 
 /**
- * The dispatch that starts the later attempts, and the event that announces them. `event` is undefined if no event announces
- * these attempts.
+ * The dispatch that starts the later attempts, and the event that announces the later attempts. `event` is undefined if no
+ * event announces these attempts.
  */
 export type Follows = { readonly workflow: Dispatch; readonly event: NewEvent | undefined };
 

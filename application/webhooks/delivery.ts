@@ -119,7 +119,7 @@ export function createDeliverer(options: Options): Deliverer {
       invariant(number > 1 && number <= ATTEMPTS_MAX, 'a retry is attempt 2 to 5');
       const reader = db.read(orgId);
       const first = await webhookEventStore.findRow(reader, firstId);
-      // The row of the first attempt existed when its workflow started. The row has since been removed because of its age, so
+      // The row of the first attempt existed when the workflow started. The row has since been removed because of its age, so
       // the delivery is no longer wanted.
       if (!first) return 'Stopped';
       const [webhook, event] = await Promise.all([

@@ -30,7 +30,7 @@ const notFound = (webhookId: string) => new AppError('NotFound', 'webhook not fo
 
 /**
  * Refuses addresses that no setting could ever allow. Other addresses are checked at each delivery, when the connection is
- * opened, because the name is resolved only then.
+ * opened, because the host name is resolved only then.
  */
 function assertPossibleTarget(url: string): void {
   const refusal = refusalOf(new URL(url), { allowLoopback: true });

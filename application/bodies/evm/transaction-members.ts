@@ -58,7 +58,7 @@ const Authorization = z.strictObject({
 /**
  * An EVM transaction described by its members, of type 0, 1, 2 (the default) or 4. The service fills in the members that are
  * omitted. Celo also has type 123, in which `feeCurrency` names the token that pays the fee. Tempo also has type 118, in which
- * `nonceKey` selects one of the sender's nonce counts.
+ * `nonceKey` selects one of the sender's nonce sequences.
  */
 export const EvmTransactionJson = z
   .strictObject({

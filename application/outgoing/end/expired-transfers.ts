@@ -21,11 +21,11 @@ const SENT_AFTER_ALL = 'The transaction to be cancelled was sent after all, so t
  * Ends a transfer after the gateway of the network has proved that the signed bytes can never get into a block (S7). The
  * transfer is not built again. A second payload would share no claim with the first payload, so only the proof would prevent a
  * double payment. A caller who still wants the transfer makes a new request. A transfer that was already settled stays
- * unchanged. A transfer with a rival in a block also stays unchanged. That rival has used up the claims, and the transfer ends
- * when the rival becomes final. If foreign bytes have used up the claims, this function freezes the key (S18) and returns
- * `Foreign`. There is an exception: if the transfer or a rival cancels a signature, the key is not frozen. This service has
- * then signed the bytes itself, and the caller has sent the bytes after all. The same database transaction makes the unspent
- * coins available to new requests.
+ * unchanged. A rival is another request that competes for the same claims. A transfer with a rival in a block also stays
+ * unchanged. That rival has used up the claims, and the transfer ends when the rival becomes final. If foreign bytes have used
+ * up the claims, this function freezes the key (S18) and returns `Foreign`. There is an exception: if the transfer or a rival
+ * cancels a signature, the key is not frozen. This service has then signed the bytes itself, and the caller has sent the bytes
+ * after all. The same database transaction makes the unspent coins available to new requests.
  */
 export async function endExpired(
   db: Database,
@@ -64,9 +64,9 @@ export async function endExpired(
 }
 
 /**
- * States in which the bytes of a request are built, so the signer may have signed them. A rival in an earlier state does not
- * keep the shared coins claimed. When the worker comes to build the bytes of such a rival, the worker finds that the coins are
- * used up.
+ * States in which the bytes of a request are built, so the signer may have signed the bytes. A rival in an earlier state does
+ * not keep the shared coins claimed. Before the worker builds the bytes of a rival in an earlier state, the worker finds that
+ * the coins are used up.
  */
 const BUILT: readonly OutgoingEntity['state'][] = ['Signing', 'Signed', 'Broadcasted'];
 
@@ -88,9 +88,9 @@ async function leaveCoins(
 }
 
 /**
- * Freezes the key of a fee sponsor if bytes that were not signed here have used up the sponsor's nonce (S18). The request stays
- * open: the operation of the request is public, so anyone may still execute the operation. Returns false, and freezes nothing,
- * if the nonce was reported before. So a freeze that people have released is not repeated for the same bytes.
+ * Freezes the key of a fee sponsor if bytes that this service did not sign have used up the sponsor's nonce (S18). The request
+ * stays open: the operation of the request is public, so anyone may still execute the operation. Returns false, and freezes
+ * nothing, if the nonce was reported before. So a freeze that people have released is not repeated for the same bytes.
  */
 export async function noteCompromisedSponsor(
   db: Database,

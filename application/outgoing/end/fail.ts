@@ -28,7 +28,7 @@ export async function failTransfer(
   if (!from.includes(row.state)) return row.state;
   const ended = await outgoingStore.move(tx, row, to, { reason, waitingSince: null });
   await emitTransfer(tx, ended);
-  // If the state is later than `Approved`, an earlier call of `tellTransferResolved` has emitted its event.
+  // If the state is later than `Approved`, an earlier call of `tellTransferResolved` has emitted the event.
   if (row.state === 'Approved') await tellTransferResolved(tx, ended, 'Cleared');
   if (to === 'Rejected') await tellTransferResolved(tx, ended, 'Blocked');
   await giveBackUsage(tx, transferId);

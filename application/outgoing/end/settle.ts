@@ -43,8 +43,8 @@ export async function markDropped(db: Database, orgId: string, dropped: readonly
 
 /**
  * Ends the transfers of final payloads. One database transaction writes the states and claims of the transfers, the events and
- * the wake-ups. `contradicting` are the payloads that stay unchanged, because the receipt contradicts the result that was
- * recorded for the same block. `foreign` are the transfers that lost to an operation which was not signed here.
+ * the wake-ups. In the result, `contradicting` are the payloads that stay unchanged, because the receipt contradicts the result
+ * that was recorded for the same block. `foreign` are the transfers that lost to an operation which this service did not sign.
  */
 export async function settle(
   db: Database,
@@ -76,7 +76,7 @@ export async function settle(
       ended.add(root);
       for (const address of new Set([row.laneAddress, row.fromAddress])) lanes.set(address, (lanes.get(address) ?? 0) + 1);
     }
-    // A payload in the state `Included` has already freed its slot. Only its reserved funds become free now.
+    // A payload in the state `Included` has already freed its slot. Only the reserved funds become free now.
     const isGivenAway = familyOf(network).freesAtInclusion && found.every(({ payload }) => payload.state === 'Included');
     for (const [address, settled] of [...lanes].sort(([a], [b]) => (a < b ? -1 : 1)))
       await (isGivenAway ? wakeForFunds : wakeLane)(tx, { network, address }, settled);
@@ -85,10 +85,10 @@ export async function settle(
 }
 
 /**
- * Returns `Settled` if this call has ended the transfer. Returns `Foreign` if the transfer has ended because it lost to an
- * operation that was not signed here. Both results mean that a slot in the lanes of the row has become free. Returns
- * `Contradicts` if the receipt contradicts the recorded result, and undefined if another process has already settled the
- * payload.
+ * Returns `Settled` if this call has ended the transfer. Returns `Foreign` if the transfer has ended because the transfer lost
+ * to an operation that this service did not sign. `Settled` and `Foreign` mean that a slot in the lanes of the row has become
+ * free. Returns `Contradicts` if the receipt contradicts the recorded result, and undefined if another process has already
+ * settled the payload.
  */
 async function settleOne(
   tx: Tx,

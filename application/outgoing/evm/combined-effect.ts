@@ -4,7 +4,7 @@ import { contractOf } from '../../../domain/transfers';
 
 /**
  * Returns the effects, but replaces each effect on an unknown token by a `Call` to that token's address. A call that looks like
- * a token transfer may do something else if its target is not a known token.
+ * a token transfer may do something else if the called contract is not a known token.
  */
 export const knownEffects = (effects: readonly Effect[], tokens: readonly string[]): readonly Effect[] =>
   effects.map((effect): Effect => {

@@ -14,8 +14,8 @@ import type { UsableWallet } from '../../wallets/wallets';
 const LEAST_GAS = 21_000n;
 
 /**
- * The amounts that a request takes from its wallet: units of the native coin and of a token, and the lowest fee if the wallet
- * pays the fee.
+ * The amounts that a request takes from its wallet: units of the native coin and of a token. If the wallet pays the fee, the
+ * lowest fee is one of these amounts.
  */
 export type Spending = {
   readonly nativeUnits: bigint;
@@ -62,7 +62,7 @@ async function compare(reader: EvmReader, wallet: Pick<UsableWallet, 'network' |
     if (needed > inCurrency) throw short(at, inCurrency, needed, ` with the least fee in ${feeCurrency}`);
     return;
   }
-  // If the moved token also pays the fee, both come out of the same balance.
+  // If the moved token also pays the fee, the amount and the fee come out of the same balance.
   const taken = !isAbsent(feeToken) && token?.contract === feeToken.contract ? token.units * feeToken.scale : nativeUnits;
   // No fee exceeds the ceiling. A wallet that holds enough for the ceiling therefore needs no query for the lowest fee.
   if (held >= taken + feeCeilingUnits) return;
@@ -96,8 +96,8 @@ export const leastTransferFee = (priority: FeePriority, feeCurrency?: string) =>
   );
 
 /**
- * The lowest fee of a raw transaction. If the request leaves the gas open, the lowest possible gas counts. If the request
- * leaves the price open, the lowest price that a block accepts counts.
+ * The lowest fee of a raw transaction. If the request leaves the gas open, this function assumes the lowest possible gas. If
+ * the request leaves the price open, this function assumes the lowest price that a block accepts.
  */
 export const leastCallFee =
   ({ gas, maxFeePerGas, call }: EvmTerms) =>

@@ -55,8 +55,8 @@ function callInput({ contract, abi, calldata = {}, value }: FunctionCallRequest,
 }
 
 /**
- * Reads a raw transaction on an EVM network. Throws `InvalidRequest` with the path of the fault, `Conflict` for a nonce that
- * another open request has, and `TransferWouldFail` if the wallet holds too little.
+ * Reads a raw transaction on an EVM network. Throws `InvalidRequest` with the path of the fault. Throws `Conflict` for a nonce
+ * that another open request has. Throws `TransferWouldFail` if the wallet holds too little.
  */
 export const readEvmTransaction: ReadTransaction<EvmTransactionRequest> = async (services, wallet, request) => {
   const codec = evmCodecOf(wallet.network);
@@ -69,7 +69,7 @@ export const readEvmTransaction: ReadTransaction<EvmTransactionRequest> = async 
     at: request.kind === 'FunctionCall' ? 'body.call' : at,
     field: request.kind === 'FunctionCall' ? 'contract' : 'data',
   });
-  // Only the native coin is checked. Token movements depend on the contract, and the gas estimate simulates them.
+  // Only the native coin is checked. Token movements depend on the contract, and the gas estimate simulates these movements.
   const nativeUnits = BigInt(terms.call.valueUnits);
   await assertFunds(services, wallet, {
     nativeUnits,
@@ -98,7 +98,7 @@ const keyOf = ({ call: { nonceKey } }: EvmTerms): bigint => BigInt(nonceKey ?? 0
 
 /**
  * The requested nonce, if it belongs to the account's ordinary sequence of nonces. Null for a nonce with a `nonceKey` above 0,
- * because each such key has a sequence of nonces of its own.
+ * because each `nonceKey` above 0 has a sequence of nonces of its own.
  */
 export const askedNonceOf = (terms: EvmTerms): number | null => (keyOf(terms) > 0n ? null : terms.nonce);
 
@@ -158,8 +158,8 @@ type Recorded = Effect & { readonly info: AssetInfo | undefined };
 type Place = { readonly at: string; readonly field: string };
 
 /**
- * Refuses a call that looks like a token transfer if its target is not a token. The effect of such a call would be unknown. The
- * call would then fail later, when its funds are checked.
+ * Refuses a call that looks like a token transfer if the called contract is not a token. The effect of such a call would be
+ * unknown. The call would then fail later, when the funds for the call are checked.
  */
 async function effectOf(services: Services, { network }: UsableWallet, effect: Effect, { at, field }: Place): Promise<Recorded> {
   const { asset } = effect;

@@ -18,8 +18,8 @@ const NO_ENCRYPTION =
   'is not available for this network here: NETWORK_SETTINGS names no confidentialAmounts service, which encrypts its amounts';
 
 /**
- * Reads a transfer on an EVM network. Throws `InvalidAddress`, `InvalidRequest`, `AssetNotSupported`, and `TransferWouldFail`
- * if the wallet holds too little.
+ * Reads a transfer on an EVM network. Throws `InvalidAddress`, `InvalidRequest` and `AssetNotSupported`. Throws
+ * `TransferWouldFail` if the wallet holds too little.
  */
 export const readEvmTransfer: ReadTransfer = async (services, wallet, request) => {
   const { network, address } = wallet;
@@ -35,7 +35,7 @@ export const readEvmTransfer: ReadTransfer = async (services, wallet, request) =
   if (asset.kind === 'Erc721') {
     const { symbol } = await faultAt('contract', () => assetOwned(services, { network, address }, asset));
     await assertFunds(services, wallet, { ...fee, nativeUnits: 0n, at: 'body.tokenId' });
-    // The token is unique, so the amount is a count and has no price.
+    // A unique token has no price, and the amount is always one.
     const unpriced = { assetSymbol: symbol ?? null, assetDecimals: null, assetVerified: false };
     return { ...draft, tokenId: asset.tokenId, amountUnits: '1', ...unpriced };
   }

@@ -22,9 +22,9 @@ export async function speedUpStuck(tx: Tx, lane: Lane, transferId: string): Prom
 }
 
 /**
- * Fills the gap that a request left by not using its nonce. The filler is a zero-value transaction to the wallet itself.
- * Policies judge the filler like a request of a person. Returns false in the same cases as `speedUpStuck`, and for a nonce that
- * no request of this service ever had.
+ * Fills the nonce gap that remains because a request has ended without using its nonce. The filler is a zero-value transaction
+ * to the wallet itself. Policies judge the filler like a request of a person. Returns false in the same cases as
+ * `speedUpStuck`, and for a nonce that no request of this service ever had.
  */
 export async function fillMissing(tx: Tx, lane: Lane, nonce: number): Promise<boolean> {
   const leftBehind = await laneCareStore.leftBehind(tx, lane, nonce);

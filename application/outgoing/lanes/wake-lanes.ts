@@ -7,8 +7,8 @@ import { newId } from '../../../platform/ids';
 import { TRANSFER_SIGNALS } from '../../../workflows/transfer.messages';
 
 /**
- * Looks for free slots in the lanes of the given transfers, and wakes the transfers that wait there. This helps if a wake-up
- * was lost. A transfer that is woken needlessly checks once and continues to wait.
+ * Looks for free slots in the lanes of the given transfers, and wakes the transfers that wait for these slots. This helps if a
+ * wake-up was lost. A transfer that is woken needlessly checks once and continues to wait.
  */
 export async function wakeIdleLanes(tx: Tx, transferIds: readonly string[]): Promise<void> {
   for (const { network, address, open } of await laneStore.waitedFor(tx, transferIds)) {

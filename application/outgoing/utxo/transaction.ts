@@ -64,7 +64,8 @@ export const readUtxoTransaction: ReadTransaction<UtxoTransactionRequest> = asyn
 };
 
 /**
- * Refuses a transaction that nodes do not accept yet. The coins of such a transaction would stay claimed until nodes accept it.
+ * Refuses a transaction that nodes do not accept yet. The coins of such a transaction would stay claimed until nodes accept the
+ * transaction.
  */
 async function assertInTime(reader: UtxoReader, { lockTime, hasRelativeLock }: PsbtReading): Promise<void> {
   if (hasRelativeLock) throw badField('psbt', 'waits for a number of blocks after its coins (BIP68), which is not supported');

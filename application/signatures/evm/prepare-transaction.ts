@@ -41,7 +41,7 @@ function isWhole({ call, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTe
 /**
  * Prepares the order for the signer. A transaction that is given as bytes is signed unchanged. A transaction that is given by
  * its members may leave nonce, gas or price open, and the service fills in the open members after approval. If gas and price
- * are both given, the fee stays within their product. Otherwise the fee stays within the network's fee ceiling.
+ * are both given, the fee stays within the product of gas and price. Otherwise the fee stays within the network's fee ceiling.
  */
 export function prepareEvm(key: KeyEntity, transaction: string | TransactionInput, network: EvmNetwork): Prepared {
   const codec = evmCodecOf(network.name);
