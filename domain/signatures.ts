@@ -132,8 +132,8 @@ export type SmartAccountCalls = {
 export const FILLED_NONCE_LAPSES_AFTER_MS = 3_600_000;
 
 /**
- * A transaction on an EVM network that leaves nonce, gas or price open. An open member is null in `terms`, and the service
- * fills it in after the approval. The fee is at most `feeCeilingUnits`, in smallest units of the asset that pays the fee.
+ * An EVM transaction that leaves nonce, gas or price open. An open member is null in `terms`, and the service fills it in after
+ * the approval. The fee is at most `feeCeilingUnits`, in smallest units of the asset that pays the fee.
  */
 export type OpenTransaction = {
   readonly kind: 'OpenEvmTransaction';

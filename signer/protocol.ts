@@ -15,7 +15,7 @@ export type { FamilyOp, FamilyOrders } from './orders/families';
 export type { DekRow, SealedKeyRow } from './orders/key-rows';
 export type { SignSolanaOrder, SignSponsoredOrder, SignTransferOrder, SignUtxoOrder } from './orders/transfer-orders';
 
-/** The master key that a child is derived from. `path` is in the form of `parseDerivationPath`. */
+/** The master key that a child is derived from. `parseDerivationPath` says which form `path` has. */
 const ParentKey = z.strictObject({ keyId: Id, path: z.string().max(128), sealed: SealedKeyRow, dek: DekRow });
 
 /**
@@ -45,7 +45,7 @@ export const JournalRewrapped = z.strictObject({ left: z.int().nonnegative() });
 export type JournalRewrapped = z.infer<typeof JournalRewrapped>;
 export const CreateDekOrder = z.strictObject({ requestId: Id, orgId: Id });
 export type CreateDekOrder = z.infer<typeof CreateDekOrder>;
-/** `dek` is the data key that seals the key now. `target` is the data key that is to seal the key from then on. */
+/** `dek` is the data key that seals the key now. `target` is the data key that seals the key after the order. */
 export const ResealKeyOrder = z.strictObject({ orgId: Id, keyId: Id, sealed: SealedKeyRow, dek: DekRow, target: DekRow });
 export type ResealKeyOrder = z.infer<typeof ResealKeyOrder>;
 
@@ -96,7 +96,10 @@ export type DeriveSharedOrder = z.infer<typeof DeriveSharedOrder>;
 export const SharedOutput = z.strictObject({ outputHex: bytes(33, 33) });
 export type SharedOutput = z.infer<typeof SharedOutput>;
 
-/** `policyEpoch` is the organisation's policy epoch when its policies were last evaluated. */
+/**
+ * `policyEpoch` is the policy epoch of the organisation at the last evaluation of policies. Each change that could lead to
+ * another verdict raises the epoch.
+ */
 const Grounds = { evidence: EvidenceList, policyEpoch: z.int().nonnegative() };
 
 /**
@@ -192,8 +195,8 @@ export const Stats = z.strictObject({
   arithmetic: z.enum(ARITHMETICS),
   orders: z.array(OrderCount),
   /**
-   * Orders waiting for their organisation's turn, orders that have begun, and the total seconds that all orders have waited so
-   * far.
+   * `waiting` counts orders that wait for the turn of their organisation. `running` counts orders that have begun.
+   * `waitedSeconds` is the total waiting time of all orders so far.
    */
   waiting: z.int(),
   running: z.int(),

@@ -179,7 +179,7 @@ async function actionOf(
   params: Matched['params'],
 ): Promise<VerifiedAction> {
   const { approvalDigest, ...action } = verifyAction(caller, sent, arrived);
-  // The signed digest must match the current digest; otherwise people would approve something that they have not seen (S2).
+  // The approval must still have the digest that the caller signed, because the caller has seen no other content (S2).
   const now = operation.commitment && (await commitmentOf(operation, db.read(caller.orgId), params, arrived.bytes));
   if ((now?.digest ?? null) !== approvalDigest) throw actionInvalid();
   return action;
@@ -204,8 +204,8 @@ function attempt<T>(work: () => T): Attempted<T> {
 }
 
 /**
- * The strict form of each schema. The strict forms are kept, because zod compiles a new schema at its first use, and the
- * compilation takes longer than the rest of a read.
+ * The strict form of each schema. The strict forms are kept, because zod compiles a new schema at its first use. The
+ * compilation takes longer than the rest of the work for a GET request.
  */
 const stricts = new WeakMap<z.ZodType, z.ZodType>();
 

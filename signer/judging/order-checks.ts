@@ -2,7 +2,7 @@ import type { DekRow, SealedKeyRow } from '../protocol';
 import { refuseUnless } from '../wire/refusal';
 
 /**
- * The highest difference between the time of an order and the signer's clock. The clocks of worker and signer may differ, and
+ * The time of an order and the signer's clock may differ by at most this time. The clocks of worker and signer may differ, and
  * an order needs time to arrive.
  */
 export const CLOCK_DRIFT_MS_MAX = 60_000;

@@ -16,8 +16,8 @@ export type HeldDataKey = { readonly slot: number; release(): void };
 type Held = { readonly slot: Promise<number>; readonly until: number; users: number; isForgotten: boolean };
 
 /**
- * Data keys cached in locked memory, so that not every order needs the key-encryption key. Every member of the row is part of
- * the cache key, so an altered row never finds the data key of the original row.
+ * Data keys cached in locked memory, so that not every order needs the key-encryption key. A lookup compares every member of
+ * the row, so an altered row never finds the data key of the original row.
  */
 export function createHeldDataKeys(addon: Addon, kek: KekProvider, nowMs: () => number) {
   const byRow = new Map<string, Held>();
