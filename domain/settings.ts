@@ -46,8 +46,8 @@ export const SETTINGS = {
   /** Whether approvers get mails: when an approval is requested, as a reminder, and when an escalation adds the approvers. */
   approvalMails: { default: true },
   /**
-   * Whether the service refuses a change that would make an approval unreachable. Otherwise the service makes the change with a
-   * warning.
+   * Whether the service refuses a change that would make the quorum of a group unreachable. Otherwise the service makes the
+   * change with a warning.
    */
   refuseUnreachable: { default: false },
 } as const satisfies Record<string, Switch | Amount>;

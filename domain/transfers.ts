@@ -119,7 +119,7 @@ export type BuiltOptions = {
   /** The token that pays the fee, if the bytes name such a token. The fee is then in units of 10^-18 of this token. */
   readonly feeCurrency?: string;
 };
-/** All options, including those that the network or a later step adds. */
+/** All options, including the options that the network or a later step adds. */
 export type TransferOptions = AskedOptions &
   BuiltOptions & {
     /** Units that the token withholds from the amount, as reported at the request; the recipient gets only the rest. */

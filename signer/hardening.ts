@@ -3,7 +3,7 @@ import type { Addon } from './native/addon';
 
 const NO_CODE = '--disallow-code-generation-from-strings';
 
-/** Start conditions that protect the process's memory against mistakes and theft. */
+/** The facts about this process which show how well the memory of the process is protected. */
 type Surroundings = {
   /** The content of /proc/self/limits; empty on a system without this file. */
   readonly limits: string;

@@ -74,7 +74,10 @@ export const ImportKeyOrder = z.strictObject({
 });
 export type ImportKeyOrder = z.infer<typeof ImportKeyOrder>;
 
-/** Encrypts the secret to `recipientKey`, an X25519 public key; the key signs nothing afterwards. */
+/**
+ * Encrypts the secret of a key to `recipientKey`, an X25519 public key. The signer then signs nothing more with the exported
+ * key.
+ */
 export const ExportKeyOrder = z.strictObject({ requestId: Id, ...KeyRows, recipientKey: base64(32), ...Moment });
 export type ExportKeyOrder = z.infer<typeof ExportKeyOrder>;
 export const ExportedKey = z.strictObject({ encryptedShare: EncryptedShare });
@@ -162,7 +165,7 @@ export const Resources = z.strictObject({
 });
 export type Resources = z.infer<typeof Resources>;
 
-/** The orders by name. `unknown` counts orders that could not be read. */
+/** The names of the orders in the statistics. The name `unknown` stands for orders that could not be read. */
 export const OrderOp = z.enum([
   'createKey',
   'importKey',

@@ -194,7 +194,9 @@ function bodyOf(operation: Operation, bytes: Buffer, request: IncomingMessage): 
 
 type Attempted<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
 
-/** Runs `work` and keeps its exception for later, because only callers with access may see a fault of a field. */
+/**
+ * Runs `work` and returns its exception instead of throwing it, because only callers with access may see a fault of a field.
+ */
 function attempt<T>(work: () => T): Attempted<T> {
   try {
     return { ok: true, value: work() };

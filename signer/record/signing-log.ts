@@ -73,8 +73,8 @@ export interface SigningLog {
   /** Tells whether anything was ever signed under this request. */
   hasSigned(request: LoggedRequest): boolean;
   /**
-   * Refuses the request from now on, and resolves once the refusal is durable. Returns false if something was already signed
-   * under the request.
+   * Refuses the request from this call on, and resolves once the refusal is durable. Returns false if something was already
+   * signed under the request.
    */
   withdraw(request: LoggedRequest): Promise<boolean>;
   /**
