@@ -37,8 +37,9 @@ export const STATUS_OF: Readonly<Record<TransferState, TransferStatus>> = {
 
 /**
  * Every legal transition. `Approved → AwaitingApproval` happens if a policy was tightened after the previous judgement (S9).
- * From the state `Signing` on, the signer may already have made a signature. From then on, a transfer ends only in three cases:
- * the chain has decided the outcome, the signer has refused the order, or the signer has promised to refuse every later order.
+ * From the state `Signing` on, the signer may already have made a signature. From then on, a transfer ends only in three cases.
+ * The chain has decided the outcome, or the signer has refused the order, or the signer has promised to refuse every later
+ * order.
  */
 export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferState[]>> = {
   Requested: ['AwaitingApproval', 'Approved', 'Rejected', 'Failed'],

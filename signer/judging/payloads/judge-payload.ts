@@ -53,8 +53,8 @@ function testNetworkOf(chainId: bigint): EvmNetwork {
 }
 
 /**
- * A bare hash does not show its purpose, so the signer signs hashes only if its configuration enables them. Policies decide
- * which hashes are signed.
+ * A bare hash does not show its purpose, so the signer signs hashes only if the signer's configuration enables this. Policies
+ * decide which hashes are signed.
  */
 function judgeHash(
   { digestHex, taprootMerkleRootHex }: Extract<SigningPayload, { kind: 'Hash' }>,
