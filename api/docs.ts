@@ -34,7 +34,9 @@ const PAGE = `<!doctype html>
 </body>
 </html>
 `;
-/** Only reads can be tried out on the page: a change needs a signed challenge, and the page has no key for a signature. */
+/**
+ * Only GET requests can be tried out on the page. A change needs a signed challenge, and the page has no key for a signature.
+ */
 const SCRIPT = `SwaggerUIBundle({
   url: '/openapi.json', dom_id: '#reference', deepLinking: true, displayRequestDuration: true, filter: true,
   docExpansion: 'list', defaultModelsExpandDepth: 0, showExtensions: true, validatorUrl: null, supportedSubmitMethods: ['get'],

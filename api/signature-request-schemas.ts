@@ -84,7 +84,7 @@ const request = {
 
 export const SignatureId = z.string().min(1).max(64).describe('ID of the signature request');
 
-/** A signature request, as several areas return it. */
+/** A signature request in a response. Operations of several areas return signature requests in this form. */
 export const SignatureRequest = z.object(request).meta({ id: 'SignatureRequest' });
 export const WalletSignatureRequest = z
   .object({ ...request, network: NetworkName, walletId: z.string() })

@@ -4,8 +4,8 @@ import type { TokenKeys } from '../platform/token-keys';
 import type { RequestState } from './http/request-log';
 
 /**
- * Clients may cache the set of keys for this time. So the operator must publish a new key for longer than this time before the
- * key signs tokens.
+ * Clients may cache the set of keys for this time. So the operator must publish a new key first, and must wait longer than this
+ * time before the key signs tokens.
  */
 const AGE_SECONDS = 300;
 

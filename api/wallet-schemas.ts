@@ -3,7 +3,7 @@ import { Curve, Scheme, WalletNetwork } from '../application/bodies/key-members'
 import { IsoDate } from './http/iso-date';
 import { Custodial, PublicKeyHex } from './key-schemas';
 
-/** A wallet, as several areas return it. */
+/** A wallet in a response. Operations of several areas return wallets in this form. */
 export const Wallet = z
   .object({
     id: z.string(),

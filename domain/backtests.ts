@@ -2,8 +2,8 @@ export const BACKTEST_STATUSES = ['Running', 'Done', 'Failed'] as const;
 export type BacktestStatus = (typeof BACKTEST_STATUSES)[number];
 
 /**
- * `judged` counts all replayed activities. The other members count the outcomes of the policy on the activities to which it
- * applies.
+ * `judged` counts all replayed activities. The other members count the outcomes of the policy, but only for the activities to
+ * which the policy applies.
  */
 export type BacktestCounts = {
   readonly judged: number;

@@ -2,9 +2,9 @@ import { AppError } from './errors';
 import type { NetworkName, Tier } from './networks';
 
 /**
- * The features of a network by its tier. The nodes of tiers 2 and 3 do not answer all queries, so a network on these tiers
- * lacks the features that depend on those queries. `Balance`, `Transfers` and `Fees` are about the native asset, and `Tokens`
- * is everything about tokens.
+ * The features of a network by its tier. On tiers 2 and 3, the nodes leave some queries unanswered. So a network on these tiers
+ * lacks the features that depend on the unanswered queries. `Balance`, `Transfers` and `Fees` are about the native asset, and
+ * `Tokens` is everything about tokens.
  */
 export const TIER_HAS = {
   1: ['Balance', 'Transfers', 'Fees', 'Tokens', 'ContractReads', 'IncomingPayments'],

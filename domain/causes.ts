@@ -34,8 +34,8 @@ export type CauseId = keyof typeof CAUSES;
 
 /**
  * Every request that the service makes without a user action. `atMost` says what such a request may do at most, and
- * `application/causes/` enforces this limit. Keys and wallets that the registration of an end user creates are not listed,
- * because creating them signs nothing.
+ * `application/causes/` enforces this limit. The list omits the keys and wallets that the registration of an end user creates,
+ * because this creation signs nothing.
  */
 export const SERVICE_CAUSES = {
   SpeedUp: { atMost: 'make the same payment as its signed predecessor, over the same claims, within the approved fee ceiling' },

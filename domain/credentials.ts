@@ -29,7 +29,8 @@ export const canAuthorise = (kind: CredentialKind): boolean =>
   CREDENTIAL_KINDS[kind].signs && CREDENTIAL_KINDS[kind].factor !== 'none';
 
 /**
- * Whether these active credentials are enough for a login: a credential that can sign, or a first factor with a second factor.
+ * Whether these active credentials are enough for a login. One credential that can sign is enough. A first factor together with
+ * a second factor is also enough.
  */
 function canComeIn(kinds: readonly CredentialKind[]): boolean {
   if (kinds.some(canAuthorise)) return true;

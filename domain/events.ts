@@ -43,7 +43,7 @@ export type EventKind = keyof typeof EVENTS;
 
 export const EVENT_KINDS = Object.keys(EVENTS) as readonly EventKind[];
 
-/** Kinds of the published interface that a webhook may subscribe to, whether or not this service emits them. */
+/** The kinds of the published interface that a webhook may subscribe to. This service does not emit all of these kinds. */
 export const SUBSCRIBABLE_KINDS = [
   ...EVENT_KINDS,
   'wallet.blockchainevent.detected',

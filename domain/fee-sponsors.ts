@@ -10,6 +10,6 @@ const SPONSOR_SUFFIX = '-sponsor';
  */
 export const sponsorRequestId = (requestId: string): string => `${requestId}${SPONSOR_SUFFIX}`;
 
-/** The request id behind an id in the signer's log. */
+/** The id of the request to which an id in the signer's log belongs. */
 export const requestBehind = (loggedId: string): string =>
   loggedId.endsWith(SPONSOR_SUFFIX) ? loggedId.slice(0, -SPONSOR_SUFFIX.length) : loggedId;

@@ -9,8 +9,8 @@ export const NONCE_ACCOUNTS_AT_ONCE_MAX = 4;
 /** The size of an account that keeps a durable nonce. */
 export const NONCE_ACCOUNT_BYTES = 80;
 /**
- * The highest rent that a nonce account may lock up: 6,960 lamports for each byte of the account and for each of 128 bytes of
- * overhead. The service signs no instruction that returns this rent. So the service never pays more than this rent, even if a
- * node asks for more.
+ * The highest rent that a nonce account may lock up: 6,960 lamports for each byte of the account, and the same for each byte of
+ * an overhead of 128 bytes. The service signs no instruction that returns this rent. So the service never pays more than this
+ * rent, even if a node asks for more.
  */
 export const NONCE_ACCOUNT_RENT_UNITS_MAX = 1_447_680n;

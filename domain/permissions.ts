@@ -102,7 +102,10 @@ export function allows(permissions: ReadonlySet<string>, name: string, operation
   return entry.spellings.some((spelling) => permissions.has(spelling));
 }
 
-/** The permissions in a stored list that exceed these rights, in their latest spellings; empty if no permission does. */
+/**
+ * The permissions in a stored list that exceed these rights, in their latest spellings; empty if no permission exceeds these
+ * rights.
+ */
 export function beyond(rights: ReadonlySet<string>, stored: readonly string[]): string[] {
   if (rights.has(ALL_OPERATIONS)) return [];
   const held = new Set([...rights].map(latestOf));

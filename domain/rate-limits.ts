@@ -5,8 +5,8 @@ const perMinute = (requests: number): Rate => ({ requests, seconds: 60 });
 const perHour = (requests: number): Rate => ({ requests, seconds: 3_600 });
 
 /**
- * The subjects that requests are counted for: the address (for IPv6 its /64 network), the user, the token, and the user whom an
- * unauthenticated caller names.
+ * The subjects that requests are counted for: the address, the user, the token, and the user whom an unauthenticated caller
+ * names. All IPv6 addresses of one /64 network count as one address.
  */
 export const RATE_SCOPES = ['address', 'user', 'token', 'named'] as const;
 export type RateScope = (typeof RATE_SCOPES)[number];

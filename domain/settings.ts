@@ -37,7 +37,7 @@ export const SETTINGS = {
   sessionMinutes: { default: 720, min: 5, max: 7 * MINUTES_PER_DAY },
   /** How long a recovery waits before it takes effect. During this time the recovery can be stopped. */
   recoveryWaitHours: { default: HOURS_PER_DAY, min: 0, max: 72 },
-  /** How long a new user, or a user whose credentials changed, may not approve (S10). */
+  /** How long a user may not approve after the user joins, or after the user's credentials change (S10). */
   voterCoolingHours: { default: HOURS_PER_DAY, min: 0, max: HOURS_PER_MONTH },
   /** How long a new or changed entry of the address registry has no effect. */
   registryCoolingHours: { default: 0, min: 0, max: HOURS_PER_MONTH },
@@ -46,8 +46,8 @@ export const SETTINGS = {
   /** Whether approvers get mails: when an approval is requested, as a reminder, and when an escalation adds the approvers. */
   approvalMails: { default: true },
   /**
-   * Whether the service refuses a change that would make an approval unreachable. Otherwise the service makes the change with a
-   * warning.
+   * Whether the service refuses a change that would make the quorum of a group unreachable. Otherwise the service makes the
+   * change with a warning.
    */
   refuseUnreachable: { default: false },
 } as const satisfies Record<string, Switch | Amount>;

@@ -35,8 +35,8 @@ export const SIGNATURE_STATUS_OF: Readonly<Record<SignatureState, SignatureStatu
 /**
  * Every legal transition. `Approved → AwaitingApproval` happens if a policy was tightened after the previous judgement (S9). In
  * the state `Signing`, the signer may already have made the signature. So a request in this state becomes `Failed` or
- * `Rejected` only in two cases: the signer has refused the order, or the signer has promised to refuse every later order for
- * this request.
+ * `Rejected` only in two cases. Either the signer has refused the order, or the signer has promised to refuse every later order
+ * for this request.
  */
 export const SIGNATURE_MOVES: Readonly<Record<SignatureState, readonly SignatureState[]>> = {
   Requested: ['AwaitingApproval', 'Approved', 'Rejected', 'Failed'],
@@ -132,8 +132,8 @@ export type SmartAccountCalls = {
 export const FILLED_NONCE_LAPSES_AFTER_MS = 3_600_000;
 
 /**
- * A transaction on an EVM network that leaves nonce, gas or price open. An open member is null in `terms`, and the service
- * fills it in after the approval. The fee is at most `feeCeilingUnits`, in smallest units of the asset that pays the fee.
+ * An EVM transaction that leaves nonce, gas or price open. An open member is null in `terms`, and the service fills it in after
+ * the approval. The fee is at most `feeCeilingUnits`, in smallest units of the asset that pays the fee.
  */
 export type OpenTransaction = {
   readonly kind: 'OpenEvmTransaction';

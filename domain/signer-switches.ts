@@ -1,7 +1,7 @@
 /**
  * Orders that do not show their full effect: exports of keys, bytes that may be a transaction of any chain, and typed data for
- * every chain. The signer refuses such an order unless the variable named here switches the order on in the signer's
- * configuration.
+ * every chain. The signer refuses such an order unless the signer's configuration switches the order on. Each entry here gives
+ * the environment variable that does so.
  */
 export const SIGNER_SWITCHES = {
   Export: 'SIGNER_EXPORT',

@@ -95,7 +95,7 @@ type TermsKind = NonNullable<TransactionTerms['family']>;
 const kindOf = ({ family = 'evm' }: TransactionTerms): TermsKind => family;
 
 /**
- * For each kind, its name in error messages. `several` names the parts of the transaction, if each part may have its own
+ * `said` is the name of the kind in error messages. `several` names the parts of the transaction, if each part may have its own
  * recipient.
  */
 const KINDS: Readonly<Record<TermsKind, { readonly said: string; readonly several?: 'Outputs' | 'Calls' }>> = {

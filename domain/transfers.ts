@@ -37,8 +37,9 @@ export const STATUS_OF: Readonly<Record<TransferState, TransferStatus>> = {
 
 /**
  * Every legal transition. `Approved → AwaitingApproval` happens if a policy was tightened after the previous judgement (S9).
- * From the state `Signing` on, the signer may already have made a signature. From then on, a transfer ends only in three cases:
- * the chain has decided the outcome, the signer has refused the order, or the signer has promised to refuse every later order.
+ * From the state `Signing` on, the signer may already have made a signature. From then on, a transfer ends only in three cases.
+ * The chain has decided the outcome, or the signer has refused the order, or the signer has promised to refuse every later
+ * order.
  */
 export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferState[]>> = {
   Requested: ['AwaitingApproval', 'Approved', 'Rejected', 'Failed'],
@@ -119,7 +120,7 @@ export type BuiltOptions = {
   /** The token that pays the fee, if the bytes name such a token. The fee is then in units of 10^-18 of this token. */
   readonly feeCurrency?: string;
 };
-/** All options, including those that the network or a later step adds. */
+/** All options, including the options that the network or a later step adds. */
 export type TransferOptions = AskedOptions &
   BuiltOptions & {
     /** Units that the token withholds from the amount, as reported at the request; the recipient gets only the rest. */

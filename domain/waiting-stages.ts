@@ -100,9 +100,10 @@ export function currentBlocker({ hindrance, version }: Pick<Waits, 'hindrance' |
 }
 
 /**
- * The stage of a record. If the service has to act next, an obstacle becomes the stage. The order of the obstacles is: the hold
- * of a possible duplicate, a freeze, an unanswered question to a vendor, the recorded obstacle. Questions to vendors count only
- * before the signing.
+ * The stage of a record. If the service has to act next, an obstacle becomes the stage. If there are several obstacles, the
+ * first obstacle in this order counts: the hold of a possible duplicate, a freeze, an unanswered question to a vendor, the
+ * recorded obstacle. Questions to vendors count only before the signing. Before the signing, the recorded obstacle counts only
+ * if the record is judged. In the stage `Confirming`, only the recorded obstacle counts.
  */
 export function stageOf(base: Stage, waits: Waits): Stage {
   if (base === 'Confirming') return currentBlocker(waits)?.kind ?? base;

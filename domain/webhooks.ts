@@ -16,5 +16,8 @@ export function attemptDueMs(firstAttemptMs: number, attempt: number): number | 
   return afterMs === undefined ? undefined : firstAttemptMs + afterMs;
 }
 
-/** Announces that a failed delivery will be retried. The webhook that failed does not receive this announcement. */
+/**
+ * The kind of the event which announces that a failed delivery will be retried. The webhook that failed does not receive this
+ * event.
+ */
 export const RETRY_TRIGGERED = 'webhook.event.retry.triggered';

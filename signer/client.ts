@@ -58,7 +58,7 @@ function settle(waiting: Map<number, Waiting>, body: Buffer): void {
 
 /**
  * Opens the connection. The client sends orders only after the signer's greeting. Over TLS the signer greets only after the
- * handshake, so no order is sent before both certificates are verified.
+ * handshake. So the client sends no order before both sides have verified the certificate of the other side.
  */
 function open(place: SignerPlace): Socket {
   if (!('host' in place)) return createConnection(place.path);
@@ -100,9 +100,7 @@ const forRequest = () => {
   return requestId === undefined ? {} : { requestId };
 };
 
-/**
- * Talks to the signer over its socket. One connection carries many requests at once, and the client reopens a lost connection.
- */
+/** Creates a client of the signer. One connection carries many requests at once, and the client reopens a lost connection. */
 export function createSignerClient({ authKey, timeoutMs, ...where }: Options): SignerClient {
   const place = 'place' in where ? where.place : { path: where.socketPath };
   let current: Connection | undefined;

@@ -15,7 +15,7 @@ import { type KekConfig, KekEnv, kekConfigOf } from './keys/kek/config';
 import { readKeyFile } from './keys/key-file';
 import { ARITHMETICS } from './protocol';
 
-/** A file of 64 hex digits that only its owner can read. */
+/** A file that contains 64 hex digits and that only the owner of the file can read. */
 const KeyFile = z.string().transform((path, context) => {
   const refuse = (fault: string) => {
     context.addIssue({ code: 'custom', message: fault });

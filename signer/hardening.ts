@@ -3,7 +3,7 @@ import type { Addon } from './native/addon';
 
 const NO_CODE = '--disallow-code-generation-from-strings';
 
-/** Start conditions that protect the process's memory against mistakes and theft. */
+/** The facts about this process which show how well the memory of the process is protected. */
 type Surroundings = {
   /** The content of /proc/self/limits; empty on a system without this file. */
   readonly limits: string;
@@ -48,7 +48,7 @@ export function confine(addon: Addon | undefined, needsNetwork: boolean): boolea
 
 /**
  * Lists the missing protections as texts for the log. The list is empty when all protections are in place. The start continues
- * even if protections are missing: a signer that does not start blocks payments, but protects the keys no better.
+ * even if protections are missing. A refused start would stop all payments, and the keys would be no safer.
  */
 export function hardeningFaults(
   isCodeFixed: boolean,

@@ -15,7 +15,7 @@ export type { FamilyOp, FamilyOrders } from './orders/families';
 export type { DekRow, SealedKeyRow } from './orders/key-rows';
 export type { SignSolanaOrder, SignSponsoredOrder, SignTransferOrder, SignUtxoOrder } from './orders/transfer-orders';
 
-/** The master key that a child is derived from. `path` is in the form of `parseDerivationPath`. */
+/** The master key that a child is derived from. `parseDerivationPath` says which form `path` has. */
 const ParentKey = z.strictObject({ keyId: Id, path: z.string().max(128), sealed: SealedKeyRow, dek: DekRow });
 
 /**
@@ -45,7 +45,7 @@ export const JournalRewrapped = z.strictObject({ left: z.int().nonnegative() });
 export type JournalRewrapped = z.infer<typeof JournalRewrapped>;
 export const CreateDekOrder = z.strictObject({ requestId: Id, orgId: Id });
 export type CreateDekOrder = z.infer<typeof CreateDekOrder>;
-/** `dek` is the data key that seals the key now. `target` is the data key that is to seal the key from then on. */
+/** `dek` is the data key that seals the key now. `target` is the data key that seals the key after the order. */
 export const ResealKeyOrder = z.strictObject({ orgId: Id, keyId: Id, sealed: SealedKeyRow, dek: DekRow, target: DekRow });
 export type ResealKeyOrder = z.infer<typeof ResealKeyOrder>;
 
@@ -74,7 +74,10 @@ export const ImportKeyOrder = z.strictObject({
 });
 export type ImportKeyOrder = z.infer<typeof ImportKeyOrder>;
 
-/** Encrypts the secret to `recipientKey`, an X25519 public key; the key signs nothing afterwards. */
+/**
+ * Encrypts the secret of a key to `recipientKey`, an X25519 public key. The signer then signs nothing more with the exported
+ * key.
+ */
 export const ExportKeyOrder = z.strictObject({ requestId: Id, ...KeyRows, recipientKey: base64(32), ...Moment });
 export type ExportKeyOrder = z.infer<typeof ExportKeyOrder>;
 export const ExportedKey = z.strictObject({ encryptedShare: EncryptedShare });
@@ -96,7 +99,10 @@ export type DeriveSharedOrder = z.infer<typeof DeriveSharedOrder>;
 export const SharedOutput = z.strictObject({ outputHex: bytes(33, 33) });
 export type SharedOutput = z.infer<typeof SharedOutput>;
 
-/** `policyEpoch` is the organisation's policy epoch when its policies were last evaluated. */
+/**
+ * `policyEpoch` is the policy epoch of the organisation at the last evaluation of policies. Each change that could lead to
+ * another verdict raises the epoch.
+ */
 const Grounds = { evidence: EvidenceList, policyEpoch: z.int().nonnegative() };
 
 /**
@@ -159,7 +165,7 @@ export const Resources = z.strictObject({
 });
 export type Resources = z.infer<typeof Resources>;
 
-/** The orders by name. `unknown` counts orders that could not be read. */
+/** The names of the orders in the statistics. The name `unknown` stands for orders that could not be read. */
 export const OrderOp = z.enum([
   'createKey',
   'importKey',
@@ -192,8 +198,8 @@ export const Stats = z.strictObject({
   arithmetic: z.enum(ARITHMETICS),
   orders: z.array(OrderCount),
   /**
-   * Orders waiting for their organisation's turn, orders that have begun, and the total seconds that all orders have waited so
-   * far.
+   * `waiting` counts orders that wait for the turn of their organisation. `running` counts orders that have begun.
+   * `waitedSeconds` is the total waiting time of all orders so far.
    */
   waiting: z.int(),
   running: z.int(),

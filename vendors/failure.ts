@@ -1,6 +1,6 @@
 import type { VendorFailure } from '../domain/integrations';
 
-/** Enough characters for the operator to recognise the kind of page or text. */
+/** The longest excerpt of a reply. From this many characters, the operator can recognise the kind of page or text. */
 const EXCERPT_CHARS_MAX = 500;
 
 type Detail = { readonly retryAfterMs?: number | undefined; readonly unreadableReply?: string | undefined };

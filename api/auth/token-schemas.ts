@@ -4,7 +4,10 @@ import { TOKEN_DAYS_DEFAULT, TOKEN_DAYS_MAX, TOKEN_SECONDS_MAX } from '../../dom
 const NAME_CHARS_MAX = 256;
 const PUBLIC_KEY_CHARS_MAX = 8_192;
 
-/** Describes the refusals that the operations for a new personal access token and for a new service account share. */
+/**
+ * Describes the common refusals of two operations: one creates a personal access token, and the other creates a service
+ * account.
+ */
 export const ABOUT_FIRST_PERMISSION =
   'An unusable `publicKey` causes 400 `AttestationInvalid`; with `permissionId`, an unknown permission causes 404 `NotFound`, an archived ' +
   'one 409 `WrongState`, one with operations that the caller lacks 403 `BeyondOwnRights`, and a policy that blocks the assignment 403 ' +
@@ -21,7 +24,7 @@ export const NAMED = {
     .describe('An ID that the caller chooses, unique in the organisation'),
 };
 
-/** The members that the bodies for a new token and for a new service account share. */
+/** The members that are in the body for a new token and also in the body for a new service account. */
 export const NEW_TOKEN = {
   ...NAMED,
   publicKey: z

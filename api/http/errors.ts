@@ -35,10 +35,10 @@ export function errorBody({ code, status, message, details }: AppError): ErrorBo
 }
 
 /**
- * Returns the value of the header `Link` (RFC 8288), which leads from a refusal to the section about its error code. The link
- * is not a member of the body, because the published interface allows only id, status, message and details as members of
- * `error`. A client that validates responses would reject a further member. Without a public address the link is relative, and
- * callers resolve the link against the address that they called.
+ * Returns the value of the header `Link` (RFC 8288), which leads from a refusal to the section about the refusal's error code.
+ * The link is not a member of the body, because the published interface allows only id, status, message and details as members
+ * of `error`. A client that validates responses would reject a further member. Without a public address the link is relative,
+ * and callers resolve the link against the address that they called.
  */
 export const helpLink = (publicUrl: string | undefined, code: ErrorCode): string =>
   `<${(publicUrl ?? '').replace(/\/+$/, '')}${ERRORS_PATH}#${code}>; rel="help"`;

@@ -2,8 +2,8 @@ import type { RestoreLock } from '../../application/deployment/restore-lock';
 import type { Operation } from './operation';
 
 /**
- * The operations that stay open while the deployment is frozen, in addition to reads. People need reads to reconcile the
- * deployment, and reads require a session. So logging in and out stays possible.
+ * The operations that stay open while the deployment is frozen, in addition to GET requests. People need GET requests to
+ * reconcile the deployment, and GET requests require a session. So logging in and out stays possible.
  */
 export const WHILE_FROZEN: ReadonlySet<string> = new Set([
   'createLoginChallenge',

@@ -234,7 +234,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', draft: Draft): Json
 
 /**
  * Describes a snapshot. Responses accept any object as a snapshot, but the document shows the form that this release writes.
- * The description of the snapshot stays.
+ * This function keeps the description of the snapshot.
  */
 function describeAs(place: z.core.JSONSchema.BaseSchema, { io, of }: SnapshotForm, draft: Draft): void {
   const { description } = place;

@@ -74,7 +74,8 @@ export type TokenOperation<
   /** Returns the further permissions that this body requires, such as `Keys:Create` if a new wallet needs a new key. */
   furtherPermissions?(body: z.output<B>): readonly string[];
   /**
-   * Returns the data to which the user action must commit in addition to the request: the digest of a decided approval (S2).
+   * Returns the data to which the user action must commit in addition to the request. The data is the digest of the approval
+   * that the request decides (S2).
    */
   commitment?(reader: Reader, params: z.output<P>, body: z.output<B>): Promise<ApprovalCommitment | undefined>;
   /**

@@ -179,7 +179,7 @@ async function actionOf(
   params: Matched['params'],
 ): Promise<VerifiedAction> {
   const { approvalDigest, ...action } = verifyAction(caller, sent, arrived);
-  // The signed digest must match the current digest; otherwise people would approve something that they have not seen (S2).
+  // The approval must still have the digest that the caller signed, because the caller has seen no other content (S2).
   const now = operation.commitment && (await commitmentOf(operation, db.read(caller.orgId), params, arrived.bytes));
   if ((now?.digest ?? null) !== approvalDigest) throw actionInvalid();
   return action;
@@ -194,7 +194,9 @@ function bodyOf(operation: Operation, bytes: Buffer, request: IncomingMessage): 
 
 type Attempted<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
 
-/** Runs `work` and keeps its exception for later, because only callers with access may see a fault of a field. */
+/**
+ * Runs `work` and returns its exception instead of throwing it, because only callers with access may see a fault of a field.
+ */
 function attempt<T>(work: () => T): Attempted<T> {
   try {
     return { ok: true, value: work() };
@@ -204,8 +206,8 @@ function attempt<T>(work: () => T): Attempted<T> {
 }
 
 /**
- * The strict form of each schema. The strict forms are kept, because zod compiles a new schema at its first use, and the
- * compilation takes longer than the rest of a read.
+ * The strict form of each schema. The strict forms are kept, because zod compiles a new schema at its first use. The
+ * compilation takes longer than the rest of the work for a GET request.
  */
 const stricts = new WeakMap<z.ZodType, z.ZodType>();
 

@@ -34,7 +34,7 @@ function assertTransfer({ bytesHex, intent, sponsor }: SignSolanaOrder, decoder:
   refuseUnless(decoded.source === holderOf(from), 'SenderMismatch');
   refuseUnless(decoded.destination === holderOf(to), 'RecipientMismatch');
   refuseUnless(decoded.amountUnits === BigInt(intent.amountUnits), 'AmountMismatch');
-  // An approved account creation may be missing, because the recipient may already have an account.
+  // The bytes may lack an approved account creation, because the recipient may already have an account.
   refuseUnless(decoded.memo === memo && (createsDestination || !decoded.createsDestination), 'CallMismatch');
 }
 
@@ -80,6 +80,6 @@ export function judgeSolana(order: SignSolanaOrder, nowMs: number): DecodedSolan
   return lifetime;
 }
 
-/** The signing log's name for the claim on one value of a durable nonce. */
+/** The name under which the signing log records the claim on one value of a durable nonce. */
 export const durableClaim = (network: string, { account, value }: { readonly account: string; readonly value: string }): string =>
   `${network} durable ${account} ${value}`;

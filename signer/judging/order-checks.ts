@@ -2,8 +2,8 @@ import type { DekRow, SealedKeyRow } from '../protocol';
 import { refuseUnless } from '../wire/refusal';
 
 /**
- * The highest difference between the time of an order and the signer's clock. The clocks of worker and signer may differ, and
- * an order needs time to arrive.
+ * The signer refuses an order if the time of the order differs from the signer's clock by more than this. Some difference is
+ * normal: the clocks of worker and signer can disagree, and an order needs time to arrive.
  */
 export const CLOCK_DRIFT_MS_MAX = 60_000;
 

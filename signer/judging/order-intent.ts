@@ -21,7 +21,8 @@ export const OrderIntent = z.strictObject({
 });
 
 /**
- * The ciphertext of the approved amount of a confidential token (ERC-7984), as in the bytes, and the proof of that ciphertext.
+ * The approved amount of a confidential token (ERC-7984). `handle` names the ciphertext of the amount, and `inputProof` is the
+ * proof of this ciphertext. The bytes contain the same two values.
  */
 export const EncryptedInput = z.strictObject({ handle: word, inputProof: bytes(1, INPUT_PROOF_BYTES_MAX) });
 export type EncryptedInput = z.infer<typeof EncryptedInput>;

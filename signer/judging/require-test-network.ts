@@ -5,8 +5,8 @@ import type { Family } from '../../domain/networks';
 import { Refusal, refuseUnless } from '../wire/refusal';
 
 /**
- * Returns the test network of that name. Refuses unknown networks (S1). Also refuses mainnets, because this signer does not yet
- * judge the approvals of an order.
+ * Returns the test network with this name. Refuses unknown networks (S1). Also refuses mainnets, because this signer does not
+ * yet judge the approvals of an order.
  */
 export function requireTestNetwork<F extends Family>(family: F, name: string): NetworkOf<F> {
   const network = findNetwork(name);

@@ -12,7 +12,7 @@ export function seal(key: Buffer, plain: Buffer, aad: Buffer): Buffer {
   return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Throws when a bit of key, ciphertext or `aad` differs. */
+/** Throws if the key, the ciphertext or `aad` differs even in one bit from the key, the ciphertext or `aad` of `seal`. */
 export function openSealed(key: Buffer, sealed: Buffer, aad: Buffer): Buffer {
   if (sealed.length < IV_BYTES + TAG_BYTES) throw new Error('the ciphertext is too short');
   // Without authTagLength Node accepts a tag of four bytes, which can be guessed.

@@ -43,7 +43,7 @@ function childOnEd25519({ secret, chainCode }: KeyNode, level: PathLevel): KeyNo
 
 /**
  * The node at the end of the path. The caller wipes the secrets of that node and of `first`. This function wipes the secrets of
- * the nodes between the two.
+ * the nodes between `first` and that node.
  */
 export function deriveNode(first: KeyNode, curve: 'secp256k1' | 'ed25519', path: readonly PathLevel[]): KeyNode {
   const childOf = curve === 'ed25519' ? childOnEd25519 : childOnSecp256k1;

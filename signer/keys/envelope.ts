@@ -19,7 +19,7 @@ const placeOf = ({ orgId, dekId, kekId }: Pick<DekRow, 'orgId' | 'dekId' | 'kekI
 const keyAad = (row: KeyPlace) =>
   lengthPrefixed('wallet/key/v1', row.orgId, row.keyId, row.scheme, row.curve, row.publicKeyHex, row.dekId);
 
-/** A fresh data key for an organisation, wrapped. The plain key is wiped before this function returns. */
+/** Creates a data key for an organisation and returns the wrapped data key. This function wipes the plain data key. */
 export async function createDek(kek: KekProvider, orgId: string): Promise<DekRow> {
   const dek = randomBytes(SECRET_BYTES);
   try {

@@ -17,7 +17,10 @@ export type KeyMaker = (order: NewKey, secretOf: () => Promise<Buffer>, origin?:
 
 const sameOrigin = (a: Origin | undefined, b: Origin | undefined) => JSON.stringify(a) === JSON.stringify(b);
 
-/** Creates keys, one at a time per organisation. Otherwise two concurrent first keys would create two data keys. */
+/**
+ * Creates keys, one at a time per organisation. Otherwise two concurrent orders for an organisation's first key would create
+ * two data keys.
+ */
 export function createKeyMaker(kek: KekProvider, journal: KeyJournal): KeyMaker {
   const make: KeyMaker = async (order, secretOf, origin) => {
     refuseUnless(findKeyForm(order) !== undefined, 'MalformedOrder');

@@ -28,14 +28,14 @@ export interface Addon {
   /** After this call no memory of this process becomes executable. Returns false if the system cannot guarantee that. */
   denyNewCode(): boolean;
   /**
-   * After this call this process starts no program, reads no other process and, unless it needs a network, opens Unix sockets
-   * only. Returns false if the system cannot guarantee that.
+   * After this call this process starts no program and reads no other process. Unless the process needs a network, it opens
+   * only Unix sockets. Returns false if the system cannot guarantee that.
    */
   denyCalls(needsNetwork: boolean): boolean;
   /**
    * Opens the 60 bytes of `sealed` with the data key in the slot and signs. Then verifies the signature under `publicKey` and
-   * wipes the key. Returns r, s and the recovery id, which is 255 if there is none. Every `merkleRoot`, also an empty one,
-   * requests the tweak of BIP341.
+   * wipes the key. Returns r, s and the recovery id, which is 255 if there is none. Every `merkleRoot`, even an empty
+   * `merkleRoot`, requests the tweak of BIP341.
    */
   sign(
     slot: number,

@@ -11,7 +11,9 @@ import { createNativeSigning, signNatively } from './native-signing';
 
 const PLACE = { orgId: 'or-trial', keyId: 'key-trial', dekId: 'dk-trial' };
 
-/** Schnorr is also tested with a tweaked key, which spends Taproot coins and has its own arithmetic. */
+/**
+ * Schnorr is also tested with a tweaked key, because tweaking a key has arithmetic of its own. Taproot coins need such a key.
+ */
 const NO_SCRIPT_TREE = new Uint8Array();
 const TRIALS = [
   ...NATIVE_FORMS.map((form) => ({ ...form, root: undefined })),
@@ -45,8 +47,8 @@ function assertCountsRight(addon: Addon): void {
 }
 
 /**
- * Throws unless the root in locked memory opens what the portable code sealed, the portable code opens what that root sealed,
- * and nothing opens under another context.
+ * Throws unless the root in locked memory and the portable code open each other's ciphertexts. Also throws if a ciphertext
+ * opens under another context.
  */
 function assertWrapsRight(addon: Addon): void {
   const [secret, plain] = [randomBytes(32), randomBytes(32)];

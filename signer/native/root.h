@@ -13,11 +13,11 @@
 
 /* Derives the public id of the root that this secret of 32 bytes yields. */
 bool root_id(const unsigned char *secret, unsigned char id[ROOT_ID_BYTES]);
-/* Derives the root into a free slot of the vault; -1 when that fails. */
+/* Derives the root into a free slot of the vault and returns the slot. Returns -1 on a failure. */
 int root_put(const unsigned char *secret);
 /* `out` has WRAP_BYTES more than `plain`. */
 bool root_wrap(const unsigned char *root, struct bytes plain, struct bytes associated, unsigned char *out);
-/* `out` has WRAP_BYTES less than `wrapped`, and holds zeros when this function fails. */
+/* `out` has WRAP_BYTES less than `wrapped`, and contains zeros if this function fails. */
 bool root_unwrap(const unsigned char *root, struct bytes wrapped, struct bytes associated, unsigned char *out);
 
 #endif

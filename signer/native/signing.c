@@ -64,7 +64,7 @@ static bool sign_ecdsa(const struct order *order, struct scratch *scratch, unsig
   if (!SECP(ec_pubkey_serialize)(context, compressed, &length, &signer, SECP256K1_EC_COMPRESSED)) return false;
   if (memcmp(compressed, order->public_key.at, sizeof compressed) != 0) return false;
   if (!SECP(ecdsa_recoverable_signature_convert)(context, plain, signature)) return false;
-  /* The call returns 1 if s is the higher of its two possible values. No network accepts that value. */
+  /* The call returns 1 if s is the higher of the two possible values. No network accepts that value. */
   if (SECP(ecdsa_signature_normalize)(context, NULL, plain)) return false;
   out[64] = (unsigned char)recovery_id;
   return true;
@@ -160,7 +160,7 @@ enum outcome sign_sealed(const struct order *order, unsigned char signature[SIGN
   enum outcome outcome = ENVELOPE_REJECTED;
   if (open_key(order, scratch)) outcome = sign_as(order, scratch, scratch->made) ? SIGNED : NOT_VERIFIED;
   if (outcome == SIGNED) memcpy(signature, scratch->made, SIGNATURE_BYTES);
-  /* A faulty signature can reveal the key, so it never leaves the scratch memory, which is wiped in every case. */
+  /* A faulty signature can reveal the key. So only a verified signature leaves the scratch memory, which is always wiped. */
   vault_wipe_scratch();
   return outcome;
 }

@@ -37,7 +37,7 @@ async function childSecret(kek: KekProvider, journal: KeyJournal, order: CreateK
   }
 }
 
-/** Draws a key at random, or derives it from a master key of the same organisation and curve. */
+/** Draws a key at random, or derives the key from a master key of the same organisation and curve. */
 export function createKeyCreator(kek: KekProvider, journal: KeyJournal, make: KeyMaker) {
   return (order: CreateKeyOrder): Promise<CreatedKey> => {
     const { parent } = order;

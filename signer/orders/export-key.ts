@@ -10,7 +10,8 @@ import type { KeyJournal } from '../record/journal';
 import { Refusal, refuseUnless } from '../wire/refusal';
 
 /**
- * Exports a key. The journal records the export before the reply leaves. From then on this signer signs nothing with the key.
+ * Exports a key. The journal records the export before the reply leaves. After this record the signer signs nothing with the
+ * key.
  */
 export function createKeyExporter(
   kek: KekProvider,
@@ -26,7 +27,7 @@ export function createKeyExporter(
     const { requestId, orgId, keyId, recipientKey, sealed } = order;
     const assertFree = () => {
       const kin = journal.kinOf(sealed);
-      // A master key can derive its children, so a frozen child also blocks the export of its master key.
+      // The export of a master key also reveals its children, so a frozen child blocks this export.
       freezes.assertFree({ ...useOf(kin, ['same', 'below']), orgId, form: sealed });
     };
     assertFree();

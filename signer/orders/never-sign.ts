@@ -5,8 +5,8 @@ import { Id } from '../wire/schemas';
 export const WithdrawOrder = z.strictObject({ requestId: Id, orgId: Id });
 export type WithdrawOrder = z.infer<typeof WithdrawOrder>;
 /**
- * `withdrawn` is false if a signature exists: only the chain can then end a transfer. If `withdrawn` is true, the promise never
- * to sign is already on durable storage.
+ * `withdrawn` is false if a signature exists. In this case only the chain can end a transfer. If `withdrawn` is true, the
+ * promise never to sign is already on durable storage.
  */
 export const Withdrawn = z.strictObject({ withdrawn: z.boolean() });
 export type Withdrawn = z.infer<typeof Withdrawn>;

@@ -39,9 +39,7 @@ export function createRotations(kek: KekProvider, journal: KeyJournal) {
       return dek;
     },
 
-    /**
-     * Rewraps data keys of the journal, which may know data keys that a restored database has lost. Returns how many remain.
-     */
+    /** Rewraps data keys of the journal. A restored database may lack these keys. Returns how many keys still need a rewrap. */
     async rewrapJournal({ kekId }: RewrapJournalOrder): Promise<JournalRewrapped> {
       refuseUnless(kek.id === kekId, 'KekNotActive');
       for (const dek of journal.deksNotUnder(kekId).slice(0, REWRAPPED_AT_ONCE)) await rewrap(dek);

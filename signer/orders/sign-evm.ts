@@ -27,7 +27,10 @@ function describe(order: SignTransferOrder): Signed {
   };
 }
 
-/** Judges the order, signs, verifies, logs, and only then replies. Throws a `Refusal` when the order is not to be signed. */
+/**
+ * Judges the order, signs, verifies the signature, writes the log, and only then replies. Throws a `Refusal` when the order is
+ * not to be signed.
+ */
 export function createEvmSigner(signOnce: OnceSigner, nowMs: () => number) {
   return async (order: SignTransferOrder): Promise<TransferSignature> => {
     const { digestHex, signatures } = await signOnce(order, () => {

@@ -16,8 +16,8 @@ function digestOfPayload({ orgId, keyId, payload }: SignPayloadOrder, network: s
 }
 
 /**
- * As for a transfer: judges, signs, verifies, logs, and only then replies. The log also records the evidence and the policy
- * epoch.
+ * Judges the order, signs, verifies the signature, writes the log, and only then replies. The log also records the evidence and
+ * the policy epoch.
  */
 export function createPayloadSigner(signOnce: OnceSigner, nowMs: () => number) {
   return (order: SignPayloadOrder): Promise<PayloadSignature> =>

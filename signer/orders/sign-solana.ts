@@ -12,9 +12,9 @@ const isOfSponsor = ({ walletSignatureHex }: SignSolanaOrder): boolean => wallet
 const loggedIdOf = (order: SignSolanaOrder): string => (isOfSponsor(order) ? sponsorRequestId(order.requestId) : order.requestId);
 
 /**
- * A durable nonce is a claim like any nonce. Two messages with blockhashes have no claim in common, so both messages could be
- * executed. A request therefore gets a signature for only one such message, even after that message has expired (S5, S7). The
- * sponsor's signature is logged under a separate id, because the wallet's signature already holds the claim.
+ * A message with a durable nonce claims this nonce. Two messages with blockhashes have no claim in common, so both messages
+ * could be executed. A request therefore gets a signature for only one such message, even after that message has expired (S5,
+ * S7). The sponsor's signature is logged under a separate id, because the wallet's signature already holds the claim.
  */
 function describe(order: SignSolanaOrder, lifetime: ReturnType<typeof judgeSolana>): Signed {
   const { requestId, replaces, intentId, orgId, keyId, network, intent, bytesHex } = order;
@@ -41,8 +41,8 @@ function describe(order: SignSolanaOrder, lifetime: ReturnType<typeof judgeSolan
 }
 
 /**
- * As for any transfer: judges, signs, verifies, logs, and only then replies. Throws a `Refusal` when the order is not to be
- * signed.
+ * Judges the order, signs, verifies the signature, writes the log, and only then replies. Throws a `Refusal` when the order is
+ * not to be signed.
  */
 export function createSolanaSigner(signOnce: OnceSigner, nowMs: () => number) {
   return (order: SignSolanaOrder): Promise<PayloadSignature> =>

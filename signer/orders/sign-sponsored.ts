@@ -47,8 +47,8 @@ function describe(order: SignSponsoredOrder, { operation, authorization, sponsor
 const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex');
 
 /**
- * As for any transfer: judges, signs, verifies, logs, and only then replies. Throws a `Refusal` when the order is not to be
- * signed.
+ * Judges the order, signs, verifies the signature, writes the log, and only then replies. Throws a `Refusal` when the order is
+ * not to be signed.
  */
 export function createSponsoredSigner(signOnce: OnceSigner, nowMs: () => number) {
   return (order: SignSponsoredOrder): Promise<PayloadSignature> => {

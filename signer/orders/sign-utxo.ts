@@ -50,8 +50,8 @@ function describe(order: SignUtxoOrder, claims: readonly string[]): Signed {
 }
 
 /**
- * Judges the order, signs every input, verifies, logs, and only then replies. Throws a `Refusal` when the order is not to be
- * signed.
+ * Judges the order, signs every input, verifies the signatures, writes the log, and only then replies. Throws a `Refusal` when
+ * the order is not to be signed.
  */
 export function createUtxoSigner(signOnce: OnceSigner, nowMs: () => number) {
   return (order: SignUtxoOrder): Promise<PayloadSignature> =>

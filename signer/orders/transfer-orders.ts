@@ -8,8 +8,8 @@ import { DekRow, SealedKeyRow } from './key-rows';
 
 /**
  * The approved intent together with the bytes that must execute exactly that intent. `requestId` is the transfer's id.
- * `intentId`, such as the caller's external id, identifies the intent even after the database has forgotten the transfer, so
- * that one intent never gets a second payload. Times are ISO 8601 in UTC; fees are in the network's smallest units.
+ * `intentId`, such as the caller's external id, identifies the intent even after the database has forgotten the transfer. So
+ * one intent never gets a second payload. Times are ISO 8601 in UTC; fees are in the network's smallest units.
  */
 export const SignTransferOrder = z.strictObject({
   requestId: Id,

@@ -20,8 +20,8 @@ export type KeyUse = {
   /** Every id of the keys that this key can be derived from. A freeze of such a key freezes this key too. */
   readonly masterIds: readonly string[];
   /**
-   * Names of the same keys by their public keys (`secretOf`). The signer compares these names with a freeze whose key has no id
-   * in the journal.
+   * The keys of `keyIds` and `masterIds`, each identified by its public key (`secretOf`). The signer uses these identifiers for
+   * a freeze whose key has no id in the journal.
    */
   readonly secrets: { readonly keys: readonly string[]; readonly masters: readonly string[] };
   readonly form: KeyForm;

@@ -13,8 +13,8 @@ export const chain = (previous: string, json: string) =>
   createHash('sha256').update(previous).update('\n').update(json).digest('hex');
 
 /**
- * Yields the complete lines of the first `bytes` of the file, or of the entire file, and finally the incomplete rest after the
- * last line.
+ * Yields the complete lines of the file, and finally the incomplete rest after the last line. With `bytes`, this function reads
+ * only this number of bytes from the beginning of the file.
  */
 export async function* linesOf(
   path: string,

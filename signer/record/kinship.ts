@@ -31,7 +31,7 @@ const COORDINATE_CHARS = 64;
 export const secretOf = ({ orgId, curve, publicKeyHex }: Omit<KnownKey, 'keyId'>) =>
   `${orgId} ${curve} ${publicKeyHex.slice(-COORDINATE_CHARS)}`;
 
-/** Returns the ids in `from`, and every id to which `next` leads from there in one or more steps. */
+/** Returns the ids in `from`, and every id to which `next` leads from these ids in one or more steps. */
 function reached(from: Iterable<string>, next: (id: string) => Iterable<string>): readonly string[] {
   const found = new Set(from);
   // Iterating a Set also visits the members that are added during the iteration.

@@ -73,8 +73,8 @@ export interface SigningLog {
   /** Tells whether anything was ever signed under this request. */
   hasSigned(request: LoggedRequest): boolean;
   /**
-   * Refuses the request from now on, and resolves once the refusal is durable. Returns false if something was already signed
-   * under the request.
+   * Refuses the request from this call on, and resolves once the refusal is durable. Returns false if something was already
+   * signed under the request.
    */
   withdraw(request: LoggedRequest): Promise<boolean>;
   /**
@@ -211,8 +211,8 @@ export async function openSigningLog(
 export type VisitSigned = (signed: Signed, at: string, result: PayloadSignature) => void;
 
 /**
- * Visits the record of every entry of a log, oldest first, even while a signer is writing. Throws a `StartError` for a log that
- * was altered.
+ * Visits every signature in a log, oldest first. The log may belong to a signer that is running. Throws a `StartError` if the
+ * log was altered.
  */
 export async function readSignatures(path: string, visit: VisitSigned): Promise<void> {
   await readLines(path, (line) => {

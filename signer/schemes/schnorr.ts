@@ -5,8 +5,8 @@ const { Point } = secp256k1;
 const NO_AUXILIARY_BYTES = new Uint8Array(32);
 
 /**
- * The tweak `t` of BIP341 for an internal key (its x coordinate) and the root of its script tree, as a number below the group
- * order.
+ * The tweak `t` of BIP341, as a number below the group order. `internalKey` is the x coordinate of the internal key, and
+ * `merkleRoot` is the root of the script tree.
  */
 function tweakOf(internalKey: Uint8Array, merkleRoot: Uint8Array): bigint {
   if (merkleRoot.length !== 0 && merkleRoot.length !== 32) throw new Error('a script tree has a root of 32 bytes, or none');

@@ -21,8 +21,8 @@ export interface FairQueue {
 }
 
 /**
- * Serves organisations in turn, one order each. Only one order begins between two polls of the sockets, so that a flood of one
- * organisation's orders delays another organisation's order by at most one order.
+ * Serves organisations in turn, one order each. Only one order begins between two polls of the sockets. A flood of orders of
+ * one organisation therefore delays an order of another organisation by at most one order.
  */
 export function createFairQueue(limits: FairQueueLimits = LIMITS): FairQueue {
   /** Organisations in the order of their next turn. */

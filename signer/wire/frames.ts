@@ -26,8 +26,8 @@ function macOf(sessionKey: Buffer, direction: number, sequence: bigint, body: Bu
 
 /**
  * One side of a connection. Both sides first send 32 random bytes, and derive a session key from these bytes and the shared
- * key. A frame consists of its length, an HMAC over direction, position and body, and the body. A frame that is replayed,
- * reordered, reflected or taken from another connection therefore fails its HMAC.
+ * key. A frame consists of a length, an HMAC and a body. The HMAC covers the direction, the position and the body. A frame that
+ * is replayed, reordered, reflected or taken from another connection therefore fails its HMAC.
  */
 export class FrameChannel {
   private readonly ownNonce = randomBytes(NONCE_BYTES);

@@ -97,8 +97,8 @@ export async function openListener(
 ): Promise<Listening> {
   const connections = new Map<Socket, () => void>();
   /**
-   * A TLS connection has one socket object before the handshake and another one after it, so over TCP the map's key is the
-   * remote address.
+   * A TLS connection has one socket object before the handshake and another socket object afterwards. So over TCP the key of
+   * the map is the remote address.
    */
   const strangers = new Map<string | Socket, Socket>();
   const keyOf = (socket: Socket) => ('host' in place ? nameOf(socket) : socket);

@@ -14,7 +14,7 @@ import { schemeOf } from '../schemes/scheme';
 const OF_THIS_PLACE = new Set(['lock', FREEZE_FILE]);
 const UNFINISHED = /\.(new|partial|tmp)$/;
 
-/** The files of a state folder that belong in a backup. An empty list for a folder that does not exist. */
+/** Returns the files of a state folder that belong in a backup. The list is empty if the folder does not exist. */
 export function stateFilesOf(stateDir: string): string[] {
   if (!existsSync(stateDir)) return [];
   return readdirSync(stateDir, { withFileTypes: true })
@@ -30,8 +30,8 @@ export async function readSignaturesOf(stateDir: string, visit: VisitSigned): Pr
 }
 
 /**
- * Freezes the state folder. From now on a running signer refuses every order that uses a key, and so does a signer that starts
- * later.
+ * Freezes the state folder. After this call every signer of this folder refuses the orders that use a key, even a signer that
+ * starts later.
  */
 export async function freezeState(stateDir: string, reason: string): Promise<void> {
   const partial = join(stateDir, `.${FREEZE_FILE}-${randomUUID()}.partial`);

@@ -25,7 +25,7 @@ import { certificateAt } from './tls';
 
 const SHUTDOWN_TIMEOUT_MS = 5_000;
 
-/** The handlers of all orders, under the names of the client's members. */
+/** The handlers of all orders. Each handler has the name of the client's method for the same order. */
 export type Operations = Omit<SignerClient, 'health' | 'stats' | 'switches' | 'resources' | 'close'> & {
   health(): Health;
   /** The size and free space of the disk with the state folder. */

@@ -4,8 +4,8 @@ import { operation } from '../../http/operation';
 import { ApprovalParams } from './schemas';
 
 /**
- * This operation is not in the published interface. It gives an approver's own tool the data behind the digest that the
- * approver signs, so that the tool can verify the digest (S2).
+ * This operation is not in the published interface. The operation returns the data that the approver's signed digest covers.
+ * With this data, a tool of the approver can verify the digest (S2).
  */
 export const getApprovalEvidence = operation({
   id: 'getApprovalEvidence',

@@ -26,8 +26,8 @@ const Group = z.object({
 });
 
 /**
- * This operation is not in the published interface. It finds quorums that no approval can reach. An approval with such a quorum
- * may hold its activity for ever.
+ * This operation is not in the published interface. The operation finds quorums that no approval can reach. An approval with
+ * such a quorum may hold its activity for ever.
  */
 export const getPolicyReachability = operation({
   id: 'getPolicyReachability',

@@ -143,7 +143,7 @@ export function sponsorRows(fee) {
 }
 
 /**
- * Returns the names of an approval's policies and people by their IDs, as the service reports them.
+ * Returns a map from the ID of each policy and each person of an approval to the name that the service reports.
  * @param {any} explanation
  * @returns {Map<string, string>}
  */

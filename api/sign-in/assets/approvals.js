@@ -49,8 +49,8 @@ export async function waitingApprovals() {
 const moment = (date) => new Date(date).toLocaleString();
 
 /**
- * Shows one approval. The rows come from the evidence that the digest covers. The page marks every value that only the service
- * states.
+ * Shows one approval. The rows come from the evidence that the digest covers. The page also shows values that the digest does
+ * not cover, and marks each of these values.
  * @param {string} approvalId
  * @param {(news: string) => void} back
  */

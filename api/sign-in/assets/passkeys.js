@@ -31,7 +31,8 @@ async function inOwnWords(ask) {
 }
 
 /**
- * Creates a passkey for a registration, a recovery or a further credential and returns it in the form that the API accepts.
+ * Creates a passkey for a registration, a recovery or a further credential. Returns the passkey in the form that the API
+ * accepts.
  * @param {any} challenge
  * @param {string} name
  */

@@ -7,8 +7,8 @@ import { TransactionRequest } from '../transactions/schemas';
 import { WalletSignatureParams } from './schemas';
 
 /**
- * This operation is not in the published interface. Without it, a transaction that is signed and never sent would keep its
- * claims on a nonce or on coins for ever.
+ * This operation is not in the published interface. Without this operation, a transaction that is signed and never sent would
+ * keep its claims on a nonce or on coins for ever.
  */
 export const walletsCancelSignature = operation({
   id: 'walletsCancelSignature',

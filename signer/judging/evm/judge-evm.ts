@@ -52,8 +52,8 @@ function readBytes(
 }
 
 /**
- * The amount in the bytes must be the approved amount. A confidential token encrypts its amount, so the bytes must contain the
- * ciphertext made for the approved amount, with a proof bound to sender and contract.
+ * The amount in the bytes must be the approved amount. A confidential token encrypts its amount. The bytes must then contain
+ * the approved ciphertext of the amount, and the approved proof of this ciphertext.
  */
 export function assertAmount(
   { intent, encrypted: approved }: Pick<SignTransferOrder, 'intent' | 'encrypted'>,

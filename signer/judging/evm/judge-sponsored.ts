@@ -7,7 +7,10 @@ import { assertTimely } from '../order-checks';
 import { requireTestNetwork } from '../require-test-network';
 import { assertAmount, assertRows, sameAsset } from './judge-evm';
 
-/** The operation is either a single call that is the transfer, or exactly the calls that were approved. */
+/**
+ * Without a `callDigest` in the intent, the operation must be a single call that makes the transfer. With a `callDigest`, the
+ * operation must make exactly the approved calls.
+ */
 function assertIntent(
   { intent, encrypted }: SignSponsoredOrder,
   { operation, transfer }: DecodedSponsored,

@@ -2,8 +2,8 @@ import type { DecodedCall } from '../../../chains/evm/types';
 import type { SignTransferOrder } from '../../protocol';
 
 /**
- * The signing log's name for a nonce. If the nonce is from another sequence than the account's own, the key of that sequence
- * precedes the nonce.
+ * The signing log's name for a nonce. An account may have further nonce sequences, each with a key. For a nonce of a further
+ * sequence, the name contains this key before the nonce.
  */
 export const loggedNonce = (
   network: string,

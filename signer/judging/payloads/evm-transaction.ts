@@ -14,8 +14,8 @@ export type EvmTransaction = {
 
 /**
  * Reads an unsigned transaction of type 0 with a chain id (EIP-155), type 1 (EIP-2930), type 2 (EIP-1559) or type 4 (EIP-7702).
- * Returns undefined for anything else. Also returns undefined for bytes that are not the one canonical encoding of their
- * content, because another decoder could read such bytes differently.
+ * Returns undefined for anything else. Also returns undefined if the bytes are not the canonical encoding of their content,
+ * because another decoder could read such bytes differently.
  */
 export function decodeEvmTransaction(bytesHex: string): EvmTransaction | undefined {
   try {
@@ -29,7 +29,10 @@ export function decodeEvmTransaction(bytesHex: string): EvmTransaction | undefin
   }
 }
 
-/** Tells whether the bytes are a transaction of any type, signed or not: such bytes are never signed as a message (S12). */
+/**
+ * Tells whether the bytes are a signed or an unsigned transaction of any type. The signer never signs a transaction as a
+ * message (S12).
+ */
 export function looksLikeEvmTransaction(bytesHex: string): boolean {
   if (evmOwnTypeChainId(bytesHex) !== undefined) return true;
   try {

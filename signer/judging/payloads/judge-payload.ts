@@ -43,7 +43,7 @@ const digested = (digest: Uint8Array): JudgedPayload => ({ message: digest, dige
 /** Only elements of the STARK field below 2^251 can be signed. */
 const isStarkDigest = (digest: Buffer) => digest.length === 32 && (digest[0] ?? 0xff) < 0x08;
 
-/** As for a transfer, a payload for a mainnet or an unknown network is refused (S1). */
+/** Refuses a payload for a mainnet or for an unknown network (S1). The judging of a transfer has the same rule. */
 function testNetworkOf(chainId: bigint): EvmNetwork {
   const network = findEvmNetwork(chainId);
   // An authorization for chain 0 is valid on every chain (EIP-7702), including mainnets.
@@ -53,8 +53,8 @@ function testNetworkOf(chainId: bigint): EvmNetwork {
 }
 
 /**
- * A bare hash does not show its purpose, so the signer signs hashes only if its configuration enables them. Policies decide
- * which hashes are signed.
+ * A bare hash does not show its purpose, so the signer signs hashes only if the signer's configuration enables this. Policies
+ * decide which hashes are signed.
  */
 function judgeHash(
   { digestHex, taprootMerkleRootHex }: Extract<SigningPayload, { kind: 'Hash' }>,
@@ -163,7 +163,7 @@ function judgeForm(order: SignPayloadOrder): JudgedPayload {
     assertIsMessage(sealed, payload.messageHex);
     const message = bytesOf(payload.messageHex);
     const signed = { message, digestHex: hexOf(createHash('sha256').update(message).digest()) };
-    // Unprefixed bytes may be a transaction of a chain that this signer does not know.
+    // Bytes without the off-chain prefix may be a transaction of a chain that this signer does not know.
     return isOffChainMessage(payload.messageHex) ? signed : { ...signed, needs: 'Hash' };
   }
   if (payload.kind === 'SolanaTransaction' && sealed.scheme === 'EdDSA' && sealed.curve === 'ed25519')

@@ -11,7 +11,8 @@ const WORD = 32;
 const PLAIN = ['string', 'bytes', 'bool', 'address'] as const;
 
 /**
- * Returns undefined for any type that EIP-712 does not define as atomic or dynamic, such as `uint` and `int` without a size.
+ * Returns undefined unless EIP-712 defines the type as atomic or dynamic. EIP-712 defines no `uint` and no `int` without a
+ * size.
  */
 export function parseAtom(type: string): Atom | undefined {
   const plain = PLAIN.find((kind) => kind === type);

@@ -132,7 +132,7 @@ function rootOf(types: Types): string {
 }
 
 /**
- * The fields of the domain: those in `given` or, without `given`, one for each member of `domain`. EIP-712 allows only five
+ * Returns the fields of the domain. Without `given`, there is one field for each member of `domain`. EIP-712 allows only five
  * fields.
  */
 function domainFields(given: readonly Field[] | undefined, domain: Readonly<Record<string, unknown>>): readonly Field[] {

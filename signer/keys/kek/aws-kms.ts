@@ -22,11 +22,11 @@ const REFUSALS = new Set(['InvalidCiphertextException', 'IncorrectKeyException']
 type Options = KmsPlace & { readonly id: string; readonly arn: string; readonly region: string };
 
 /**
- * A key that never leaves AWS KMS: Encrypt wraps a data key and Decrypt opens it (AWS KMS API Reference). Both calls send an
- * encryption context: the purpose, and the ids of the organisation, of the data key and of this key. The service authenticates
- * and logs this context. The client signs each request (Signature Version 4). The client speaks TLS with the service through a
- * forwarder, so the forwarder sees only ciphertext. The access key file is read for every request, so a renewed key needs no
- * restart.
+ * Creates a provider for a key that never leaves AWS KMS. The call `Encrypt` wraps a data key, and the call `Decrypt` opens the
+ * wrapped data key (AWS KMS API Reference). Both calls send an encryption context: the purpose, and the ids of the
+ * organisation, of the data key and of this key. The service authenticates and logs this context. The client signs each request
+ * (Signature Version 4). The client speaks TLS with the service through a forwarder, so the forwarder sees only ciphertext. The
+ * access key file is read for every request, so a renewed key needs no restart.
  */
 export async function createAwsKek({
   id,

@@ -10,7 +10,7 @@ export const KEY_OPEN_MS = 300_000;
 export const OPEN_KEYS_MAX = 1_000;
 
 /**
- * Data keys that a service has opened, cached for a while. The whole request is part of the cache key, so no data key opens
+ * Caches the data keys that a key service has opened. A lookup needs the ciphertext and the whole context, so no data key opens
  * under another context.
  */
 export function createOpenedKeys(nowMs: () => number = () => performance.now()) {

@@ -13,8 +13,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const FORMS = 'file:<path>, credential:<name>, env:<VARIABLE> or aws-kms:<key ARN>';
 /**
- * Accepts the ARN of a key and not of an alias. An alias can be moved to another key while data keys are still wrapped by the
- * previous key.
+ * Accepts the ARN of a key, but not the ARN of an alias. An alias can be moved to another key while data keys are still wrapped
+ * by the previous key.
  */
 const ARN = /^arn:aws[a-z-]*:kms:([a-z0-9-]+):\d{12}:key\/[A-Za-z0-9-]+$/;
 /** A plain file name, which cannot lead out of the folder of credentials. */
