@@ -14,8 +14,8 @@ import { delimiter, join } from 'node:path';
 import { isAlive } from '../supervisor/process-state.mjs';
 
 /**
- * Makes the folder `key` in the cache and returns its path. `fill` works in a temporary folder. This function renames the
- * folder once the folder is complete. Two clones that share a cache may therefore build at the same time, and neither sees an
+ * Makes the folder `key` in the cache and returns its path. `fill` writes to a temporary folder, and this function then renames
+ * that folder to `key`. Two clones that share a cache can therefore build at the same time, and neither clone sees an
  * incomplete folder.
  */
 export async function cached(cacheFolder, key, fill) {
