@@ -103,7 +103,7 @@ export async function startPostgres(place, { port, socketFolder, settings = {}, 
   await mkdir(socketFolder, { recursive: true, mode: 0o700 });
   if (place.uid !== undefined) {
     await chown(socketFolder, place.uid, place.gid);
-    await chmod(dirname(socketFolder), 0o711); // the user may pass through the folder but not list it
+    await chmod(dirname(socketFolder), 0o711); // other users can open paths in the folder but cannot list it
   }
   const all = {
     port,

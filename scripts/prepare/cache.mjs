@@ -28,11 +28,11 @@ export async function cached(cacheFolder, key, fill) {
   const partial = mkdtempSync(join(cacheFolder, `.partial-${key}-${process.pid}-`));
   try {
     await fill(partial);
-    chmodSync(partial, 0o755); // a shared cache may serve another user, whom the mode of mkdtemp excludes
+    chmodSync(partial, 0o755); // mkdtemp lets only the owner read the folder, but other users may share a cache
     try {
       renameSync(partial, place);
     } catch (error) {
-      if (!existsSync(place)) throw error; // otherwise another clone finished first, and its result is used
+      if (!existsSync(place)) throw error; // if the place exists, another clone was faster, and its folder is used
     }
   } finally {
     rmSync(partial, { recursive: true, force: true });

@@ -38,7 +38,7 @@ export async function unpackDebian(folder, { suites, packages, keep = () => true
     'Dir::Cache': join(apt, 'cache'),
     'Debug::NoLocking': '1',
     'APT::Install-Recommends': 'false',
-    'APT::Sandbox::User': 'root', // the user _apt may not read a private folder
+    'APT::Sandbox::User': 'root', // apt's own user _apt could not read a private folder
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
   const limit = { env, limitMs: DOWNLOADED_WITHIN_MS };

@@ -59,6 +59,6 @@ function killGroup(child) {
 
 function lastWords(text) {
   const npm = [...text.matchAll(/^npm error (?!A complete log|Run "npm|code )(.{4,})$/gm)].map(([, words]) => words);
-  if (npm.length > 0) return npm.slice(0, 3).join(' | ').slice(0, 600); // npm prints the error first and its usage last
+  if (npm.length > 0) return npm.slice(0, 3).join(' | ').slice(0, 600); // npm prints the error first and its usage at the end
   return text.trim().split('\n').slice(-3).join(' | ').slice(-400);
 }

@@ -54,7 +54,7 @@ async function byMaven(root, cacheFolder, key, env) {
     writeFileSync(join(partial, 'run'), wrapper(java, jars));
     chmodSync(join(partial, 'run'), 0o755);
   });
-  await archiveClasses(folder).catch(() => undefined); // the archive is optional, because it only makes the start faster
+  await archiveClasses(folder).catch(() => undefined); // without the archive the server only starts more slowly
   return join(folder, 'run');
 }
 

@@ -81,7 +81,7 @@ function putBack(aside, file) {
   try {
     linkSync(aside, file);
   } catch (error) {
-    if (error.code !== 'EEXIST') throw error; // a third process was faster, and the owner of the moved lock notices that
+    if (error.code !== 'EEXIST') throw error; // a third process was faster; the owner of the moved lock sees that in `stays`
   }
 }
 
