@@ -9,7 +9,7 @@ type Options = {
   readonly appUrl: string;
   readonly tokenKey: string;
   readonly poolMax: number;
-  /** The value of `NETWORK_RPC_URLS`. Without this value no network is enabled. */
+  /** The value of the variable `NETWORK_RPC_URLS`. Without this value the API enables no network. */
   readonly rpcUrls?: string;
 };
 export type ApiProcess = { readonly origin: string; readonly pid: number; readonly stop: () => Promise<void> };
@@ -32,7 +32,7 @@ export async function startApi({ appUrl, tokenKey, poolMax, rpcUrls = '{}' }: Op
       DATABASE_URL: appUrl,
       DATABASE_POOL_MAX: String(poolMax),
       TOKEN_KEY: tokenKey,
-      // One user sends all requests, so the bench raises the limits out of reach. The API still counts the requests.
+      // One user sends all requests, so the bench sets limits that no user reaches. The API still counts the requests.
       RATE_LIMITS: '{"scale":1000}',
       DATA_KEK: randomBytes(32).toString('hex'),
       TEMPORAL_ADDRESS: NO_TEMPORAL,

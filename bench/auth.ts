@@ -53,8 +53,8 @@ type Sampled = {
 type Loaded = { readonly seconds: number; readonly latenciesMs: readonly number[] };
 
 /**
- * Measures the cost of authenticating the caller. Measures a read with a token and a change with a signed user action, and
- * compares each of them with a bare Koa route.
+ * Measures the cost of authenticating the caller. The measured requests are a read with a token, and a change with a signed
+ * user action. Each request is compared with a bare Koa route.
  */
 export const auth: Bench = {
   name: 'auth',
@@ -94,7 +94,7 @@ export const auth: Bench = {
         };
         for (const which of [0, 1] as const) await round(which);
         for (let at = 0; at < ROUNDS; at += 1) {
-          // The order alternates between rounds, so that neither side always runs on the warmer machine.
+          // API and bare route alternate in going first, so that neither always runs on the warmer machine.
           const order = at % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const);
           for (const which of order) await round(which, samples[which]);
         }

@@ -12,13 +12,13 @@ const LONG = 1_000;
 const MANY_WALLETS = 100;
 const LEAST = 20;
 /**
- * The figures of OpenZeppelin Relayer 1.8.0, a program in Rust on Redis without custody and policies. It sent 200 transfers
- * from one sender, 20 at a time, on two cores and an anvil with a block every second.
+ * The figures of OpenZeppelin Relayer 1.8.0, a program in Rust on Redis without custody and policies. In its measurement the
+ * Relayer sent 200 transfers from one sender, 20 at a time. It ran on two cores, with an anvil that mined a block every second.
  */
 const PEER = { minedPerSecond: 2.9, cpuMs: 376 } as const;
 /**
- * Temporal's server on Postgres completes this many workflows per second if the activities do nothing. Each workflow has as
- * many activities as a transfer.
+ * The number of workflows that Temporal's server on Postgres completes per second. Each workflow has as many activities as a
+ * transfer, and these activities do nothing.
  */
 const FLOOR_PER_SECOND = 13.5;
 const AIMS = { timesPeer: 3, shareOfPeerCpu: 0.5 } as const;
@@ -61,7 +61,7 @@ async function onStack(kind: StackKind, size: number, say: (line: string) => voi
     };
     const race = told('one wallet', await load.run(lone.slice(0, 1), scaled(RACE, size), AT_ONCE));
     const figures = [...raceFigures(kind, race)];
-    // The figures of the long runs are the same on both stacks, so only one stack runs them.
+    // The long runs give the same figures on both kinds of stack, so only one kind of stack runs them.
     if (kind === 'postgres') {
       const count = scaled(LONG, size);
       const many = await load.wallets(Math.min(MANY_WALLETS, count));

@@ -1,7 +1,8 @@
 export type Loop = { readonly seconds: number; readonly latenciesMs: readonly number[] };
 
 /**
- * Runs `count` tasks in `atOnce` loops side by side. The loops are numbered from 0, and `lane` is the number of a task's loop.
+ * Runs `count` tasks in `atOnce` loops side by side. `lane` is the number of the loop that runs a task. The first loop has the
+ * number 0.
  */
 export async function closedLoop(count: number, atOnce: number, work: (lane: number) => Promise<unknown>): Promise<Loop> {
   const latenciesMs: number[] = [];

@@ -8,7 +8,7 @@ const COINS = 10_000;
 const ROUNDS = 9;
 const RATE = { milliUnitsPerVbyte: 1_500n };
 const AIM_MS = 50;
-/** The public key of the secret 1: the generator of the curve. */
+/** The public key for the secret key 1, which is the generator of the curve. */
 const PUBLIC_KEY_HEX = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
 /**
  * Amounts in smallest units. `few` needs a few coins, `many` needs hundreds of coins, and `too many` needs more coins than one

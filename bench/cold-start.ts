@@ -10,12 +10,12 @@ const POOL_MAX = 10;
 const AIMS = { seconds: 1.5, megabytes: 250 } as const;
 const BYTES_PER_MB = 1_000_000;
 const SILENT_NODE = 'http://127.0.0.1:9';
-/** At least one network of each family, so that all codecs are loaded. */
+/** At least one network of each family, so that the API loads all codecs. */
 const NETWORKS = ['EthereumSepolia', 'OptimismSepolia', 'BitcoinSignet', 'LitecoinTestnet', 'SolanaDevnet'];
 
 /**
- * Measures how long the API process takes until it listens, and how much memory it has then. Networks of every family are
- * configured.
+ * Measures how long the API process takes from its start until it listens, and how much memory it uses at that time. The
+ * process has networks of every family.
  */
 export async function coldStart(size: number): Promise<readonly Figure[]> {
   const postgres = await startBenchPostgres();

@@ -1,15 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux reports CPU time in hundredths of a second, whatever the kernel's own tick is. */
+/** Linux reports CPU time in hundredths of a second, also if the tick of the kernel has another length. */
 const TICK_MS = 10;
 const BYTES_PER_KIB = 1_024;
 
 type Stat = { readonly parent: number; readonly name: string; readonly ownMs: number; readonly reapedMs: number };
 
-/**
- * Returns CPU time in milliseconds. It is the time of a process, of its descendants, and of the ended children of all these
- * processes.
- */
+/** Returns the CPU time of a process and of its descendants, in milliseconds. Includes the time of children that have ended. */
 export function cpuMsOf(pid: number): number {
   const stats = statsOfAll();
   return familyOf(pid, stats).reduce((sum, one) => {
@@ -18,7 +15,10 @@ export function cpuMsOf(pid: number): number {
   }, 0);
 }
 
-/** Returns the CPU time of a process for each name of a thread, in milliseconds. The first thread gets the name `main`. */
+/**
+ * Returns the CPU time of a process in milliseconds, divided by the names of its threads. The first thread gets the name
+ * `main`.
+ */
 export function threadCpuMsOf(pid: number): ReadonlyMap<string, number> {
   const threads = new Map<string, number>();
   for (const id of numbersIn(`/proc/${pid}/task`)) {

@@ -8,8 +8,9 @@ const ROWS_PER_STATEMENT = 5_000;
 type Rows = { readonly kind: 'event' | 'signal'; readonly orgIds: readonly string[]; readonly count: number };
 
 /**
- * Inserts outbox rows that wait for the relay, four rows per record. The rows have the same form as rows that the stores write.
- * For the kind `event`, inserts the events as well. All rows are inserted in bulk, because single inserts take minutes.
+ * Inserts outbox rows that wait for the relay, four rows per record. The rows have the same form as rows of the service. If the
+ * rows have the kind `event`, also inserts their events. Each statement inserts many rows, because single inserts would take
+ * minutes.
  */
 export async function writeBacklog({ query }: BenchPostgres, { kind, orgIds, count }: Rows): Promise<void> {
   for (let written = 0; written < count; written += ROWS_PER_STATEMENT) {

@@ -15,8 +15,8 @@ const AMOUNT_UNITS = '1000';
 const CREATED_AT_ONCE = 8;
 const CONFIRMED_WITHIN_MS = 600_000;
 /**
- * After the last confirmation the measurement of CPU time goes on for this long, because work such as updating a row is then
- * still under way.
+ * How long the measurement of CPU time goes on after the last confirmation. In this time the service still works, for example
+ * to update rows.
  */
 const SETTLES_MS = 500;
 const SENDS = 'eth_sendRawTransaction';
@@ -38,11 +38,11 @@ export type LaneRun = {
   readonly seconds: { readonly accepted: number; readonly mined: number; readonly confirmed: number };
   readonly answeredP50Ms: number;
   readonly answeredP99Ms: number;
-  /** The number of sent transactions beyond one per transfer. */
+  /** How many transactions were sent in addition to the first one of each transfer. */
   readonly resubmissions: number;
   /**
-   * The sum of two numbers: the nonces between a wallet's first and last nonce that are in no block, and the transactions that
-   * are still in the node's pool at the end.
+   * The sum of two numbers. The first is the number of nonces that are missing in the blocks between the first and the last
+   * nonce of a wallet. The second is the number of transactions in the node's pool at the end.
    */
   readonly gaps: number;
   /** Requests to the node per transfer, by method. */
@@ -124,8 +124,8 @@ async function tooLate(): Promise<never> {
 }
 
 /**
- * Reads the gaps and the time of the last mined transfer from the blocks. The times are exact to a second, because a block's
- * time is in whole seconds.
+ * Reads the gaps and the time of the last mined transfer from the chain. This time is exact only to a second, because the time
+ * of a block is in whole seconds.
  */
 async function readChain(
   { rpc }: PacedChain,
@@ -148,6 +148,6 @@ async function readChain(
   return { gaps: missing + pending + queued, lastMinedAt };
 }
 
-/** The number of values missing between the lowest and the highest of these unique nonces. */
+/** Returns how many values are missing between the lowest and the highest of these nonces. No nonce may occur twice. */
 export const gapsIn = (nonces: readonly number[]): number =>
   nonces.length === 0 ? 0 : Math.max(...nonces) - Math.min(...nonces) + 1 - nonces.length;

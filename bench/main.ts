@@ -39,8 +39,8 @@ const RESULTS = join(ROOT, 'bench', 'RESULTS.md');
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /**
- * Runs the named benches, or all of them. A run of full size records its figures, and a smaller run does so only with
- * `--write`.
+ * Runs the benches that the command line names, or all benches. A run of full size records its figures. A smaller run records
+ * its figures only with `--write`.
  */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({

@@ -11,11 +11,14 @@ const SAMPLES = 60;
 const WARM_UP_SHARE = 0.05;
 const BYTES_PER_MB = 1_000_000;
 /**
- * Growth up to this ratio counts as normal variation of a heap. A process that keeps something of every transfer in memory
- * grows without end, so it exceeds this ratio.
+ * The highest accepted ratio of later memory to earlier memory. A heap normally varies by this much. A process that keeps data
+ * of every transfer in memory grows without end, and then exceeds this ratio.
  */
 const GROWTH_AIM = 1.05;
-/** The processes that must not grow. The others may grow, because a chain keeps its blocks and a server keeps its caches. */
+/**
+ * The processes whose memory must not grow. Other processes may grow, because a chain keeps its blocks, and a server fills its
+ * caches.
+ */
 const OURS = new Set(['api', 'worker', 'signer']);
 
 /**

@@ -8,7 +8,7 @@ export function percentile(samples: readonly number[], share: number): number {
 }
 
 /**
- * Returns the median. For an even number of samples this is the mean of the two middle samples. One slow repetition hardly
+ * Returns the median. For an even number of samples this is the mean of the two middle samples. A single slow repetition hardly
  * changes the median.
  */
 export function median(samples: readonly number[]): number {

@@ -16,7 +16,8 @@ const WALLET = 'wa-00000-00000-0000000000000001';
 const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 /**
- * Measures the CPU time of one verdict over a thousand policies of all kinds, and the CPU time of the policies' filters alone.
+ * Measures the CPU time of one verdict over a thousand policies of all kinds. As the floor, also measures the CPU time of the
+ * policies' filters alone.
  */
 export const policyEvaluation: Bench['run'] = async ({ size, say }) => {
   const evaluations = Math.max(20, Math.round(EVALUATIONS * size));
@@ -47,8 +48,8 @@ export const policyEvaluation: Bench['run'] = async ({ size, say }) => {
 };
 
 /**
- * Returns two times of a call: the median of the CPU time over the rounds, and the p99 of the wall-clock time. The first round
- * is a warm-up.
+ * Measures a call in rounds, of which the first is a warm-up. Returns the median of the CPU time per call over the rounds, and
+ * the p99 of the wall-clock time of a call.
  */
 function cpuOf(work: () => unknown, count: number): { medianMs: number; p99Ms: number } {
   const rounds: number[] = [];

@@ -18,7 +18,8 @@ const WHITELISTED = 100;
 const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const TIMEFRAMES = [1, 60, 1_440, 10_080, 43_200] as const;
 /**
- * This limit is so high that no policy triggers. A policy that triggers would add approvals and notices to the measured time.
+ * The limit in the policies. It is so high that no policy triggers. If a policy triggered, the measured time would include
+ * approvals and notices.
  */
 const NEVER_REACHED = 1_000_000_000;
 

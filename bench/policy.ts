@@ -3,7 +3,7 @@ import { policyEvaluation } from './policy-evaluation';
 import { policyFacts } from './policy-facts';
 import { waitingApprovals } from './waiting-approvals';
 
-/** The parts measure the cost of judging an activity and the cost of decisions by people. */
+/** The parts of this bench. They measure the cost of judging an activity, and the cost of the decisions of people. */
 const PARTS: readonly Bench['run'][] = [policyEvaluation, policyFacts, waitingApprovals];
 
 export const policy: Bench = {

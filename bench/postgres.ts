@@ -11,8 +11,8 @@ export type BenchPostgres = {
   readonly workerUrl: string;
   readonly relayUrl: string;
   /**
-   * The connection of the superuser, which bypasses row-level security. It is for writing millions of rows, and for a peer
-   * without row-level security.
+   * The connection of the superuser, which bypasses row-level security. A bench uses it to write millions of rows, and for a
+   * peer that has no row-level security.
    */
   readonly superuserUrl: string;
   /** The process id of the postmaster, which is the parent of all backends. */
@@ -22,7 +22,7 @@ export type BenchPostgres = {
   readonly close: () => Promise<void>;
 };
 
-/** Commits are durable, as in the local trial. The server logs only messages that explain why it ended. */
+/** The settings of the server. Commits are durable, as in the local trial. The server logs only the reason why it ends. */
 const SETTINGS = { max_connections: 200, timezone: 'UTC', log_checkpoints: 'off', log_min_messages: 'fatal' };
 const STOP_WITHIN_MS = 15_000;
 const password = () => randomBytes(16).toString('hex');

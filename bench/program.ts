@@ -34,7 +34,7 @@ export function startProgram<Ask extends object, Answer>(name: string, env: Node
   };
 }
 
-/** The other side of `startProgram`: handles one message after the other until the parent disconnects. */
+/** Runs in the process that `startProgram` has started. Handles one message after the other until the parent disconnects. */
 export function serveParent<Ask, Answer>(handle: (message: Ask) => Promise<Answer>): void {
   process.on('message', (message) => {
     handle(message as Ask).then(

@@ -20,7 +20,8 @@ const PATHS = 997;
 const P50_RATIO_MAX = 1.3;
 const GROWTH_MAX = 1.1;
 /**
- * The columns that the response shows. The query of the service also reads columns that the service checks before it responds.
+ * The columns that the bare route reads, which are the columns in the response. The service also reads columns that it only
+ * checks.
  */
 const COLUMNS = `id, wallet_id, network, requester_user_id, requester_token_id, request_body, asset_symbol, asset_decimals,
   asset_verified, state, reason, tx_hash, fee_units, approval_id, date_requested, date_policy_resolved, date_broadcasted,
@@ -113,7 +114,7 @@ export const reads: Bench = {
 
 const sampled = (): Sampled => ({ latenciesMs: [], perSecond: [], serverCpuMs: [], postgresCpuMs: [] });
 
-/** The paths lead to rows from all parts of the table, so that the reads cover old and new rows. */
+/** Returns the paths to read. They lead to rows from all parts of the table, so that the bench reads old and new rows. */
 function pathsOf(route: Route, rows: TransferRows): readonly string[] {
   return Array.from({ length: PATHS }, (_path, at) => {
     const { walletId, transferId } = rows.row(Math.floor((at * rows.own()) / PATHS));

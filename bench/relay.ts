@@ -84,8 +84,8 @@ export const relay: Bench = {
 };
 
 /**
- * Measures the process first without a running relay and then with a running relay. The difference is the cost of the idle
- * relay.
+ * Measures the process first without a relay, and then with a relay that has nothing to do. The difference is the cost of the
+ * idle relay.
  */
 async function idle(
   program: { pid: number; ask: (o: RelayOrder) => Promise<object> },

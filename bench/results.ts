@@ -1,6 +1,9 @@
 import type { Figure } from './bench';
 
-/** Marks around a bench's own part of the results. The text outside the marks is written by hand and is kept. */
+/**
+ * Returns the marks around the section of a bench in the results. The text outside the marks is handwritten, and no run changes
+ * it.
+ */
 const marksOf = (bench: string) => ({ begin: `<!-- bench: ${bench} -->`, end: `<!-- end: ${bench} -->` });
 /**
  * The heading of the handwritten part about attempts to improve the figures. The handwritten part comes after the sections of
@@ -8,7 +11,7 @@ const marksOf = (bench: string) => ({ begin: `<!-- bench: ${bench} -->`, end: `<
  */
 const BY_HAND = '## Rounds of improvement';
 
-/** Tells whether the figure meets its aim. Returns undefined for a figure that is only reported. */
+/** Tells whether the figure meets its aim. Returns undefined for a figure without an aim. */
 export function isMet({ value, aim }: Figure): boolean | undefined {
   if (aim === undefined) return undefined;
   return 'atMost' in aim ? value <= aim.atMost : value >= aim.atLeast;
@@ -30,7 +33,10 @@ function spellAim({ aim, unit }: Figure): string {
 const VERDICTS = { true: 'met', false: '**missed**', undefined: '' } as const;
 const verdictOf = (figure: Figure) => VERDICTS[`${isMet(figure) ?? 'undefined'}`];
 
-/** The figures of one bench as Markdown: the list first, then the tables. `taken` is the line with machine and time. */
+/**
+ * Returns the figures of one bench as Markdown, first the list and then the tables. `taken` is the line that describes the
+ * machine and the size.
+ */
 export function sectionOf(bench: string, taken: string, figures: readonly Figure[]): string {
   const { begin, end } = marksOf(bench);
   const listed = figures.filter(({ cell }) => cell === undefined);
@@ -65,7 +71,10 @@ function tablesOf(figures: readonly Figure[]): readonly string[] {
   });
 }
 
-/** The results with the section of one bench inserted or replaced; everything else stays the same. */
+/**
+ * Returns the results with a new section of one bench, which replaces the old section if there is one. Everything else stays
+ * the same.
+ */
 export function withSection(results: string, bench: string, section: string): string {
   const { begin, end } = marksOf(bench);
   const from = results.indexOf(begin);

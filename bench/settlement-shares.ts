@@ -19,10 +19,10 @@ const QUIET_MS = 4_000;
 const AT_ONCE = 10;
 
 /**
- * Measures the CPU time of transfers before and after the sending. First the chain mines no block, so the follower finds
- * nothing, and every transfer waits after it is sent. Then the chain mines, and the transfers end. The follower also polls
- * while the chain mines no block. The cost of these polls is measured separately and subtracted from the cost before the
- * sending.
+ * Measures the CPU time that the worker uses for transfers, before and after it has sent them. First the chain mines no block,
+ * so the follower finds nothing, and every transfer waits after it is sent. Then the chain mines, and the transfers end. The
+ * follower also polls while the chain mines no block. This function measures the cost of these polls separately, and subtracts
+ * it from the cost before the sending.
  */
 export async function settlementShares(stack: Stack, load: TransferLoad, count: number): Promise<Shares> {
   const pid = stack.pids().get('worker') ?? 0;
@@ -57,7 +57,6 @@ export async function settlementShares(stack: Stack, load: TransferLoad, count: 
 }
 
 /**
- * After the last confirmation the measurement goes on for this long, because rows are still updated and workflows still end
- * during this time.
+ * How long the measurement goes on after the last confirmation. In this time the worker still updates rows and ends workflows.
  */
 const SETTLES_MS = 500;

@@ -15,10 +15,7 @@ const FLAGS = ['--jitless', '--no-expose-wasm', '--disable-proto=delete', '--dis
 
 export type BenchSigner = { readonly pid: number; readonly client: SignerClient; readonly stop: () => Promise<void> };
 
-/**
- * Starts the compiled signer with a state folder of its own. The signer syncs its log to disk before it replies, as in
- * production.
- */
+/** Starts the compiled signer with a new state folder. As in production, the signer syncs its log to disk before it replies. */
 export async function startSigner(arithmetic: Arithmetic): Promise<BenchSigner> {
   const folder = mkdtempSync(join(tmpdir(), 'strongroom-bench-signer-'));
   const path = (name: string) => join(folder, name);

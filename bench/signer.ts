@@ -28,8 +28,9 @@ const P50_MAX_MS = 1;
 type Perform = (form: ArithmeticForm, count: number) => Promise<number>;
 
 /**
- * Measures how many signatures are made in one second of CPU time. The signer opens the key again before each signature. Also
- * measures the cost of an order over the socket. The bench needs a C compiler, as the native arithmetic does.
+ * Measures how many signatures the signer makes in one second of CPU time. Before each signature the signer opens the key
+ * again. Also measures the cost of an order over the socket. The bench needs a C compiler for the floor, which uses the bare
+ * library.
  */
 export const signer: Bench = {
   name: 'signer',
@@ -63,15 +64,15 @@ function compileBare(folder: string): Perform {
 }
 
 /**
- * Tells whether an implementation is measured for a form. The bare library supports only secp256k1. P-256 is measured only for
- * `native`, because OpenSSL computes P-256 for every implementation.
+ * Tells whether the bench measures an implementation for a form. The bare library supports only the forms on secp256k1. P-256
+ * is measured only for `native`, because OpenSSL computes P-256 for every implementation.
  */
 const isMeasured = (name: string, form: ArithmeticForm) =>
   form === 'P-256' ? name === 'native' : name !== 'bare' || form === 'ECDSA' || form === 'Schnorr';
 
 /**
- * Signatures per second of CPU time, by implementation and form. Each value is the median of the rounds. In a round all
- * implementations take turns.
+ * Returns the number of signatures per second of CPU time for each implementation and form. Each value is the median over the
+ * rounds. Within a round all implementations take turns.
  */
 async function measureCpu(performs: Record<string, Perform>, size: number): Promise<ReadonlyMap<string, number>> {
   const rates = new Map<string, number[]>();

@@ -20,9 +20,15 @@ export type Stack = {
   readonly orgId: string;
   readonly userId: (name: 'admin' | 'approver') => string;
   readonly client: (name: 'admin' | 'approver') => Client;
-  /** The complete environments of `api` and `worker`, including their secret files, for a process that replaces one of them. */
+  /**
+   * The complete environments of `api` and `worker`. They include the paths of secret files, so another process can replace one
+   * of the two.
+   */
   readonly env: { readonly worker: Env; readonly api: Env };
-  /** The superuser of Postgres, for writing rows that no role may write. The service itself never uses it. */
+  /**
+   * The connection of Postgres's superuser, for rows that no role of the service may write. The service never uses this
+   * connection.
+   */
   readonly superuserUrl: string;
   /** The ids of the running processes. `temporal-postgres` is among them only if Temporal runs on Postgres. */
   readonly pids: () => ReadonlyMap<Role, number>;
@@ -46,14 +52,17 @@ const FirstRun = z.object({
   ),
 });
 const PORT_VARIABLES = ['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'CHAIN_PORT', 'POSTGRES_PORT', 'CODEC_PORT', 'HEALTH_PORT'];
-/** The stack leaves these ports closed, because no bench reads metrics or mails, or opens the home page. */
+/**
+ * Variables that keep ports closed. No bench needs these ports, because no bench reads metrics or mails, or opens the home
+ * page.
+ */
 const LEFT_OUT = { API_METRICS_PORT: '0', WORKER_METRICS_PORT: '0', SDK_METRICS_PORT: '0', SMTP_PORT: '0', HOME_PORT: '0' };
 const HOSTS = ['127.0.0.1'];
 const STOP_WITHIN_MS = 15_000;
 
 /**
  * Starts the whole service on free ports and empty folders, with a process for each part. The data is in the clone's cache
- * folder. The system's temporary folder may be in memory, and a commit would then cost less than on a disk.
+ * folder, which is on a disk. The system's temporary folder may be in memory, where a commit costs less.
  */
 export async function startStack({ kind, say, moreEnv = () => ({}) }: StackOptions): Promise<Stack> {
   const parts = benchParts();

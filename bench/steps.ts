@@ -20,9 +20,9 @@ const ROLES = ['strongroom_app', 'strongroom_worker'];
 const STATEMENT = / LOG: {2}(?:execute|statement)/;
 
 /**
- * Counts the database statements of one transfer (T). Also compares two CPU times: the time of the service's worker for T, and
- * the time of the floors' worker for F2. F2 is the smallest workflow with as many activities and transactions as T. The bench
- * counts and compares for a transfer without approval, and for a transfer that waits until one person has approved.
+ * Counts the database statements of one transfer (T). Also compares the CPU time of the service's worker for T with the CPU
+ * time of the floors' worker for F2. F2 is the smallest workflow with as many activities and transactions as T. The bench does
+ * both for a transfer without approval, and again for a transfer that one person has to approve.
  */
 export const steps: Bench = {
   name: 'steps',

@@ -8,7 +8,10 @@ const USER = 'postgres';
 const DATABASES = { default: 'temporal', visibility: 'temporal_visibility' } as const;
 const HISTORY_SHARDS = 4;
 const SERVICES = ['frontend', 'matching', 'history', 'worker'] as const;
-/** `npm start` gives the embedded server the same settings. So the two kinds of stack differ only in server and store. */
+/**
+ * The settings of the server. `npm start` gives the embedded server the same settings, so the two kinds of stack differ only in
+ * the server and its database.
+ */
 const DYNAMIC_CONFIG = {
   'system.enableActivityEagerExecution': true,
   'matching.numTaskqueueReadPartitions': 1,

@@ -23,11 +23,11 @@ export type TransferLoad = {
   /** Requests one transfer from the wallet of this lane and waits until the webhook of its confirmation has arrived. */
   readonly transfer: (lane: number) => Promise<Answered>;
   /**
-   * Does the same as `transfer`, from a wallet whose transfers the policy holds. The approver approves as soon as the POST
-   * returns.
+   * Does the same as `transfer`, but from a wallet whose transfers a policy holds. The approver approves the transfer as soon
+   * as its POST returns.
    */
   readonly heldTransfer: (lane: number) => Promise<Answered>;
-  /** Requests a transfer and waits only for the response, while the transfer continues. */
+  /** Requests a transfer and waits for the response, but not for the end of the transfer. */
   readonly ask: (lane: number) => Promise<string>;
   readonly confirmed: (transferId: string) => Promise<void>;
   readonly deliveries: () => number;

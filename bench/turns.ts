@@ -9,7 +9,10 @@ import type { RelayOrder } from './relay-process';
 import { startStack } from './stack';
 
 const BACKLOG = 5_000;
-/** About as long as a workflow start at Temporal takes, so that the relay needs a realistic time for the backlog. */
+/**
+ * How long the stand-in for Temporal takes. A workflow start at Temporal takes about as long, so the relay needs a realistic
+ * time for the backlog.
+ */
 const CARRY_OUT_MS = 10;
 const LOOK_EVERY_MS = 2;
 const RELAY_RATIO_MAX = 5;

@@ -15,13 +15,14 @@ const HELD = 800;
 const HELD_AT_ONCE = 24;
 const DECISIONS = 100;
 /**
- * Each decision releases a whole transfer, and two cores complete three to five transfers per second. If decisions came faster,
- * transfers would queue, and the bench would measure the queue.
+ * The pace of the decisions. Each decision releases a transfer, and two cores complete three to five transfers per second. If
+ * decisions came faster, transfers would queue, and the bench would measure the queue.
  */
 const DECISIONS_PER_SECOND = 2;
 const QUIET_MS = 20_000;
 /**
- * Longer than the time after which the server reassigns a workflow task, so that lost tasks are retried before a measurement.
+ * The wait before a measurement. It is longer than the time after which Temporal reassigns a lost workflow task, so no retry
+ * falls into the measurement.
  */
 const SETTLE_MS = 12_000;
 const READS = 1_000;
@@ -43,9 +44,9 @@ const Explained = z.object({ stage: z.literal('Approval') });
 const Listed = z.object({ items: z.array(z.object({ status: z.literal('Pending') })) });
 
 /**
- * Measures the cost of many pending approvals. Reads go over thousands of pending approvals, and each read is timed. The
- * worker's memory and CPU time are taken while transfers wait. After a decision, the time until the transfer goes on is taken.
- * Most rows are copies. Processes, HTTP requests, signatures and workflows are real.
+ * Measures the cost of many pending approvals. Measures the time of each read over thousands of pending approvals. Measures the
+ * worker's memory and CPU time while transfers wait, and the time from a decision until its transfer goes on. Most rows are
+ * copies. Processes, HTTP requests, signatures and workflows are real.
  */
 export const waitingApprovals: Bench['run'] = async ({ size, say }) => {
   const stack = await startStack({ kind: 'embedded', say });
@@ -106,7 +107,7 @@ export const waitingApprovals: Bench['run'] = async ({ size, say }) => {
 
 type Quiet = { readonly cpuS: number; readonly memoryMb: number };
 
-/** The worker's CPU time in a span without requests, and its memory at the end of that span. */
+/** Returns the worker's CPU time in a span without requests, and its memory at the end of the span. */
 async function quietWorker(stack: Stack, windowMs: number): Promise<Quiet> {
   const pid = stack.pids().get('worker') ?? 0;
   await delay(SETTLE_MS);

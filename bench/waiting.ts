@@ -14,7 +14,10 @@ import { type Stack, startStack } from './stack';
 const APPROVALS = 10_000;
 const QUIET_MS = 60_000;
 const SETTLE_MS = 5_000;
-/** Longer than the time after which the server reassigns a workflow task, so that lost tasks are retried between two counts. */
+/**
+ * The wait between two counts. It is longer than the time after which Temporal reassigns a lost workflow task, so the second
+ * count includes the retries.
+ */
 const HISTORIES_SETTLE_MS = 15_000;
 const VOTES = 300;
 /**
@@ -103,7 +106,7 @@ async function quietCpu(stack: Stack, windowMs: number): Promise<ReadonlyMap<str
   );
 }
 
-/** The number of events in each workflow's history. A workflow task would add three events. */
+/** Returns the number of events in each workflow's history. A workflow task adds three events. */
 async function eventsOf({ workflow }: TemporalClient, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const events = new Map<string, number>();
   let at = 0;
@@ -117,8 +120,8 @@ async function eventsOf({ workflow }: TemporalClient, ids: readonly string[]): P
 const sumOf = (events: ReadonlyMap<string, number>): number => [...events.values()].reduce((sum, count) => sum + count, 0);
 
 /**
- * Counts the events again and again until two successive counts are equal. By then the effects of the last requests are over.
- * Returns the last counts.
+ * Counts the events again and again until two successive counts are equal. Equal counts mean that no effect of the last
+ * requests is still under way. Returns the last counts.
  */
 async function settledEventsOf(temporal: TemporalClient, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   let events = await eventsOf(temporal, ids);
@@ -130,7 +133,7 @@ async function settledEventsOf(temporal: TemporalClient, ids: readonly string[])
   }
 }
 
-/** Lists the events that were added to the histories, by type. They show what woke a workflow that should sleep. */
+/** Lists the events that were added to the histories, by type. The types show why a workflow woke although it should wait. */
 async function grownBy({ workflow }: TemporalClient, before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>) {
   const types = new Map<string, number>();
   for (const [id, count] of after) {

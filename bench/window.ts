@@ -16,8 +16,8 @@ export type Window = {
 };
 
 /**
- * After the last response the measurement of CPU time goes on for this long, because work such as updating a row is then still
- * under way.
+ * How long the measurement of CPU time goes on after the last response. In this time the service still works, for example to
+ * update rows.
  */
 const SETTLES_MS = 300;
 

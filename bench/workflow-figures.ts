@@ -8,7 +8,7 @@ import type { Kind } from './workflows';
 
 export type Measured = {
   readonly stackKind: StackKind;
-  /** The windows by kind and concurrency, with one window per repetition. */
+  /** The measured windows for each kind and each concurrency. There is one window per repetition. */
   readonly windows: ReadonlyMap<Kind, Map<number, readonly Window[]>>;
   readonly shapes: Readonly<Record<Kind, HistoryShape>>;
   readonly deliveriesEach: number;

@@ -12,7 +12,7 @@ export type WriteOrder = {
   readonly body: string;
   readonly count: number;
   readonly connections: number;
-  /** The user who signs every request. Without a user the request is sent without a user action. */
+  /** The user who signs every request. Without a user the process sends the requests without user actions. */
   readonly user?: SignerUser;
 };
 /** `latenciesMs` has the time of each whole write. `postMs` has the time of the last request of each write. */

@@ -7,14 +7,14 @@ import { newCoinAddress } from './left-coins';
 import type { Stage } from './rig';
 
 /**
- * One record of a round. The drill brings the record to its point, holds it there, and kills the victim. Afterwards the record
- * must end as its story requires.
+ * One record of a round, with the point at which the drill kills the victim. The drill holds the record at this point until it
+ * has killed the victim. Afterwards the record must end as its story requires.
  */
 export type Cell = {
   readonly key: string;
   readonly point: Point;
   readonly recipient: string;
-  /** The id of a failed transfer that has left a coin unspent. This cell's transfer spends that coin. */
+  /** The id of a failed transfer that has left a coin unspent. The transfer of this cell spends the coin. */
   afterId: string | undefined;
   wallet: { readonly id: string; readonly address: string } | undefined;
   phase: 'before' | 'order' | 'decide';
@@ -23,7 +23,7 @@ export type Cell = {
   release: (() => void)[];
   /** Errors that the caller got. */
   readonly complaints: string[];
-  /** The whole scenario of this record, from its request to its last response. */
+  /** Resolves when the caller of this record has got the last response. */
   played: Promise<void> | undefined;
 };
 
@@ -54,8 +54,8 @@ export const newCell = (round: string, index: number, point: Point): Cell => ({
 });
 
 /**
- * Creates the wallet of a cell's transfer and funds it. For the story `unwelcome` it makes the recipient a contract that
- * reverts, so that the simulation of the transfer fails.
+ * Creates and funds the wallet of a cell's transfer. For the story `unwelcome`, also puts a contract that reverts at the
+ * recipient's address, so that the simulation of the transfer fails.
  */
 export async function giveWallet(stage: Stage, cell: Cell): Promise<void> {
   const tag = TAG_OF[cell.point.story];
@@ -66,8 +66,8 @@ export async function giveWallet(stage: Stage, cell: Cell): Promise<void> {
 }
 
 /**
- * Acts as the caller: sends the request with the cell's external id, and then the decision. Repeats the request until the
- * service replies, and repeats the decision in the same way.
+ * Acts as the caller of a cell. Sends the request with the cell's external id, and then the decision about its approval.
+ * Repeats the request, and then the decision, until the service replies.
  */
 export function play(stage: Stage, cell: Cell): void {
   const deadline = performance.now() + PLAY_LIMIT_MS;
@@ -101,13 +101,16 @@ async function orderTransfer(stage: Stage, cell: Cell, deadline: number): Promis
     try {
       await stage.client('approver').change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value }, z.unknown());
     } catch (error) {
-      // These codes mean that an earlier attempt took effect, although its reply never arrived.
+      // With one of these codes, an earlier attempt took effect, although its reply never arrived.
       if (!(error instanceof ApiError) || (error.code !== 'AlreadyVoted' && error.code !== 'ApprovalClosed')) throw error;
     }
   });
 }
 
-/** Repeats the attempt until it succeeds or the deadline has passed. Throws a permanent refusal at once. */
+/**
+ * Repeats the attempt until it succeeds or the deadline has passed. If the service refuses permanently, throws the refusal at
+ * once.
+ */
 async function waitForOperator<T>(deadline: number, attempt: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -4,7 +4,7 @@ import type { Story } from './kill-points';
 import { coinNode, takeOverFaults } from './left-coins';
 import type { Stage } from './rig';
 
-/** How the transfer of a story must end. `kinds` are the kinds of its events, sorted by version and then by name. */
+/** How the transfer of a story must end. `kinds` has the kinds of the transfer's events, sorted by version and then by name. */
 type End = { readonly state: string; readonly kinds: readonly string[]; readonly sent: boolean };
 
 const triggered = 'policy.triggered';
@@ -31,7 +31,7 @@ type TransferRow = { readonly id: string; readonly key: string; readonly state: 
 type EventRow = { readonly id: string; readonly aggregate: string; readonly version: number; readonly kind: string };
 type Counted = { readonly id: string; readonly state: string };
 
-/** The rows, the deliveries and the state of chain and Temporal in a round. They are read once for all cells of the round. */
+/** The rows and the deliveries of all cells of a round. One call of `look` reads them for all these cells. */
 type Findings = {
   readonly transfers: readonly TransferRow[];
   readonly wallets: readonly { readonly id: string; readonly key: string; readonly status: string; readonly keyId: string }[];
@@ -41,14 +41,17 @@ type Findings = {
   /** The position of each event's first delivery in the order of arrival. */
   readonly arrivals: ReadonlyMap<string, number>;
   /**
-   * The ids of records with an undelivered event. An event is undelivered if an attempt has no outcome or if no attempt
-   * succeeded.
+   * The ids of records with an undelivered event. An event counts as undelivered if one of its delivery attempts has no outcome
+   * yet, or if no attempt has succeeded.
    */
   readonly undelivered: readonly string[];
   readonly unrelayed: readonly string[];
 };
 
-/** Returns the differences from the required state for each cell. An empty list is a pass. Throws while a part is down. */
+/**
+ * Returns for each cell the differences from the required state. A cell with an empty list has passed. Throws if a part of the
+ * service is down.
+ */
 export async function faultsOf(stage: Stage, cells: readonly Cell[]): Promise<ReadonlyMap<Cell, readonly string[]>> {
   const found = await look(stage, cells);
   const connection = await Connection.connect({
@@ -173,8 +176,8 @@ async function coinFaults(stage: Stage, { recipient }: Cell): Promise<readonly s
 }
 
 /**
- * Every event must have been delivered at least once. The first deliveries must follow the order of the versions. No outbox row
- * may be left.
+ * Checks the deliveries and the outbox. Every event must have been delivered at least once. The first deliveries must be in the
+ * order of the events' versions. The relay must have relayed every outbox row.
  */
 function recordFaults(found: Findings, ids: readonly string[]): readonly string[] {
   const rows = [...found.transfers, ...found.wallets].filter(({ id }) => ids.includes(id));

@@ -4,19 +4,19 @@ import { z } from 'zod';
 
 const Report = z.object({ point: z.string(), ids: z.array(z.string()), pid: z.number() });
 
-/** Says that a process of the service is at a point, and which ids it touches there. */
+/** A report that a process of the service is at a point, with the ids that the process uses at this point. */
 export type Report = z.output<typeof Report>;
 
 /**
- * `go` lets the process pass, and `fail` makes the step fail permanently. The process waits until the gate has replied with a
- * verdict.
+ * The reply of the gate. `go` lets the process pass, and `fail` makes the step of the process fail permanently. The process
+ * waits until it has the verdict.
  */
 export type Verdict = 'go' | 'fail';
 
 /** The server to which a process of the service reports that it is at a point. The process waits for the verdict. */
 export type GateServer = {
   readonly url: string;
-  /** Lets `judge` decide on every report from this call on. Before the first call every process may pass. */
+  /** From this call on, `judge` returns the verdict for each report. Before the first call the verdict is always `go`. */
   readonly judgeWith: (judge: (report: Report) => Promise<Verdict>) => void;
   readonly close: () => Promise<void>;
 };

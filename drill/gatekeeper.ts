@@ -3,7 +3,7 @@ import type { Cell } from './cases';
 import type { Report, Verdict } from './gate-server';
 import type { Stage } from './rig';
 
-/** Holds each record at its own point and lets everything else pass. */
+/** A function that ends the holding of all records. Until then each record is held at the point that belongs to it. */
 export type Gatekeeper = { readonly releaseAll: () => void };
 
 const ASK_AGAIN_MS = 100;
@@ -11,8 +11,8 @@ const ASK_AGAIN_MS = 100;
 const stepOf = (point: string): string => point.slice(0, point.indexOf(':'));
 
 /**
- * Queries that find the external id of a record from an id of the service. The drill has chosen the external id. The prefix of
- * the service's id selects the query.
+ * Queries that turn an id of the service into the external id of the record. The drill has chosen the external id, so it knows
+ * the record by it. The prefix of the service's id selects the query.
  */
 const SOURCES: readonly { readonly prefix: string; readonly sql: string }[] = [
   { prefix: 'xfr-', sql: 'SELECT external_id AS key FROM transfers WHERE id = $1' },
@@ -25,7 +25,10 @@ const SOURCES: readonly { readonly prefix: string; readonly sql: string }[] = [
   },
 ];
 
-/** Judges every report of the service from now on. After `releaseAll` it holds no process any more. */
+/**
+ * From this call on, the gate holds each process that is at the point of its record. All other processes pass. After a call of
+ * `releaseAll` the gate holds no process.
+ */
 export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
   const byKey = new Map(cells.map((cell) => [cell.key, cell]));
   const known = new Map<string, string | undefined>();
@@ -53,7 +56,7 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
     return [...found];
   };
 
-  /** Finds the cells of these ids. Repeats a query that a busy database does not answer, so that no record passes its point. */
+  /** Finds the cells of these ids. Repeats a query that fails, because otherwise the record would pass its point. */
   const lookUp = async (ids: readonly string[]): Promise<readonly Cell[]> => {
     for (;;) {
       const found = await cellsOf(ids).catch(() => undefined);
@@ -65,7 +68,7 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
   const isAt = ({ point, phase }: Cell, report: Report): boolean =>
     point.at === report.point && (point.phase === 'any' || point.phase === phase);
 
-  /** Once a record is held, a retry of the same step is held too, because the retry must not pass the point either. */
+  /** If a record is already held, a retry of the same step is held too. The retry must not pass the point either. */
   const holds = (cell: Cell, report: Report): boolean =>
     cell.reached ? stepOf(report.point) === stepOf(cell.point.at) : isAt(cell, report);
 

@@ -1,11 +1,14 @@
 import type { Activities } from '../activities';
 
-/** The scenario of a drill record. `drill/cases.ts` plays it, and `drill/checks.ts` defines how it has to end. */
+/**
+ * The scenario of a record. `drill/cases.ts` sends the requests of the scenario, and `drill/checks.ts` says how the record has
+ * to end.
+ */
 export type Story = 'paid' | 'held' | 'denied' | 'expired' | 'unwelcome' | 'broken' | 'redelivered' | 'wallet' | 'left';
 
 /**
- * When a record starts. `early` records need a minute to reach their point. `settled` records need a running follower, so they
- * start before the `follower` record, which holds the follower.
+ * When a record starts within its round. An `early` record starts first, because it needs a minute to reach its point. A
+ * `settled` record needs a running follower. So it starts before the `follower` record, at whose point the follower is held.
  */
 export type Launch = 'early' | 'settled' | 'follower' | 'normal';
 
@@ -15,12 +18,11 @@ export type Point = {
   readonly at: string;
   readonly story: Story;
   /**
-   * Whether the caller orders the transfer or decides about it at this point. The API reports the same points for an order and
-   * for a decision.
+   * Whether the point belongs to the order of the transfer or to the decision about it. The API reports the same `at` for both.
    */
   readonly phase: 'order' | 'decide' | 'any';
   readonly launch: Launch;
-  /** The point needs a round of its own, because only one record can be held there at a time. */
+  /** True if the point needs a round of its own, because the drill can hold only one record at a time at this point. */
   readonly alone: boolean;
 };
 
@@ -132,7 +134,7 @@ const MAILED = 'a lost mail loses no money: one that was sent and not marked is 
 
 type Name = keyof Activities;
 
-/** Why an activity, or one of its moments, is not a point of the drill. */
+/** The reason why the drill does not kill at an activity, or at one of its moments. */
 export const REASONS: Readonly<Partial<Record<Name | `${Name}:${(typeof MOMENTS)[number]}`, string>>> = {
   careForLane: LOOKS_AGAIN,
   'followNetwork:begun': ROUND,

@@ -22,7 +22,8 @@ const DEAD_UNITS = '1500000';
 const STRANGER_FEE_UNITS = 1_000n;
 const CONFIRMATIONS = 3;
 /**
- * The descriptor of a script that anyone can spend from. The reward of the block that `leaveCoins` makes goes to this script.
+ * The descriptor of a script from which anyone can spend. `leaveCoins` makes one block itself, and the reward of that block
+ * goes to this script.
  */
 const ANYBODY = 'raw(51)';
 
@@ -43,16 +44,16 @@ export const coinNode = (stage: Stage): Party => {
 
 /**
  * Gives each cell a wallet with one coin that a failed payment has left unspent. First the service sends a payment that spends
- * two coins. Then a block includes another transaction that spends the first of these coins. The service has signed this
- * transaction too, but only as a bare hash, so it does not know the transaction. The follower marks the payment as failed and
- * freezes the key. In the end the administrator releases the freeze.
+ * two coins. Then a block includes another transaction, which spends the first of these coins. The service has also signed the
+ * other transaction, but only as a bare hash, so it does not know the content. The follower marks the payment as failed and
+ * freezes the key. At the end the administrator releases the freeze.
  */
 export async function leaveCoins(stage: Stage, cells: readonly Cell[]): Promise<void> {
   if (cells.length === 0) return;
   const { rpc } = coinNode(stage);
   const admin = stage.client('admin');
   const wallets: Funded[] = [];
-  // The wallets are made one by one, because the node cannot scan its blocks for two addresses at the same time.
+  // Makes one wallet after the other, because the node cannot scan its blocks for two addresses at the same time.
   for (const cell of cells) wallets.push(await fundedWallet(stage, rpc, cell));
   await rpc('strongroom_mine', [1]);
   await rpc('strongroom_setMining', [false]);
@@ -88,7 +89,9 @@ async function sentPayment(stage: Stage, { cell, wallet }: Funded): Promise<Dead
   return { cell, wallet, id };
 }
 
-/** A transaction that spends the first coin of the failed payment, as an attacker with the key would make it. */
+/**
+ * Makes a transaction that spends the first coin of the payment. An attacker who has the key could make the same transaction.
+ */
 async function strangerOf(stage: Stage, rpc: Party['rpc'], { wallet, id }: Dead): Promise<string> {
   const [payload] = await stage.sql<{ hex: string }>('SELECT unsigned_hex AS hex FROM payloads WHERE transfer_id = $1', [id]);
   const [input] = decoder.decode(z.object({ hex: z.string() }).parse(payload).hex).inputs;
@@ -117,8 +120,8 @@ async function strangerOf(stage: Stage, rpc: Party['rpc'], { wallet, id }: Dead)
 }
 
 /**
- * Checks the signing log and the claims. The transfer that took over the coin must have been signed once, as the replacement of
- * the failed transfer. No left coin may remain.
+ * Checks the signing log and the claims. The new transfer has taken over the left coin. The signer must have signed this
+ * transfer once, as the replacement of the failed transfer. After that no left coin may remain.
  */
 export async function takeOverFaults(stage: Stage, { afterId }: Cell, transferId: string): Promise<readonly string[]> {
   const log = readFileSync(join(stage.place().dataFolder, 'signer', 'signatures.jsonl'), 'utf8');

@@ -14,7 +14,7 @@ const EXPIRES_AFTER_MINUTES = 1;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-/** Creates what every round needs: a webhook for all events, and the policies that make records wait. */
+/** Creates a webhook for all events, and the policies that hold some transfers. Every round needs both. */
 async function prepareOrganisation(stage: Stage): Promise<void> {
   const admin = stage.client('admin');
   await admin.change('POST', '/webhooks', { url: stage.receiver.url, events: ['*'], description: 'drill' }, z.unknown());
@@ -31,9 +31,10 @@ async function prepareOrganisation(stage: Stage): Promise<void> {
 }
 
 /**
- * For each victim, plays one round with all points that are not `alone`, and then one round for each `alone` point. The `alone`
- * points hold the follower, and the follower can be held at only one point at a time. The short form plays only the first round
- * of each victim, without the `early` records. It plays the story `left` only for the victim `worker`.
+ * For each victim, plays one round with all points that are not `alone`, and then a round for each `alone` point. At an `alone`
+ * point the follower is held, and the follower can be held at only one point at a time. With `short`, plays only the first
+ * round of each victim and omits the `early` records. With `short`, also omits the story `left` for all victims except
+ * `worker`.
  */
 async function drillPoints(stage: Stage, victims: readonly Victim[], options: Options): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -59,7 +60,7 @@ async function drillPoints(stage: Stage, victims: readonly Victim[], options: Op
   return outcomes;
 }
 
-/** `hasCoins` tells whether a Bitcoin node runs. Without one the story `left` is omitted. */
+/** `hasCoins` tells whether a Bitcoin node runs. Without a Bitcoin node the drill omits the story `left`. */
 type Options = { readonly short: boolean; readonly points: string | undefined; readonly hasCoins: boolean };
 
 async function main(): Promise<boolean> {
@@ -98,7 +99,7 @@ async function main(): Promise<boolean> {
   return everything ? drillFaults(undefined) : true;
 }
 
-/** Runs the faults of `faults/` on a new stage on which no process is held at a point. */
+/** Runs the faults of `faults/` on a new stage. On this stage no process reports points, so no process is held. */
 async function drillFaults(only: string | undefined): Promise<boolean> {
   const stage = await openStage(drillConfig(), { gated: false });
   process.once('SIGTERM', () => void stage.close().then(() => process.exit(130)));

@@ -7,12 +7,14 @@ const Envelope = z.object({ id: z.string(), kind: z.string(), deliveryAttempt: z
 export type Delivery = z.output<typeof Envelope> & { readonly text: string };
 
 /**
- * A receiver of webhooks that records all deliveries in the order of arrival. It runs in the drill's process, which is never
- * killed.
+ * A receiver of webhooks that records all deliveries in the order of arrival. The receiver runs in the process of the drill,
+ * which is never killed.
  */
 export type Receiver = LoopbackReceiver & {
   readonly received: readonly Delivery[];
-  /** Sets the HTTP status of the reply to each delivery from now on. It is 200 by default. */
+  /**
+   * From this call on, `statusOf` returns the HTTP status of the reply to a delivery. Before the first call the status is 200.
+   */
   readonly answerWith: (statusOf: (delivery: Delivery) => number) => void;
 };
 

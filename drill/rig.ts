@@ -30,21 +30,27 @@ const Passwords = z.object({ superuser: z.string() });
 type Env = Readonly<Record<string, string>>;
 type UserName = 'admin' | 'approver';
 
-/** The running service under a drill's control, with everything that a drill reads from it and does to it. */
+/**
+ * The running service under the control of a drill. The members are all functions with which a drill controls the service and
+ * reads its state.
+ */
 export type Stage = {
   readonly place: () => z.output<typeof Ready>;
   /** Ends one process with `kill -9`. Resolves when the process is gone. */
   readonly kill: (name: ProcessName) => Promise<void>;
-  /** Starts a killed process again, with these variables from now on. Resolves when the process is ready. */
+  /**
+   * Starts a killed process again. The process has these variables at this start and at all later starts. Resolves when the
+   * process is ready.
+   */
   readonly restart: (name: ProcessName, env?: Env) => Promise<void>;
   /** Ends the supervisor with `kill -9`. Every process of the service ends with the supervisor. */
   readonly killGroup: () => Promise<void>;
   readonly startGroup: () => Promise<void>;
-  /** SIGSTOP: the process stays alive and does nothing. */
+  /** Pauses the process with SIGSTOP. It stays alive and does nothing until `continueProcess`. */
   readonly stopProcess: (name: ProcessName) => Promise<void>;
   readonly continueProcess: (name: ProcessName) => Promise<void>;
   readonly pidOf: (name: ProcessName) => Promise<number>;
-  /** Sets variables for the next start of this process. They override the variables of the local trial. */
+  /** Sets variables for the next start of this process. These variables override the variables of the local trial. */
   readonly extraEnv: (name: ProcessName, env: Env) => void;
   /** Starts an additional worker or API on its own ports. Returns its name and, for an API, its base URL. */
   readonly second: (role: 'worker' | 'api') => Promise<{ readonly name: ProcessName; readonly baseUrl: string }>;
@@ -54,7 +60,8 @@ export type Stage = {
   /** Makes one JSON-RPC call to the local chain. Throws if the chain replies with an error. */
   readonly rpc: (method: string, params?: readonly unknown[]) => Promise<unknown>;
   /**
-   * Runs SQL as superuser. A superuser sees the rows of every organisation. No process of the service connects as superuser.
+   * Runs SQL as superuser, because only a superuser sees the rows of every organisation. No process of the service connects as
+   * superuser.
    */
   readonly sql: <R extends object>(query: string, values?: readonly unknown[]) => Promise<R[]>;
   readonly receiver: Receiver;
@@ -64,13 +71,13 @@ export type Stage = {
   readonly close: () => Promise<void>;
 };
 
-/** The drill loads this file into worker and API. Otherwise they run the released code. */
+/** The drill loads this file into worker and API. All their other code is the released code. */
 const HOOK = join(__dirname, 'hook', 'main.js');
 
 const SQL_LIMIT_MS = 5_000;
 const SQL_AT_ONCE = 4;
 
-/** Starts the service on the configured data folder. `gated` makes worker and API report their points to the gate. */
+/** Starts the service on the configured data folder. If `gated` is true, worker and API report their points to the gate. */
 export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, { gated }: { gated: boolean }): Promise<Stage> {
   const [receiver, gate] = await Promise.all([startReceiver(), startGateServer()]);
   const deaths: string[] = [];
@@ -106,7 +113,7 @@ export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, {
     const { superuser: password } = Passwords.parse(JSON.parse(readFileSync(passwords, 'utf8')));
     const as = { host: '127.0.0.1', port: portOf('postgres'), user: 'postgres', database: 'strongroom', password };
     const made = new Pool({ ...as, max: SQL_AT_ONCE, connectionTimeoutMillis: SQL_LIMIT_MS, statement_timeout: SQL_LIMIT_MS });
-    // A broken connection is replaced at the next query. Without this listener the error of the connection would end the drill.
+    // The pool replaces a broken connection at the next query. Without this listener the error would end the drill.
     made.on('error', () => undefined);
     made.on('connect', (client) => client.on('error', () => undefined));
     return made;

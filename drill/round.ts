@@ -13,19 +13,22 @@ export type Outcome = { readonly point: Point; readonly victim: Victim; readonly
 
 const WALLETS_AT_ONCE = 6;
 /**
- * How long `early` records run before the others start. An approval expires after a minute, and the second delivery attempt
- * comes after a minute.
+ * How long `early` records run before the `normal` records start. An `early` record waits either until its approval expires or
+ * for its second delivery attempt, and each of these takes a minute.
  */
 const EARLY_NEEDS_MS = 50_000;
 const REACHED_LIMIT_MS = 45_000;
 const EARLY_LIMIT_MS = 75_000;
-/** How long the other processes run without the victim. */
+/** How long the victim stays down. In this time the other processes run without it. */
 const DOWN_MS = 1_000;
 /** Temporal retries the activities of a killed worker after their time-out of 30 seconds. */
 const END_LIMIT_MS = 150_000;
 const LOOK_AGAIN_MS = 1_000;
 
-/** Brings each record to its point, kills the victim there, starts the victim again, and returns the remaining differences. */
+/**
+ * Plays one round. Brings each record to its point, kills the victim, and starts the victim again. Then waits until every
+ * record is in the required state, and returns the differences that remain.
+ */
 export async function playRound(
   stage: Stage,
   name: string,
@@ -49,7 +52,7 @@ export async function playRound(
   const early = launched('early');
   for (const cell of early) play(stage, cell);
   const earlyDue = delay(early.length > 0 ? EARLY_NEEDS_MS : 0);
-  // Records that must pass every step come first, before held records block the signer and the network.
+  // Starts the records that must pass many steps first. Later, held records block the signer and the network.
   for (const launch of ['settled', 'follower', 'normal'] as const) {
     if (launch === 'normal') await Promise.all([earlyDue, coinsLeft]);
     for (const cell of launched(launch)) play(stage, cell);
@@ -70,7 +73,7 @@ export async function playRound(
   });
 }
 
-/** Checks until no difference is left or the time limit has passed. */
+/** Repeats the checks until no difference is left or the time limit has passed. Returns the last differences. */
 async function settled(stage: Stage, cells: readonly Cell[]): Promise<ReadonlyMap<Cell, readonly string[]>> {
   let last: ReadonlyMap<Cell, readonly string[]> = new Map();
   await until(END_LIMIT_MS, async () => {
@@ -87,7 +90,10 @@ async function until(limitMs: number, done: () => Promise<boolean>): Promise<voi
   while (!(await done()) && performance.now() < deadline) await delay(LOOK_AGAIN_MS);
 }
 
-/** Makes the receiver refuse the first attempt for records of the story `redelivered`, and accept everything else. */
+/**
+ * For each record of the story `redelivered`, makes the receiver refuse the first attempt to deliver the event
+ * `wallet.transfer.requested`. The receiver accepts all other deliveries.
+ */
 function redeliver(stage: Stage, cells: readonly Cell[]): void {
   const wallets = cells.flatMap(({ point, wallet }) => (point.story === 'redelivered' && wallet ? [wallet.id] : []));
   stage.receiver.answerWith(({ kind, deliveryAttempt, text }) =>

@@ -3,10 +3,14 @@ import { z } from 'zod';
 import type { CoinNode } from './bitcoin-node';
 import { BlockPace, type PaceOptions } from './block-pace';
 
-/** The height at which the first reward may be spent. The first start mines up to this height, so that the faucet has funds. */
+/**
+ * The height of the chain at which the reward of the first block may be spent. The first start mines up to this height, so that
+ * the faucet has funds.
+ */
 const MATURITY = 101;
 /**
- * `WATCHED` is the node's wallet with the addresses of the service. `FAUCET` is the node's wallet from which the faucet pays.
+ * The names of two wallets of the node. The wallet `WATCHED` has the addresses of the service, and the faucet pays from the
+ * wallet `FAUCET`.
  */
 export const WATCHED = 'strongroom';
 const FAUCET = 'faucet';
@@ -17,8 +21,8 @@ const Count = z.number();
 const Wallets = z.array(z.string());
 
 /**
- * The blocks of a chain of the Bitcoin family. The node writes each block to disk before any client may read it. The node also
- * has the faucet's wallet.
+ * The blocks of a chain of the Bitcoin family, and the faucet of the chain. The node writes each block to disk before any
+ * client can read the block.
  */
 export class CoinBlocks {
   private readonly pace: BlockPace;
@@ -42,8 +46,8 @@ export class CoinBlocks {
   }
 
   /**
-   * At the first start, creates the wallets and the first blocks. At later starts, loads the wallets and mines the missing
-   * confirmations.
+   * At the first start, creates the wallets and the first blocks. At a later start, loads the wallets and mines the confirming
+   * blocks that are still missing.
    */
   async load(): Promise<void> {
     await this.wallet(WATCHED, true);
@@ -96,8 +100,8 @@ export class CoinBlocks {
   }
 
   /**
-   * Loads a wallet or creates it. The service's wallet holds no keys. Newer nodes create only wallets with descriptors, and
-   * Debian's litecoind creates only wallets without descriptors.
+   * Loads a wallet, or creates it if it is missing. The service's wallet holds no keys. Tries both kinds of wallets. Newer
+   * nodes create only wallets with descriptors, and Debian's litecoind creates only wallets without them.
    */
   private async wallet(name: string, withoutKeys: boolean): Promise<void> {
     const make = (descriptors: boolean) =>
@@ -107,13 +111,13 @@ export class CoinBlocks {
   }
 
   /**
-   * Mines to a new address each time, so that each block differs from every earlier block. A block with the content of an
-   * earlier block would be the same block, and a reorganisation may just have invalidated that block.
+   * Mines to a new address each time, so that no block equals an earlier block. An equal block would have the same hash, and
+   * the node refuses this hash if a reorganisation has invalidated the earlier block.
    */
   private async mine(count: number): Promise<void> {
     const address = await this.node.call('getnewaddress', ['', 'bech32'], FAUCET);
     await this.node.call('generatetoaddress', [count, address]);
-    await this.node.call('gettxoutsetinfo', ['none']); // the node flushes all blocks to disk before it counts
+    await this.node.call('gettxoutsetinfo', ['none']); // makes the node flush all blocks to disk
   }
 }
 

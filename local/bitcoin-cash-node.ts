@@ -10,7 +10,7 @@ import { startNodeProgram } from './node-program';
 
 const Call = z.looseObject({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()).default([]) });
 const Reply = z.object({ result: z.unknown(), error: z.object({ code: z.number(), message: z.string() }).nullish() });
-/** RPC_INVALID_ADDRESS_OR_KEY and RPC_INVALID_PARAMETER (rpc/protocol.h of Bitcoin Cash Node). */
+/** The error codes RPC_INVALID_ADDRESS_OR_KEY and RPC_INVALID_PARAMETER of Bitcoin Cash Node (its rpc/protocol.h). */
 const NOT_THERE = -5;
 const OUT_OF_RANGE = -8;
 

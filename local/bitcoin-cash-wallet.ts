@@ -9,7 +9,10 @@ import { createUtxoCodec } from '../chains/utxo/codec';
 import type { Coin } from '../chains/utxo/types';
 
 const NETWORK = 'BitcoinCashTestnet';
-/** The key of the trial's faucet, which is public like the development accounts of the local Ethereum chain. */
+/**
+ * The secret key of the trial's faucet. It is public here, like the keys of the development accounts of the local Ethereum
+ * chain.
+ */
 const FAUCET_SECRET = new Uint8Array(32).fill(0xfa);
 const FAUCET_KEY = bytesToHex(secp256k1.getPublicKey(FAUCET_SECRET));
 const TRANSACTIONS_MAX = 20_000;
@@ -39,20 +42,20 @@ export class NotThere extends Error {}
 type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 type Answer = (params: readonly unknown[]) => Promise<unknown>;
 
-/** Returns the address without its prefix. The node writes addresses in this form. */
+/** Returns the address without its prefix, because the node writes addresses without a prefix. */
 const unprefixed = (address: string): string => address.split(':').at(-1) ?? '';
 const unitsOf = (coins: number) => BigInt(Math.round(coins * 1e8));
 
 /**
- * Serves the requests of a watch-only wallet from bchd's address index, which covers all addresses from the first block on. The
- * requests have the same form as for Bitcoin Cash Node, so that the service needs no form of its own for bchd. The wallet is
- * also the faucet, and receives all block rewards.
+ * Emulates a watch-only wallet on top of bchd, which has an index of all addresses. The requests have the same form as for
+ * Bitcoin Cash Node, so the service needs no special code for bchd. The wallet is also the faucet, and receives all block
+ * rewards.
  */
 export class CashWallet {
   private readonly codec = utxoCodecOf(NETWORK);
   private readonly faucetAddress = this.codec.addressOf(FAUCET_KEY);
   private readonly faucetScript = this.codec.scriptOf(this.faucetAddress);
-  /** The faucet's address with the prefix of the node's own network. The node expects this prefix. */
+  /** The faucet's address in the form that the node expects, with the prefix of the regtest network. */
   readonly faucet = createUtxoCodec({ ...inFamily('utxo', networkOf(NETWORK)), cashPrefix: 'bchreg' }).addressOf(FAUCET_KEY);
 
   constructor(private readonly ask: Ask) {}
@@ -97,7 +100,7 @@ export class CashWallet {
     return [{ address, txids: paying.map(({ txid }) => txid) }];
   }
 
-  /** Lists the unspent coins of an address, without block rewards that may not be spent yet. */
+  /** Lists the unspent coins of an address. Omits block rewards that may not be spent yet. */
   private async unspent(address: string) {
     const transactions = await this.transactionsOf(address);
     const spent = new Set(transactions.flatMap(({ vin }) => vin.map(({ txid, vout }) => `${txid}:${vout}`)));
@@ -111,7 +114,7 @@ export class CashWallet {
       );
   }
 
-  /** Returns a transaction. It has no `fee` if it is a block reward or spends coins of the faucet. */
+  /** Returns a transaction. The result has no `fee` if the transaction is a block reward or spends coins of the faucet. */
   private async known(txid: string) {
     const { hex, vin, vout, confirmations, blockhash } = await this.transaction(txid);
     const standing = { txid, hex, confirmations, ...(blockhash === undefined ? {} : { blockhash }) };

@@ -7,9 +7,9 @@ import { startNodeProgram } from './node-program';
 
 const Reply = z.object({ result: z.unknown(), error: z.object({ code: z.number(), message: z.string() }).nullish() });
 
-/** One running node on its regtest chain. It mines only on demand. */
+/** One running node with a regtest chain. The node mines only on demand. */
 export interface CoinNode {
-  /** Forwards a JSON-RPC body to the wallet of this name and returns status and text of the reply. */
+  /** Sends a JSON-RPC body to the node, for the wallet of this name. Returns status and text of the reply. */
   forward(body: string, wallet: string): Promise<{ status: number; body: string }>;
   /** Makes one call. Throws an error with the method's name if the node refuses the call. */
   call(method: string, params?: readonly unknown[], wallet?: string): Promise<unknown>;

@@ -1,28 +1,28 @@
 import { ChainLock } from './chain-lock';
 
-/** Transactions that arrive within this window share a block. */
+/** Transactions that arrive within this time get into the same block. */
 const COALESCE_MS = 50;
 /** The time between two empty blocks that confirm the last transaction. */
 const CONFIRM_EVERY_MS = 250;
 
 /** A node that mines on demand. */
 export interface MinedChain {
-  /** Number of pending transactions. */
+  /** Returns the number of pending transactions. */
   pending(): Promise<number>;
-  /** Mines one block and flushes it to disk before any client may read from it. */
+  /** Mines one block. Resolves when the block is on disk. Until then no client may read it. */
   seal(): Promise<void>;
   height(): Promise<number>;
-  /** Tells whether the block contains transactions in addition to its reward. */
+  /** Tells whether the block at this height contains transactions in addition to its reward. */
   hasTransactions(height: number): Promise<boolean>;
 }
 
 export interface PaceOptions {
-  /** Empty blocks mined on top of a block with transactions. */
+  /** The number of empty blocks that are mined on top of a block with transactions. */
   readonly confirmations: number;
   readonly onDeath: (reason: string) => void;
 }
 
-/** Decides when a block is mined, and keeps readers away from a chain that is changing. */
+/** Decides when the node mines a block. While the chain changes, no reader can read it. */
 export class BlockPace {
   private readonly lock = new ChainLock();
   private timer: { readonly dueMs: number; readonly handle: NodeJS.Timeout } | undefined;
@@ -38,7 +38,7 @@ export class BlockPace {
     return this.lock.shared(work);
   }
 
-  /** Runs work that changes the chain in another way than by a block on demand, such as a reorganisation. */
+  /** Runs work that changes the chain but is no block on demand, such as a reorganisation. */
   change<T>(work: () => Promise<T>): Promise<T> {
     return this.lock.exclusive(async () => {
       const result = await work();
@@ -59,7 +59,7 @@ export class BlockPace {
   async stop(last: () => Promise<void> = async () => undefined): Promise<void> {
     this.mining = false;
     await this.lock.exclusive(last);
-    if (this.timer) clearTimeout(this.timer.handle); // cleared last, because mining a block sets the timer for the next block
+    if (this.timer) clearTimeout(this.timer.handle); // clears the timer last, because mining a block sets it for the next block
   }
 
   private sealIn(afterMs: number): void {
@@ -83,8 +83,8 @@ export class BlockPace {
   }
 
   /**
-   * Counts the confirming blocks that are still to be mined. The count comes from the chain, so it is right after a restart or
-   * a reorg too.
+   * Counts how many confirming blocks are still to be mined. Reads this number from the chain, so that it is right also after a
+   * restart or a reorganisation.
    */
   private async recount(): Promise<void> {
     const best = await this.chain.height();

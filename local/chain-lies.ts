@@ -9,22 +9,25 @@ const Answer = z.looseObject({ result: z.looseObject({ status: z.string() }).nul
 const Hex = z.string().startsWith('0x');
 const BlockHash = z.object({ hash: Hex });
 
-/** A depth at which every network of the trial takes a block for final. */
+/**
+ * The depth of the block in an invented receipt. At this depth the service takes a block as final on every network of the
+ * trial.
+ */
 const INVENTED_DEPTH = 5;
 const REFUSED_CODE = -32_000;
 
 type Call = { readonly id?: unknown; readonly method: string; readonly params: readonly unknown[] };
 
 export interface Lies {
-  /** Handles a control method. Returns false for any other method. */
+  /** If the method controls a lie, sets the lie and returns true. Otherwise returns false. */
   control(method: string, value: unknown): boolean;
-  /** Returns the complete reply to a call that must not reach the node. Returns undefined for any other call. */
+  /** If the call must not reach the node, returns the reply to it. Otherwise returns undefined. */
   insteadOf(call: Call): string | undefined;
-  /** The reply that the caller gets instead of the node's reply. */
+  /** Returns the reply that the caller gets. `answer` is the node's true reply. */
   told(call: Call, answer: string): Promise<string>;
 }
 
-/** The lies that the proxy tells instead of anvil. Control methods of the proxy switch them on and off. */
+/** Creates the lies of the proxy in front of anvil. Control methods of the proxy switch each lie on and off. */
 export function createLies(node: Anvil): Lies {
   const lies: { drop: boolean; refusal: string | undefined; receipts: z.output<typeof ReceiptLie> | undefined } = {
     drop: false,
@@ -74,5 +77,5 @@ export function createLies(node: Anvil): Lies {
   };
 }
 
-/** A different hash of the same shape. */
+/** Returns a different hash in the same form. */
 const mirrored = (hash: unknown): string => `0x${[...Hex.parse(hash).slice(2)].reverse().join('')}`;

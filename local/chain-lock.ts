@@ -1,4 +1,6 @@
-/** Lets any number of readers or one writer in at a time. A waiting writer keeps new readers out. */
+/**
+ * A lock that either any number of readers or one writer can hold at a time. While a writer waits, no new reader gets the lock.
+ */
 export class ChainLock {
   private readers = 0;
   private writers: Promise<void> = Promise.resolve();

@@ -12,13 +12,13 @@ type Call = z.output<typeof Call>;
 
 const SENDS = new Set(['eth_sendRawTransaction', 'eth_sendTransaction']);
 /**
- * Anvil replies to these methods only when the transaction is in a block, so these calls must not hold the lock that mining
- * needs.
+ * The methods to which anvil replies only when the transaction is in a block. Mining needs the lock, so a call of such a method
+ * must not hold it.
  */
 const SENDS_AND_WAITS = new Set(['eth_sendRawTransactionSync', 'eth_sendTransactionSync']);
 const CHANGES = /^(anvil|evm|hardhat)_/;
 
-/** The faults that a caller can set with `strongroom_setDown` and `strongroom_setDelay`. */
+/** The faults that a caller can set with the methods `strongroom_setDown` and `strongroom_setDelay`. */
 interface Faults {
   down: boolean;
   delayMs: number;
@@ -30,7 +30,10 @@ export interface ChainProxy {
   close(): Promise<void>;
 }
 
-/** A JSON-RPC server in front of anvil. It tells `blocks` when a transaction has arrived or a call changes the chain. */
+/**
+ * Creates a JSON-RPC server in front of anvil. The server tells `blocks` when a transaction has arrived, and runs each call
+ * that changes the chain through `blocks`.
+ */
 export function createProxy(node: Anvil, blocks: Blocks): ChainProxy {
   const faults: Faults = { down: false, delayMs: 0 };
   const lies = createLies(node);

@@ -14,11 +14,11 @@ export interface LocalChain {
 }
 
 /**
- * Starts a local EVM chain: anvil behind a proxy that mines on demand and keeps the chain on disk. A block that any caller has
- * seen survives a kill of the whole process group, because the proxy shows a block only after the block is on disk. A kill can
- * lose only pending transactions, and anvil accepts these again when they are rebroadcast. History and receipts survive a
- * restart, but the states of earlier blocks do not. After a restart anvil therefore refuses an `eth_call` at an earlier block,
- * and a reorg past such a block.
+ * Starts a local EVM chain: anvil behind a proxy that mines on demand and keeps the chain on disk. The proxy shows a block only
+ * after the block is on disk. So a kill of all processes loses no block that a caller has seen. A kill can lose pending
+ * transactions, but anvil accepts a lost transaction when a caller sends it again. Blocks and receipts survive a restart. The
+ * states of earlier blocks do not survive. After a restart anvil therefore refuses an `eth_call` at an earlier block, and also
+ * a reorg that goes back further than the restart.
  */
 export async function startChain(config: ChainConfig, onDeath: (reason: string) => void): Promise<LocalChain> {
   const { args, found } = variantOf(config.CHAIN_VARIANT);

@@ -1,7 +1,7 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { z } from 'zod';
 
-/** A caller as `first-run.json` describes it. */
+/** The token and the key of a caller. `first-run.json` has them for each user. */
 export type Identity = { readonly token: string; readonly credId: string; readonly privateKeyPem: string };
 
 /** An error response of the service: its code, its message, and its faults by field. */
@@ -20,7 +20,7 @@ export class ApiError extends Error {
 
 export type Client = {
   readonly get: <S extends z.ZodType>(path: string, answer: S) => Promise<z.output<S>>;
-  /** Announces the change, signs the challenge, and sends the change with the action token. */
+  /** Announces a change as a user action, signs its challenge, and sends the change with the token of the user action. */
   readonly change: <S extends z.ZodType>(
     method: 'POST' | 'PUT' | 'DELETE',
     path: string,
@@ -35,7 +35,8 @@ const Challenge = z.object({ challenge: z.string(), challengeIdentifier: z.strin
 const Action = z.object({ userAction: z.string() });
 
 /**
- * Creates a client of the API. It uses only the published interface and nothing else of this project, so readers can copy it.
+ * Creates a client of the API. The client uses only the published interface and imports nothing of this project, so you can
+ * copy it.
  */
 export function createClient(baseUrl: string, { token, credId, privateKeyPem }: Identity): Client {
   const privateKey = createPrivateKey(privateKeyPem);

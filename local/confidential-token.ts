@@ -4,7 +4,7 @@ import { deployedBytecode } from './contracts/local-confidential-token.json';
 /** The address of the confidential token on every local chain. */
 export const CONFIDENTIAL_TOKEN = '0x0000000000000000000000000000000000007984';
 
-/** Installs a token that hides its amounts (ERC-7984) on a local chain, without mining a block. */
+/** Installs the confidential token on a local chain, without mining a block. The token hides its amounts (ERC-7984). */
 export async function foundConfidentialToken(node: Anvil): Promise<void> {
   await node.call('anvil_setCode', [CONFIDENTIAL_TOKEN, deployedBytecode]);
 }

@@ -7,8 +7,8 @@ const ChainConfig = z.object({
   CHAIN_STATE_FILE: z.string({ error: 'the file that keeps the chain is missing' }),
   CHAIN_PORT: Port.default(8545),
   /**
-   * The address at which the chain listens. In a container it must not be loopback, because the callers are outside the
-   * container.
+   * The address at which the chain listens. In a container this address must not be loopback, because the callers are outside
+   * the container.
    */
   CHAIN_HOST: z.string().min(1).default('127.0.0.1'),
   CHAIN_ID: z.coerce.number().int().positive().default(11_155_111),
@@ -34,7 +34,7 @@ const SolanaBankConfig = z.object({
 export const solanaBankConfig = (env: NodeJS.ProcessEnv = process.env): z.output<typeof SolanaBankConfig> =>
   readConfig(SolanaBankConfig, env);
 
-/** The command that starts a node. `scripts/prepare/` has found it. `args` go before the node's own arguments. */
+/** The command that starts a node, as `scripts/prepare/` has found it. The `args` go before the node's own arguments. */
 const NodeProgram = z.object({ command: z.string().min(1), args: z.array(z.string()) });
 
 const CoinConfig = z.object({
@@ -66,7 +66,7 @@ export const mailboxConfig = (env: NodeJS.ProcessEnv = process.env): z.output<ty
   readConfig(MailboxConfig, env);
 
 const VendorsConfig = z.object({
-  /** The port of all simulated vendors and of the page that scripts them. */
+  /** The port of all simulated vendors, and of the page on which you set their behaviour and findings. */
   VENDORS_PORT: Port.default(8240),
   LOG_LEVEL: LogLevel,
 });
@@ -78,17 +78,19 @@ export const vendorsConfig = (env: NodeJS.ProcessEnv = process.env): z.output<ty
 const FirstRunEnv = z
   .object({
     DATABASE_URL: DatabaseUrl,
-    /** The owner's connection, because only the owner sees whether an organisation already exists. */
+    /** The connection of the database role `owner`, because only this role sees whether there already is an organisation. */
     OWNER_DATABASE_URL: DatabaseUrl,
     TOKEN_KEY: z.string(),
     FIRST_RUN_FILE: z.string().min(1),
     BASE_URL: z.url(),
-    /** Empty if the Temporal server is external and the address of its UI is unknown. */
+    /**
+     * The address of Temporal's UI. Empty if the Temporal server is external, because the address of its UI is then unknown.
+     */
     TEMPORAL_UI_URL: z.string().default(''),
     DOCS_URL: z.url(),
     /** The address of the page that shows the mails of the trial. Empty if there is no mailbox. */
     MAILBOX_URL: z.string().default(''),
-    /** The address of the page that scripts the simulated vendors. Empty if there are none. */
+    /** The address of the page of the simulated vendors. Empty if there are no simulated vendors. */
     VENDORS_URL: z.string().default(''),
     CHAINS_JSON: JsonText,
     NODE_ENV: NodeEnv,

@@ -33,7 +33,7 @@ the variable may be left out. Durations are in the unit that the name ends in. I
 clients read certificates from \`TEMPORAL_TLS_…\`, and the exporter of traces reads the other standard variables \`OTEL_…\`.
 `;
 
-/** A variable without a schema. It is read either by Compose alone, or by the scripts that start a trial. */
+/** A variable without a schema. Either only Compose reads the variable, or the scripts that start a trial read it. */
 export type OtherVariable = Pick<Variable, 'name' | 'standard' | 'description'>;
 
 type Others = {
@@ -86,11 +86,11 @@ function commandSection(): string {
 }
 
 /**
- * Each variable gets its description from `alone`, or otherwise from the first role that reads the variable. Throws for a
- * variable without a description in either place.
+ * Writes the section about the variables of `docker-compose.yml`. The description of a variable comes from `alone`, or
+ * otherwise from the first role that reads the variable. Throws for a variable without any description.
  */
 function composeSection(compose: Others['compose'], alone: readonly OtherVariable[]): string {
-  // The forwarder reads a variable with one of these names. It is left out, because Compose runs no forwarder.
+  // Compose runs no forwarder. So the forwarder gives no description, although it reads a variable of the same name.
   const ofRoles = ROLES.filter(({ schema }) => schema !== ForwarderEnv).flatMap(({ title, schema }) =>
     variablesOf(schema).map((variable) => ({ title, ...variable })),
   );

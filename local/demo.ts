@@ -15,7 +15,7 @@ const WAIT_MS = 60_000;
 const ENDED: ReadonlySet<string> = new Set(TRANSFER_ENDS);
 const POLL_MS = 250;
 
-/** A fault that one sentence explains. Any other error is shown with its stack. */
+/** An error that its message explains in one sentence. The demo prints any other error with its stack. */
 class DemoError extends Error {}
 
 const User = z.object({ name: z.string(), userId: z.string(), token: z.string(), credId: z.string(), privateKeyPem: z.string() });
@@ -24,7 +24,10 @@ const FirstRun = z.object({
   baseUrl: z.string(),
   temporalUiUrl: z.string(),
   users: z.array(User),
-  /** The file lists all local chains. The demo reads only its own chain, because the others have faucets of other kinds. */
+  /**
+   * The file lists all local chains. The demo reads only the chain that it uses, because the other chains have faucets of other
+   * kinds.
+   */
   chains: z.object({ [NETWORK]: Chain.optional() }),
 });
 const Wallet = z.object({ id: z.string(), address: z.templateLiteral(['0x', z.string()]) });
@@ -103,7 +106,7 @@ async function run(file: string): Promise<void> {
   try {
     await story({ admin, approver, approverId: approverUser.userId, chain, receiver, undo, uiUrl: firstRun.temporalUiUrl });
   } finally {
-    // A webhook that stays would count towards the limit of five. A policy that stays would hold the user's next transfer.
+    // A webhook that stays counts towards the limit of five webhooks. A policy that stays holds later transfers.
     for (const back of undo.reverse()) await back().catch((error: unknown) => say(`   not undone: ${String(error)}`));
     await receiver.close();
   }
@@ -115,7 +118,7 @@ type Cast = {
   readonly approverId: string;
   readonly chain: z.output<typeof Chain>;
   readonly receiver: WebhookReceiver;
-  /** Each function undoes one step at the end of the demo. The newest function is the last. */
+  /** Each function undoes one step. The demo calls all functions at its end, and the last function of the list first. */
   readonly undo: (() => Promise<unknown>)[];
   readonly uiUrl: string;
 };

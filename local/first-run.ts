@@ -10,9 +10,10 @@ import { createTrialOrganization, NO_WAITS, TrialOrganization, type TrialUser, t
 
 /**
  * At the first start, creates the organisation and the two users of a local trial. At every start, creates new tokens for the
- * users. Writes users and tokens to `FIRST_RUN_FILE`. After a restore from a backup the file is missing, although the database
- * has organisations. This job then creates nothing: it prints the administrators of these organisations and the command that
- * issues new credentials. The file holds private keys, so it has mode 0600 and is never written in production.
+ * users. Writes users and tokens to the file that `FIRST_RUN_FILE` names. After a restore from a backup this file is missing,
+ * although the database has organisations. This job then creates nothing. It prints the administrators of these organisations,
+ * and the command that issues new credentials. The file contains private keys. So it has mode 0600, and the job never writes it
+ * in production.
  */
 async function main(): Promise<void> {
   const config = firstRunConfig();
@@ -45,7 +46,10 @@ function linesOf({ organizations, first, isRestored, isFrozen }: Founded): strin
   ];
 }
 
-/** The trial that the file describes, if this database still contains its organisation. */
+/**
+ * Returns the trial that the file describes. Returns undefined if there is no file, or if the database does not contain the
+ * organisation of the trial.
+ */
 async function knownRun(db: Database, file: string): Promise<TrialOrganization | undefined> {
   if (!existsSync(file)) return undefined;
   const run = TrialOrganization.parse(JSON.parse(readFileSync(file, 'utf8')));

@@ -5,16 +5,16 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * The ports are below the range for outgoing connections. An outgoing connection could take a port of that range after the
- * check and before the port is used.
+ * `freePort` chooses ports below the range for outgoing connections. Within that range, an outgoing connection could take a
+ * port after the check and before the caller opens it.
  */
 const FIRST = 20_000;
 const END = 32_000;
 const TRIES_MAX = 100;
-/** How long a port stays reserved. A process that is started for a port opens it within this time. */
+/** How long a port stays reserved. A process that gets the port opens it within this time. */
 const SPOKEN_FOR_MS = 120_000;
 
-/** A loopback port that is free at this moment and that was not handed out on this machine recently. */
+/** Returns a loopback port that is free at this moment and that was not handed out on this machine recently. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const port = randomInt(FIRST, END);
@@ -38,7 +38,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Reserves the port with a file of its name. Otherwise installations that start at the same time could get the same port. */
+/** Reserves the port with a file whose name is the port. Otherwise two starts at the same time could get the same port. */
 function speakFor(port: number): boolean {
   const folder = reservations();
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -5,7 +5,8 @@ type Request = { readonly raw: Buffer; readonly headers: IncomingHttpHeaders };
 export type LoopbackReceiver = { readonly url: string; readonly close: () => Promise<void> };
 
 /**
- * Starts an HTTP server on a free loopback port. It replies with the status that `take` returns, and with 400 if `take` throws.
+ * Starts an HTTP server on a free loopback port. The server replies with the status that `take` returns. If `take` throws, it
+ * replies with 400.
  */
 export async function receiveOnLoopback(take: (request: Request) => number): Promise<LoopbackReceiver> {
   const server = createServer(async (request, response) => {

@@ -13,11 +13,11 @@ export type ReadMail = {
   readonly text: string;
 };
 
-/** The mails of a local trial, one file per mail. Only the newest mails are kept. */
+/** The mails of a local trial, with a file for each mail. The store keeps only the newest mails. */
 export type MailboxStore = {
   /** Keeps a mail as it arrived. Throws if the mail cannot be written, so that its sender retries. */
   readonly keep: (raw: Buffer) => void;
-  /** Returns the newest mail first. */
+  /** Returns all mails, the newest first. */
   readonly list: () => Promise<ReadMail[]>;
   readonly find: (id: string) => Promise<ReadMail | undefined>;
 };

@@ -37,7 +37,7 @@ export function receiveMails(store: Pick<MailboxStore, 'keep'>, port: number): P
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {
       server.off('error', reject);
-      // A sender that disconnects in the middle of a mail must not end the process.
+      // Without this listener, a sender that disconnects in the middle of a mail would end the process.
       server.on('error', () => undefined);
       resolve(server);
     });

@@ -15,7 +15,7 @@ import type { TokenKeys } from '../platform/token-keys';
 const TOKEN_LIFETIME_MS = 7 * 24 * 3_600_000;
 const NAMES = ['admin', 'approver'] as const;
 
-/** Waiting times whose default is a day. In a trial they are zero, unless its organisation changes them. */
+/** Settings of an organisation that are waiting times. Their default is a day. The organisation of a trial starts with zero. */
 export const NO_WAITS = { voterCoolingHours: 0, recoveryWaitHours: 0, keyExportWaitHours: 0 } as const;
 
 const TrialUser = z.object({
@@ -31,7 +31,10 @@ export type TrialUser = z.output<typeof TrialUser>;
 export const TrialOrganization = z.object({ orgId: z.string(), users: z.array(TrialUser) });
 export type TrialOrganization = z.output<typeof TrialOrganization>;
 
-/** Creates an organisation without waiting times, with an administrator and an approver who each have a signing key. */
+/**
+ * Creates an organisation without waiting times. The organisation has two users, an administrator and an approver, and each
+ * user has a signing key.
+ */
 export async function createTrialOrganization(db: Database, keys: TokenKeys): Promise<TrialOrganization> {
   const orgId = newId('organization');
   return db.withOrg(orgId, async (tx) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A variable as the page of the configuration shows it. */
+/** A variable in the form in which docs/configuration.md shows it. */
 export type Variable = {
   readonly name: string;
   readonly form: string;
@@ -10,7 +10,8 @@ export type Variable = {
 };
 
 /**
- * The JSON Schema that zod generates for a variable, as far as the page needs it. Our schemas add some members by `.meta()`.
+ * The part that the page needs of the JSON Schema of a variable. zod generates this JSON Schema, and our schemas add some of
+ * its members with `.meta()`.
  */
 const Written = z.object({
   type: z.string().optional(),
@@ -22,10 +23,10 @@ const Written = z.object({
   description: z.string().optional(),
   /** The format of the value, if type and bounds do not show it. */
   form: z.string().optional(),
-  /** The default in words, if it depends on the machine. */
+  /** The default in words, if the default depends on the machine. */
   standard: z.string().optional(),
   secret: z.boolean().optional(),
-  /** The value is the path of a file with a secret. */
+  /** True if the value is the path of a file with a secret. */
   secretFile: z.boolean().optional(),
 });
 type Written = z.output<typeof Written>;
@@ -63,7 +64,7 @@ function standardOf(schema: z.ZodType, { standard, default: written }: Written):
   if (standard !== undefined) return standard;
   const { success, data } = schema.safeParse(undefined);
   if (!success) return 'must be set';
-  // If a schema has a transform, zod generates no default. The default is then the value that undefined parses to.
+  // If a schema has a transform, zod generates no default. The default is then the result of parsing undefined.
   const value = written ?? (typeof data === 'boolean' ? data : '');
   return value === '' ? '' : `\`${value}\``;
 }

@@ -9,8 +9,8 @@ export type Received = { readonly kind: string; readonly signed: boolean };
 export type WebhookReceiver = LoopbackReceiver & {
   readonly received: readonly Received[];
   /**
-   * Sets the webhook's secret. The secret is known only after the receiver listens, because creating the webhook needs the
-   * receiver's URL.
+   * Sets the secret of the webhook. The caller gets the secret only when it creates the webhook, and for that it needs the URL
+   * of this receiver.
    */
   readonly trust: (secret: string) => void;
 };

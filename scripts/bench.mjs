@@ -1,5 +1,5 @@
-// npm run bench [-- name … --size 0.1]: prepares what is missing, then measures. The script always starts its own Postgres and
-// Temporal.
+// npm run bench [-- name … --size 0.1]: prepares the missing programs and runs the named measurements, or all of them. Every
+// measurement uses a Postgres and a Temporal of its own.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,8 +14,8 @@ helpIfAsked(`Usage: npm run bench [-- <name> … --size <number above 0, up to 1
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 /**
- * Variables that the bench ignores. If a variable named an external server, the bench would also measure the other load of that
- * server.
+ * Variables that name an external Postgres or Temporal. The measurements ignore these variables, because other programs may use
+ * such a server, and their load would change the figures.
  */
 const NOT_OURS = /^(DATABASE_URL|WORKER_DATABASE_URL|RELAY_DATABASE_URL|OWNER_DATABASE_URL|TEMPORAL_ADDRESS|TEMPORAL_NAMESPACE)$/;
 

@@ -8,7 +8,10 @@ import boundaries from '../boundaries.cjs';
 import { Refusal, run } from './prepare/run.mjs';
 
 const COPIED = /\.(sql|json|html|css|js|svg)$/;
-/** The folders and files that make up the workflow bundle. The lock file stands for the npm packages in the bundle. */
+/**
+ * The folders and files that make up the workflow bundle. The lock file is in this list because the bundle also contains npm
+ * packages, and it states their versions.
+ */
 const BUNDLED = ['workflows', 'domain', 'policy', join('platform', 'failure-converter.ts'), join('worker', 'bundle.ts')];
 BUNDLED.push('package-lock.json');
 
@@ -120,7 +123,9 @@ function place(file, content) {
   replace(file, content);
 }
 
-/** Replaces a file atomically, so that a process that reads it meanwhile sees the whole old or the whole new file. */
+/**
+ * Replaces a file atomically. A process that reads the file at the same time gets all of the old file or all of the new file.
+ */
 function replace(file, content) {
   const partial = `${file}.${process.pid}.partial`;
   writeFileSync(partial, content);

@@ -11,8 +11,8 @@ import { helpIfAsked } from './usage.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 /**
- * The tests that one step runs. These tests do not include the tests of the boundaries. Another step checks the boundaries of
- * this tree, and only the nightly tests check that each boundary rule catches its fault.
+ * The tests that the step `tidy, names, replay` runs. The tests of the boundary rules are not among these tests. The step
+ * `boundaries` checks that this tree follows the rules. Only the nightly tests check that each rule finds a violation.
  */
 const GUARDS = ['tidy', 'tidy-faults', 'lint', 'durable-names', 'workflows/replay', 'worker/bundle'];
 
@@ -21,8 +21,8 @@ const JEST = 'jest/bin/jest.js';
 const tool = (path, ...args) => [join('node_modules', ...path.split('/')), ...args];
 
 /**
- * Each step has the name under which it is printed, and its arguments for Node. The build fails if the workflow bundle exceeds
- * its size limit.
+ * The steps in their order. Each step has the name under which the script prints it, and the arguments with which the script
+ * runs Node. The build step also fails if the workflow bundle exceeds its size limit.
  */
 export const STEPS = [
   ['format and lint', tool('@biomejs/biome/bin/biome', 'ci', '--colors=off', '--error-on-warnings', '--max-diagnostics=50')],
@@ -56,8 +56,8 @@ function runNode(args) {
 }
 
 /**
- * Copies the compiler's build info from the shared cache. In a new clone the compiler then checks only files that have changed
- * since that build. Returns the function that copies the build info back into the cache.
+ * Copies the compiler's build info from the shared cache if this clone has none. The compiler then checks only the files that
+ * differ from the build in the cache. Returns the function that copies the new build info into the shared cache.
  */
 function seedTypes() {
   const own = join(ROOT, '.cache', 'tsc.tsbuildinfo');
@@ -74,7 +74,7 @@ function seedTypes() {
   };
 }
 
-/** The steps of this run. */
+/** Returns the steps of this run: all steps, or with `--without-tests` only the steps that do not run Jest. */
 function chosenSteps(words) {
   const [jest] = tool(JEST);
   return words.includes('--without-tests') ? STEPS.filter(([, [program]]) => program !== jest) : STEPS;

@@ -1,6 +1,6 @@
-// node scripts/complete-lock.mjs: completes package-lock.json. npm omits an optional dependency that its registry does not
-// serve. `npm ci` then refuses the lock file, so this script adds the missing platform packages. The script also adds the
-// missing integrity hashes that the registry serves, because `prepare/node.mjs` refuses an entry without a hash.
+// node scripts/complete-lock.mjs: completes package-lock.json. npm writes no entry for an optional dependency that its registry
+// does not serve. `npm ci` then refuses the lock file, so this script adds the missing entries. An entry may also lack its
+// integrity hash. `prepare/node.mjs` refuses such an entry, so this script asks the registry for the hash.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,8 +14,8 @@ const ANSWERED_WITHIN_MS = 30_000;
 const EXACT = /^[\^~=]?(\d+\.\d+\.\d+\S*)$/;
 
 /**
- * Tells whether Node would find the package `name` from `path`. Node looks in the package's folder, then in each folder above
- * it.
+ * Tells whether the package at `path` would find the package `name`. Node looks in the `node_modules` of the folder `path`, and
+ * then in the `node_modules` of each folder above.
  */
 export function isLocked(packages, path, name) {
   for (let at = path; ; at = at.includes('/node_modules/') ? at.slice(0, at.lastIndexOf('/node_modules/')) : '') {
@@ -24,7 +24,10 @@ export function isLocked(packages, path, name) {
   }
 }
 
-/** Optional dependencies that an entry of the lock file names although the lock file has no entry for them. */
+/**
+ * Returns the missing optional dependencies. An entry of the lock file names each of these dependencies, but the lock file has
+ * no entry for it.
+ */
 export function missingFrom(packages) {
   return Object.entries(packages).flatMap(([path, parent]) =>
     Object.entries(parent.optionalDependencies ?? {})
@@ -34,8 +37,8 @@ export function missingFrom(packages) {
 }
 
 /**
- * The entry of a platform package, derived from its name. The name `@swc/core-linux-arm64-musl`, for example, states the
- * system, the processor and the C library.
+ * Makes the missing entry of an optional dependency from the name of the package. The name `@swc/core-linux-arm64-musl`, for
+ * example, states the system, the processor and the C library.
  */
 function entryOf({ name, range, parent }) {
   const words = name.split('/').pop().split(/[-_]/);
@@ -55,7 +58,10 @@ function entryOf({ name, range, parent }) {
   };
 }
 
-/** Fills in the hashes that `ask` returns for name@version. Returns the packages that still have no hash afterwards. */
+/**
+ * Adds the missing integrity hashes. `ask` returns the hash of the package `name@version`. Returns the packages that still have
+ * no hash afterwards.
+ */
 export async function fillHashes(packages, ask) {
   const left = [];
   for (const [path, entry] of Object.entries(packages)) {

@@ -1,5 +1,5 @@
-// Writes docs/configuration.md from the compiled schemas of the roles. With --check, this script only reports whether the page
-// is up to date.
+// Writes docs/configuration.md from the compiled schemas of the roles' variables. With --check, this script only reports
+// whether the page is up to date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,10 @@ import { TRIAL_VARIABLES } from './supervisor/trial-variables.mjs';
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const FILE = join(ROOT, 'docs', 'configuration.md');
 
-/** Variables that Compose itself reads, and variables of jobs that exist only in Compose. */
+/**
+ * Variables that no role reads. Compose itself reads some of these variables, and jobs that exist only in Compose read the
+ * others.
+ */
 const COMPOSE_ALONE = [
   { name: 'STRONGROOM_SECRETS', description: 'Folder of the files with the secrets.' },
   {
@@ -25,7 +28,7 @@ const COMPOSE_ALONE = [
 
 /**
  * Returns the name of each `${NAME}` in the compose file, with the default after `:-`. Each name appears once, and the names
- * are in alphabetical order. Comments only mention names, so this function skips comments.
+ * are in alphabetical order. This function skips comments, because a name in a comment is no use of the variable.
  */
 function composeVariables(text) {
   const found = new Map();

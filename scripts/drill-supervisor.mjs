@@ -1,5 +1,6 @@
-// Runs the service as `npm start` does. The parent process can kill, freeze and restart a single part. The parent sends its
-// orders as messages and gets the replies as messages. When the parent ends, this process and all parts end too.
+// Runs the service as `npm start` does. The parent process can order this process to kill, freeze or restart a single part of
+// the service. Orders and replies are messages between the two processes. When the parent ends, this process and all parts end
+// too.
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -36,7 +37,7 @@ const answer = (message) => process.connected && process.send(message);
 const roleOf = (name) => name.split('-')[0];
 
 const orders = {
-  /** `parts` are the paths that `prepare` has returned, and `env` has additional variables by process name. */
+  /** `parts` has the paths that `prepare` has returned. `env` has additional variables for each process, by its name. */
   async begin(parts, env) {
     for (const [name, values] of Object.entries(env)) extra.set(name, values);
     const settings = readSettings(ROOT, process.env);

@@ -1,9 +1,10 @@
-// npm run drill: starts a separate service, kills each of its processes at each point of a transfer, and checks the outcome. A
-// victim is the process that is killed; the victim `group` is all processes at once. `--short` limits the drill to the victims
-// `worker` and `group`, and `--victims worker,signer` limits the drill to the victims `worker` and `signer`. `--points <word>`
-// limits the drill to the points whose name contains the word. `--faults` runs only the faults of drill/faults/, and `--fault
-// <word>` runs only the faults whose name contains the word. The command npm run chaos runs the same service under kills and
-// faults that a seed decides, and checks every transfer afterwards.
+// npm run drill: starts a separate service, kills each of its processes at each point of a transfer, and checks the outcome.
+// The process that is killed is called the victim. For the victim `group`, the drill kills all processes at once. `--short`
+// limits the drill to the victims `worker` and `group`, and `--victims worker,signer` limits the drill to the victims `worker`
+// and `signer`. `--points <word>` limits the drill to the points whose name contains the word. `--faults` runs only the faults
+// of drill/faults/, and `--fault <word>` runs only the faults whose name contains the word. The command npm run chaos also uses
+// this script. A chaos run computes from a seed which processes it kills and which faults it causes, and checks every transfer
+// afterwards.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +23,7 @@ helpIfAsked(`Usage: npm run drill [-- --short | --victims <name,name> | --points
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** The settings of `npm run drill`. The story `left` needs a Bitcoin node. */
+/** The settings of `npm run drill`. The story `left` of drill/kill-points.ts needs a Bitcoin node. */
 const DRILL = { LOCAL_NETWORKS: 'bitcoin' };
 
 /** The settings of `npm run chaos`: a node of every family, and rate limits that no client reaches. */
@@ -62,8 +63,8 @@ async function main(words) {
 }
 
 /**
- * Chooses free ports, so that this run does not disturb a service that already runs on this machine. A port that a variable
- * sets stays as it is.
+ * Chooses free ports, so that this run does not disturb a service that already runs on this machine. If a variable sets a port,
+ * the service uses that port.
  */
 async function ports(env) {
   if (env.PORT_OFFSET) return {};

@@ -1,5 +1,5 @@
-// npm run images:pin: adds the digest to the tag of each third-party image in Dockerfile and docker-compose.yml. Each digest
-// must be the current digest in the registry. Nothing is written unless the registry returns all digests.
+// npm run images:pin: writes the digest of each third-party image behind its tag in Dockerfile and docker-compose.yml. The
+// script asks the registry for each digest. If the registry does not return one of the digests, the script writes nothing.
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,8 +15,8 @@ const ANSWER_WITHIN_MS = 20_000;
 const KINDS = ['vnd.oci.image.index.v1', 'vnd.docker.distribution.manifest.list.v2', 'vnd.oci.image.manifest.v1'];
 const ACCEPT = [...KINDS, 'vnd.docker.distribution.manifest.v2'].map((kind) => `application/${kind}+json`).join(', ');
 /**
- * An image with a complete tag. The project's own images have a variable instead of a tag, and a build stage has no tag. This
- * expression matches neither.
+ * Matches an image with a complete tag. The project's own images have a variable instead of a tag, and a build stage has no
+ * tag. So this expression matches no image of the project and no build stage.
  */
 const IMAGE = /^(\s*image: |FROM )([a-z0-9][a-z0-9./-]*:[\w.-]+)(@sha256:[0-9a-f]{64})?(?=\s|$)/gm;
 
@@ -35,7 +35,10 @@ async function ask(url, headers) {
   }
 }
 
-/** Hashes the manifest that the registry has for this tag. Refuses if the registry's own header has another hash. */
+/**
+ * Returns the hash of the manifest that the registry has for this tag. Refuses if the header `docker-content-digest` of the
+ * response has another hash.
+ */
 async function digestOf(image) {
   const [name, tag] = image.split(':');
   const url = `${REGISTRY}/v2/${name.includes('/') ? name : `library/${name}`}/manifests/${tag}`;

@@ -1,5 +1,5 @@
-// node scripts/install.mjs [flags of npm ci]: installs the packages of the lock file, for an image. Refuses packages without an
-// integrity hash.
+// node scripts/install.mjs [flags of npm ci]: installs the packages of the lock file when an image is built. The script refuses
+// packages without an integrity hash.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installDependencies } from './prepare/node.mjs';

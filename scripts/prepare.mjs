@@ -16,9 +16,9 @@ import { findZsh } from './prepare/zsh.mjs';
 import { takeLock } from './supervisor/lock.mjs';
 
 /**
- * Prepares the programs that a start needs, and with `forTests` also the programs that a test run needs. Returns the paths of
- * the programs, and prints one line per step. Only one preparation of a clone runs at a time, because npm and the build write
- * to the same folders.
+ * Prepares the programs that a start needs. With `forTests`, also prepares the programs that a test run needs. Prints one line
+ * per step, and returns the paths of the programs. Two preparations of the same clone run one after the other, because npm and
+ * the build of both would write to the same folders.
  */
 export async function prepare({ root, env, forTests = false, localNetworks = [] }) {
   const cacheFolder = env.STRONGROOM_CACHE || join(root, '.cache');
@@ -50,7 +50,10 @@ export async function prepare({ root, env, forTests = false, localNetworks = [] 
   }
 }
 
-/** Runs a step for one program. A test run goes on without the program, because only the tests that use it then fail. */
+/**
+ * Runs the step that finds one program. If the step fails, a test run goes on without the program, and only the tests of that
+ * program fail.
+ */
 async function nodesFor(title, find, forTests) {
   try {
     return await step(title, find);

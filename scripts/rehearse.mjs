@@ -1,6 +1,6 @@
-// npm run rehearse [-- trial]: runs docker-compose.yml without Docker. The rehearsal uses the same commands, variables, users,
-// mounts and healthchecks in namespaces of this kernel. The rehearsal needs Linux, root and psql. With `trial`, the rehearsal
-// makes a transfer at the end.
+// npm run rehearse [-- trial]: runs docker-compose.yml without Docker. Instead of containers, the rehearsal uses namespaces of
+// this kernel. Commands, variables, users, mounts and healthchecks are the same as in the compose file. The rehearsal needs
+// Linux, root and psql. With `trial`, it makes a transfer at the end.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -41,8 +41,8 @@ const isTrial = process.argv.includes('trial');
 const say = (text) => process.stdout.write(`${text}\n`);
 
 /**
- * Runs this script again in a network and a mount namespace of its own, where every port is free and /etc/hosts can be
- * replaced.
+ * Runs this script again in a network namespace and a mount namespace of its own. In these namespaces every port is free, and
+ * the script can replace /etc/hosts.
  */
 function enterNamespaces() {
   if (process.platform !== 'linux' || process.getuid() !== 0) throw new Refusal('The rehearsal needs Linux and root.');
@@ -58,7 +58,7 @@ function enterNamespaces() {
   }
 }
 
-/** The variables of an env file. Single quotes around a value are not part of the value. */
+/** Returns the variables of an env file. Removes single quotes around a value. */
 const variablesOf = (path) =>
   Object.fromEntries(
     [...readFileSync(path, 'utf8').matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value.replace(/^'(.*)'$/, '$1')]),
@@ -144,7 +144,7 @@ async function rehearse() {
   }
 }
 
-/** Gathers the programs that third-party images contain, under the names that they have in the images. */
+/** Gathers the programs that third-party images contain. Each program gets the same name as in its image. */
 async function gatherPrograms(bin) {
   mkdirSync(bin);
   const where = { root: ROOT, cacheFolder: process.env.STRONGROOM_CACHE || join(ROOT, '.cache'), env: process.env };
@@ -202,7 +202,7 @@ async function startDatabases(stage, { command }, onLine) {
 const accepts = (port) =>
   new Promise((resolve) => connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false)));
 
-/** Tries in each container several actions that a container must not be able to perform, and prints the results. */
+/** Tries several forbidden actions in each container, and prints whether the container could perform them. */
 async function proveContainment(containers) {
   const can = (container, ...words) =>
     container.ask(words).then(

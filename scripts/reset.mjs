@@ -17,8 +17,8 @@ helpIfAsked(`Usage: npm run reset [-- --yes]
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 /**
- * The names that a reset may delete in a folder without any of `MARKS`. A start writes these files before the first mark. A
- * start that ended early has therefore left no other files.
+ * The names that a reset deletes in a folder that contains none of `MARKS`. A start writes the files with these names before
+ * the first mark. So a start that ended before the first mark has left no other files.
  */
 const OF_AN_EARLY_END = /^(lock\..*|\.writable-.*|\.postgres\.partial-password|postgres\.partial)$/;
 

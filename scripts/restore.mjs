@@ -1,6 +1,6 @@
 // npm run restore -- --from <archive> [--shares <file, or - for typed input>]: restores a deployment into the database that the
-// environment names. If the environment names no database, the deployment becomes a local trial with its own Postgres. The
-// restored deployment is frozen.
+// environment names. If the environment names no database, the script starts a Postgres in the data folder and restores the
+// deployment as a local trial. The restored deployment is frozen.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -36,7 +36,7 @@ try {
 async function restore(words, env) {
   const parts = await prepare({ root: ROOT, env });
   const settings = readSettings(ROOT, env);
-  // Typed input can be read only once but is needed twice.
+  // The script can read typed input only once, but two commands need the input.
   const typed = words[words.indexOf('--shares') + 1] === '-' ? readFileSync(STANDARD_INPUT) : undefined;
   if (!settings.embedded.postgres) return operator(['restore', ...words], env, typed);
 
@@ -73,7 +73,7 @@ async function restore(words, env) {
     place = undefined;
   } finally {
     await postgres?.stop(POSTGRES_STOPS_WITHIN_MS);
-    // After a failure the cluster is removed. The next attempt would otherwise treat the cluster as an existing deployment.
+    // Removes the cluster after a failure. Otherwise the next attempt would treat this cluster as an existing deployment.
     if (place) rmSync(place.folder, { recursive: true, force: true });
     rmSync(runtimeFolder, { recursive: true, force: true });
     release();
@@ -81,9 +81,9 @@ async function restore(words, env) {
 }
 
 /**
- * Returns the reason why nothing can be restored into this folder, or undefined. Rows are never replaced, so a cluster is a
- * reason. The other files of a start are no reason. The operator's command itself checks the signer's files, which may be newer
- * than the archive. The rest of the files belongs to no deployment.
+ * Returns the reason why nothing can be restored into this folder, or undefined. A cluster is a reason, because a restore never
+ * replaces rows. A file that no start creates is also a reason. The other files of a start are no reason. Among these files,
+ * the signer's files may be newer than the archive, and the operator's command checks that itself.
  */
 function obstacleIn(dataFolder) {
   const isInTheWay = (name) => isCluster(name) || !isMadeByAStart(name);
@@ -93,8 +93,8 @@ function obstacleIn(dataFolder) {
 }
 
 /**
- * The variables that name this folder's files of the two keys. A key is left out if the environment sets it or its file is
- * missing.
+ * Returns the variables that name the files of the two keys in this folder. Leaves out a key that the environment sets, and a
+ * key whose file is missing.
  */
 function keyFilesIn(secrets, env) {
   const names = { SIGNER_KEK: 'signer-kek', DATA_KEK: 'data-kek' };

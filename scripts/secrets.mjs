@@ -1,5 +1,5 @@
-// npm run secrets -- <folder> [<host:port of Postgres>]: makes the secrets of a real installation once, as files that only
-// their owner can read.
+// npm run secrets -- <folder> [<host:port of Postgres>]: makes the secrets of a real installation, as files that only their
+// owner can read. The script replaces no existing secret.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -12,7 +12,8 @@ helpIfAsked(USAGE);
 const SETTINGS = resolve('.env');
 const INSIDE_COMPOSE = 'postgres:5432';
 /**
- * If root runs this script, the files get this owner. Containers run as this id, and no login of an ordinary host has this id.
+ * The id of the user to whom the files belong if root runs this script. Containers run as this user, and an ordinary host has
+ * no account with this id.
  */
 const SERVICE_ID = 10_001;
 

@@ -5,7 +5,10 @@ type Step = { readonly orgId: string; readonly transferId: string };
 /** A text of about the size of a transfer's row. */
 const BODY = 'x'.repeat(300);
 
-/** The activities of a floor workflow. `floorNothing` does nothing, and `floorTransaction` makes the smallest durable write. */
+/**
+ * The activities of a floor workflow. The activity `floorNothing` does nothing. The activity `floorTransaction` commits the
+ * smallest transaction.
+ */
 export const createFloorActivities = (pool: Pool) => ({
   async floorNothing(_step: Step): Promise<'Ready'> {
     return 'Ready';
@@ -26,7 +29,9 @@ export const createFloorActivities = (pool: Pool) => ({
 
 export type FloorActivities = ReturnType<typeof createFloorActivities>;
 
-/** Creates the table into which `floorTransaction` inserts, and lets the worker's role insert there. */
+/**
+ * SQL that creates the table into which `floorTransaction` inserts, and that gives the worker's role the right to insert there.
+ */
 export const FLOOR_TABLE = `
   CREATE TABLE IF NOT EXISTS bench_floor (n bigserial PRIMARY KEY, org_id text NOT NULL, transfer_id text NOT NULL, body text NOT NULL);
   GRANT INSERT ON bench_floor TO strongroom_worker;

@@ -1,5 +1,5 @@
 /*
- * bare-signing <form> <count>: signs and verifies with libsecp256k1 alone, without sealed keys and without any code of ours.
+ * bare-signing <form> <count>: signs and verifies with libsecp256k1 alone. No key is sealed, and no code of the service runs.
  * Prints the CPU time in nanoseconds.
  */
 #include <stdio.h>

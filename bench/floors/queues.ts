@@ -1,6 +1,6 @@
 /**
- * The floor worker's name for a queue of the service. The names differ, because both workers run side by side in one
- * measurement.
+ * Returns the name of the floor worker's queue for a queue of the service. The two names differ, because the floor worker and
+ * the service's worker run at the same time.
  */
 export const floorQueueOf = (queue: string): string => `floor-${queue}`;
 

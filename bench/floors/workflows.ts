@@ -2,8 +2,8 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { FloorActivities } from './activities';
 
 /**
- * Each member has the same name and about the same length as in the input of a transfer's workflow. `routing` names the steps
- * to run.
+ * The input of a floor workflow. Each member has the same name and about the same length as in the input of a transfer's
+ * workflow. `routing.queues` determines the steps that the workflow runs.
  */
 export type FloorInput = {
   readonly orgId: string;
@@ -21,7 +21,8 @@ export type FloorInput = {
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
 
 /**
- * Runs one activity on each queue and does nothing else. Any implementation of a transfer on Temporal costs at least as much.
+ * Runs one activity on each queue and does nothing else. A transfer that runs on Temporal cannot cost less, however it is
+ * implemented.
  */
 export async function floor({ orgId, id, routing }: FloorInput): Promise<'Confirmed'> {
   for (const taskQueue of routing.queues.split(',').filter((name) => name !== '')) {

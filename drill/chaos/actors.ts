@@ -9,7 +9,7 @@ import type { ChaosNetwork } from './schedule';
 type Rpc = (method: string, params?: readonly unknown[]) => Promise<unknown>;
 type Held = Pick<Purse, 'balanceUnits' | 'nonces' | 'feesUnits'>;
 
-/** One chain, with functions by which the run funds wallets, makes recipients, and reads the final state from the chain. */
+/** One chain of the run. Its functions fund wallets, make recipients, and read the final state from the chain. */
 export type Party = {
   readonly rpc: Rpc;
   readonly amountUnits: bigint;
@@ -96,7 +96,7 @@ function bitcoin(rpc: Rpc): Party {
   const unspent = async (addresses: readonly string[]): Promise<ReadonlyMap<string, bigint[]>> => {
     const found = new Map<string, bigint[]>(addresses.map((address) => [address, []]));
     const byScript = new Map(addresses.map((address) => [codec.scriptOf(address), address]));
-    // The scan names scripts, because the regtest node expects other prefixes in the addresses.
+    // The node scans for scripts instead of addresses, because it would expect the address prefixes of regtest.
     const wanted = [...byScript.keys()].map((script) => ({ desc: `raw(${script})` }));
     const { unspents } = Scan.parse(await rpc('scantxoutset', ['start', wanted]));
     for (const { scriptPubKey, amount } of unspents)

@@ -131,7 +131,7 @@ async function carryOut(stage: Stage, deed: Deed, { parties, began, say }: Actin
     const { rpc } = partyOf(parties, deed.network);
     const { method, on, off } = deed.lie;
     say(`${at}: ${deed.network} ${method} ${JSON.stringify(on)} for ${deed.forMs} ms`);
-    // An error is ignored, because the node may have been killed. `toldTruth` resets every node at the end.
+    // Errors are ignored here, because the node may be down after a kill. `toldTruth` resets every node at the end.
     await rpc(method, [on]).catch(() => undefined);
     await delay(deed.forMs);
     await rpc(method, [off]).catch(() => undefined);
@@ -141,16 +141,16 @@ async function carryOut(stage: Stage, deed: Deed, { parties, began, say }: Actin
   try {
     await stage.kill(deed.victim);
   } catch {
-    // The part has already ended by itself, and the drill reports that as a death. The supervisor restarts such a part. A
-    // second restart from here would start two instances for one port.
+    // The part has already ended by itself. The drill reports this end as a death, and the supervisor restarts the part. A
+    // second restart here would start two instances for one port.
     return say(`${at}: ${deed.victim} is not running at this moment`);
   }
   await delay(deed.forMs);
-  // A failed start is only reported, because the supervisor restarts a part that ends during its start.
+  // An error is only reported, because the supervisor restarts a part that ends during its start.
   await stage.restart(deed.victim).catch((error: unknown) => say(`${at}: ${String(error)}`));
 }
 
-/** Resets every control of a node that the schedule has used, because the reset at the end of a fault may have failed. */
+/** Ends every lie of the schedule once more, because the call that ends a lie may have failed while its node was down. */
 async function toldTruth({ deeds }: Schedule, parties: ReadonlyMap<string, Party>): Promise<void> {
   for (const deed of deeds) {
     if (deed.kind === 'lie') await partyOf(parties, deed.network).rpc(deed.lie.method, [deed.lie.off]);
@@ -158,8 +158,8 @@ async function toldTruth({ deeds }: Schedule, parties: ReadonlyMap<string, Party
 }
 
 /**
- * Checks until no violation is left or the time limit has passed. Reads the chains only when every transfer has ended or the
- * time limit has passed.
+ * Repeats the checks until no violation is left or the time limit has passed. Reads the chains only after every transfer has
+ * ended, or after the time limit.
  */
 async function settled(
   stage: Stage,

@@ -13,20 +13,20 @@ export type Purse = {
   readonly address: string;
   readonly fundedUnits: bigint;
   readonly balanceUnits: bigint;
-  /** The nonces of this address's transactions in the blocks. Undefined for a chain without nonces. */
+  /** The nonces of all transactions from this address that are in a block. Undefined for a chain without nonces. */
   readonly nonces: readonly number[] | undefined;
-  /** The fees according to the chain. Undefined if only the service's own rows show the fees. */
+  /** The fees as the chain shows them. Undefined if the chain does not show them, so that only the service's rows do. */
   readonly feesUnits: bigint | undefined;
 };
 
-/** The evidence by which a finished run is judged. Payments are read from the chain and never from the service's rows. */
+/** The evidence about a finished run. The payments come from the chain and never from the service's rows. */
 export type Evidence = {
   readonly ordered: readonly Ordered[];
   readonly told: readonly Told[];
   /** The amounts of all payments on the chain, by recipient, in smallest units. */
   readonly paid: ReadonlyMap<string, readonly bigint[]>;
   readonly purses: readonly Purse[];
-  /** The events in the rows (`events`), and the events that arrived at the receiver (`arrived`). */
+  /** `events` has the events in the service's rows. `arrived` has the events that the receiver got. */
   readonly events: readonly Moment[];
   readonly arrived: readonly Moment[];
   /**
@@ -51,7 +51,7 @@ export function violationsOf(evidence: Evidence): readonly string[] {
   return [...ends(evidence), ...payments(evidence), ...purses(evidence), ...moments(evidence), ...remains(evidence)];
 }
 
-/** Each order must have one row, in a final state. */
+/** Each order must have one row, and this row must be in an end state. */
 function ends({ ordered, told }: Evidence): readonly string[] {
   return ordered.flatMap(({ externalId }) => {
     const own = told.filter((one) => one.externalId === externalId);
@@ -60,7 +60,7 @@ function ends({ ordered, told }: Evidence): readonly string[] {
   });
 }
 
-/** Each `Confirmed` transfer must have one payment of the right amount, and any other must have none. */
+/** Each `Confirmed` transfer must have one payment of the right amount. A transfer in any other state must have no payment. */
 function payments({ ordered, told, paid }: Evidence): readonly string[] {
   return ordered.flatMap(({ externalId, to, amountUnits }) => {
     const state = told.find((one) => one.externalId === externalId)?.state;
@@ -72,8 +72,8 @@ function payments({ ordered, told, paid }: Evidence): readonly string[] {
 }
 
 /**
- * The nonces of a wallet must be 0, 1, 2 and so on. The balance of a wallet must be its initial funds minus payments and fees.
- * If the chain shows the fees, they must equal the fees in the rows.
+ * The nonces of a wallet must be 0, 1, 2 and so on. The balance of a wallet must be its initial funds minus its payments and
+ * fees. If the chain shows the fees, the fees in the rows must be the same.
  */
 function purses({ ordered, told, paid, purses: all }: Evidence): readonly string[] {
   return all.flatMap(({ network, address, fundedUnits, balanceUnits, nonces, feesUnits }) => {

@@ -12,8 +12,8 @@ export type Random = {
 const RANGE = 2 ** 32;
 
 /**
- * Random numbers that depend only on `seed` and `part`, so that the same seed gives the same schedule. Each part of the
- * schedule has its own sequence of numbers.
+ * Returns random numbers that depend only on `seed` and `part`. The same seed therefore gives the same schedule. Each part of
+ * the schedule has a sequence of numbers of its own.
  */
 export function randomOf(seed: string, part: string): Random {
   let drawn = 0;

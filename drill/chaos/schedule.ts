@@ -6,7 +6,7 @@ export type ChaosNetwork = (typeof CHAOS_NETWORKS)[number];
 const VICTIMS = ['worker', 'signer', 'api', 'chain'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
-/** A control method of a local node, with the values that begin and end the lie. */
+/** A lie of a local node: the method that controls the lie, and the values with which this method begins and ends it. */
 export type Lie = { readonly method: string; readonly on: unknown; readonly off: unknown };
 
 export type Deed = { readonly atMs: number; readonly forMs: number } & (
@@ -15,7 +15,8 @@ export type Deed = { readonly atMs: number; readonly forMs: number } & (
 );
 
 /**
- * A transfer that a caller will request. No other transfer has the same recipient, so the chain shows how often it was paid.
+ * A transfer that a caller requests during the run. No other transfer has the same recipient. So the payments to the recipient
+ * show how often this transfer was paid.
  */
 export type Wish = {
   readonly atMs: number;
@@ -47,11 +48,11 @@ const LIE_EVERY_MS = 12_000;
 /** The time from the kill of a part to its next start. */
 const DOWN_MS = { low: 0, high: 4_000 } as const;
 /**
- * A lie lasts so long that a retry of the service meets the lie too. It ends before the service would believe a lie about a
- * block.
+ * How long a lie lasts. It lasts so long that the service gets the lie again when it retries. It ends before the service would
+ * take a block as final because of the lie.
  */
 const LIE_MS = { low: 1_000, high: 12_000 } as const;
-/** In this last share of the run no fault and no transfer begins, so that all faults and transfers can end within the run. */
+/** The last share of the run, in which no fault and no transfer begins. So all faults and transfers can end within the run. */
 const QUIET_SHARE = 0.05;
 
 const DOWN: Lie = { method: 'strongroom_setDown', on: true, off: false };
@@ -61,8 +62,9 @@ const refuses = (words: string): Lie => ({ method: 'strongroom_refuseTransaction
 const tells = (receipts: string): Lie => ({ method: 'strongroom_lieInReceipts', on: receipts, off: null });
 
 /**
- * The lies of each node. No lie reports an included transaction as failed. With a single node, a worker that is killed during
- * such a lie may get only false replies, and so cannot detect the lie. The remedy is to require several nodes to agree.
+ * The lies of each node. No node lies that a mined transaction has failed. If a worker is killed during this lie and has only
+ * one node, all replies that it gets may be false. It cannot detect the lie then. The remedy is a setting that requires several
+ * nodes to agree.
  */
 const LIES: Readonly<Record<ChaosNetwork, readonly Lie[]>> = {
   EthereumSepolia: [
@@ -83,7 +85,7 @@ const LIES: Readonly<Record<ChaosNetwork, readonly Lie[]>> = {
   SolanaDevnet: [DOWN, DROPS, slow(700)],
 };
 
-/** Decides in advance everything that will happen in the run. */
+/** Computes from the seed all kills, lies and transfers of the run. */
 export function scheduleOf({ seed, minutes, transfers, networks }: ChaosOptions): Schedule {
   const lastMs = minutes * 60_000 * (1 - QUIET_SHARE);
   return {
@@ -95,7 +97,10 @@ export function scheduleOf({ seed, minutes, transfers, networks }: ChaosOptions)
   };
 }
 
-/** Chooses the kills. No part is killed again before its restart is due, but two different parts may be down at once. */
+/**
+ * Chooses the kills. A part is not killed again before the time of its restart. Two different parts can be down at the same
+ * time.
+ */
 function kills(random: Random, lastMs: number): readonly Deed[] {
   const deeds: Deed[] = [];
   const free = new Map<Victim, number>();
@@ -110,8 +115,8 @@ function kills(random: Random, lastMs: number): readonly Deed[] {
 }
 
 /**
- * Chooses the faults of the nodes. Each control of a node has at most one fault at a time, so that the end of one fault does
- * not end another fault.
+ * Chooses the lies of the nodes. Two lies of a node that have the same method never overlap, because the end of one lie would
+ * also end the other lie.
  */
 function lies(random: Random, lastMs: number, networks: readonly ChaosNetwork[]): readonly Deed[] {
   const deeds: Deed[] = [];
@@ -141,7 +146,7 @@ function wishes(
     (_, index): Wish => ({
       atMs: Math.round(random.share() * lastMs),
       externalId: `chaos-${seed}-${index}`,
-      // Most transfers use the first network, the EVM chain, because only there a nonce gap can stop a lane.
+      // Most transfers use the first network, the EVM chain. Only on this chain can a nonce gap stop a lane.
       network: random.share() < HOT_SHARE ? (networks[0] ?? 'EthereumSepolia') : random.oneOf(networks),
       wallet: random.share() < HOT_SHARE ? 0 : random.whole(0, WALLETS_PER_NETWORK - 1),
       recipient: random.bytes(32),

@@ -5,7 +5,8 @@ import { provenOnce } from './proof';
 
 const ROLES = ['strongroom_app', 'strongroom_worker', 'strongroom_relay'];
 /**
- * Postgres refuses connections at once, so the API must reply within this time. A later reply would mean that callers queue.
+ * The API must reply within this time, because Postgres refuses a connection at once. A later reply would mean that the API
+ * lets callers wait for a connection.
  */
 const ANSWER_LIMIT_MS = 3_000;
 const EXHAUSTED_MS = 10_000;

@@ -7,11 +7,14 @@ import { until } from './polling';
 import { provenOnce } from './proof';
 
 /**
- * How far the signer's file may still grow. A line of the file is longer, so the file reaches its limit in the middle of a
- * line.
+ * How far the signer's file can still grow. A line of the file is longer than this, so the file reaches its limit in the middle
+ * of a line.
  */
 const ROOM_BYTES = 100;
-/** With this limit Postgres can write only the first page of each file of a table or of the write-ahead log. */
+/**
+ * The limit for the files of Postgres. In a file of a table or of the write-ahead log, Postgres can then write only the first
+ * page.
+ */
 const POSTGRES_ROOM_BYTES = 8_192;
 
 /** Limits the size of the files that the process can write. To the process the limit looks like a full disk. */
@@ -20,8 +23,8 @@ const limitFiles = (pid: number, bytes: number): void => {
 };
 
 /**
- * Limits the file size of a process of Postgres. Does nothing if the process has ended. Such a process ends when its client
- * disconnects.
+ * Limits the size of the files that a process of Postgres can write. Does nothing if the process has ended, because a process
+ * of Postgres ends when its client disconnects.
  */
 const limitFilesOfLiving = (pid: number, bytes: number): void => {
   try {
@@ -35,7 +38,7 @@ const fillSignerDisk = async ({ stage }: Scene, file: string): Promise<void> =>
   limitFiles(await stage.pidOf('signer'), statSync(join(stage.place().dataFolder, 'signer', file)).size + ROOM_BYTES);
 
 /**
- * Checks that the process of this role has ended. A process that cannot write must end. The supervisor then restarts the
+ * Checks that the process of this role has ended, as a process that cannot write must do. The supervisor then restarts the
  * process without the limit.
  */
 const ended = ({ stage }: Scene, role: string, before: number): Finding => {

@@ -14,7 +14,10 @@ const Wallet = z.object({ id: z.string(), address: z.string() });
 const Transfer = z.object({ id: z.string(), status: z.string() });
 const Created = z.object({ id: z.string() });
 
-/** A transfer that a caller requests. No other order has the same recipient, so the chain shows how often it was paid. */
+/**
+ * A transfer that a caller requests. No other order has the same recipient. So the payments to the recipient show how often
+ * this order was paid.
+ */
 export type Order = {
   readonly walletId: string;
   readonly from: string;
@@ -22,23 +25,27 @@ export type Order = {
   readonly amountUnits: bigint;
   readonly externalId: string;
 };
-/** The reply that a caller gets. Status 0 is a broken connection. */
+/** The reply that a caller gets. The status is 0 if the connection broke. */
 export type Answer = { readonly status: number; readonly code: string; readonly tookMs: number; readonly id?: string };
 
-/** The stage, with the helpers that faults share: funded wallets, callers, and queries of the rows. */
+/**
+ * The stage, and functions that all faults use. These functions make orders from funded wallets, send requests, and read rows.
+ */
 export type Scene = {
   readonly stage: Stage;
   /** How long a part of the service stays down in a long outage. */
   readonly outageMs: number;
   readonly say: (line: string) => void;
-  /** Makes orders. Each order comes from a new wallet, which has enough funds for it. */
+  /** Makes orders. For each order, creates a new wallet with enough funds. */
   readonly orders: (count: number) => Promise<readonly Order[]>;
-  /** Sends one request. Does not throw, because an error response and a broken connection are replies too. */
+  /** Sends one request. Returns an error response or a broken connection as a reply, and does not throw. */
   readonly ask: (order: Order, client?: Client) => Promise<Answer>;
-  /** Repeats the request until the service accepts the order. Its `externalId` keeps the repetitions from paying twice. */
+  /**
+   * Repeats the request until the service accepts the order. Because of the order's `externalId` the service pays only once.
+   */
   readonly waitForOperator: (order: Order, client?: Client) => Promise<Answer>;
   readonly rows: (orders: readonly Order[]) => Promise<readonly TransferRow[]>;
-  /** Waits until every order that has a row has ended, or until the limit has passed. */
+  /** Waits until all orders that have a row have ended, or until the limit has passed. */
   readonly untilEnded: (orders: readonly Order[], limitMs?: number) => Promise<void>;
 };
 
@@ -46,7 +53,7 @@ export type TransferRow = { readonly id: string; readonly state: string; readonl
 
 const ENDED: ReadonlySet<string> = new Set(TRANSFER_ENDS);
 
-/** Subscribes the receiver of the stage to all events, and returns the scene of all faults. */
+/** Creates a webhook that sends all events to the receiver of the stage. Returns the scene for all faults. */
 export async function openScene(stage: Stage, { outageMs, say }: Pick<Scene, 'outageMs' | 'say'>): Promise<Scene> {
   await stage
     .client('admin')

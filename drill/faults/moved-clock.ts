@@ -5,8 +5,8 @@ const LOOK_EVERY_MS = 100;
 
 /**
  * Shifts `Date` in this process by the number in the file. The drill loads this module into a process before that process's own
- * code. Temporal's native core, the kernel and the monotonic clock keep their time. A real correction of the clock does not
- * move the monotonic clock either.
+ * code. The clocks of Temporal's native core and of the kernel do not move. The monotonic clock does not move either, as in a
+ * real correction of the clock.
  */
 function moveClock(file: string): void {
   const Real = Date;
@@ -18,8 +18,8 @@ function moveClock(file: string): void {
     // While the drill writes the file, the file may be empty for a moment. The shift then stays as it is.
     if (text !== '') shiftMs = Number(text) || 0;
   };
-  // A call reads the file again if the last read is 100 ms old. A file watcher cannot replace these reads. It could start after
-  // a change of the file, and would then take the changed content for the initial content.
+  // A call reads the file again if the last read is 100 ms old. A file watcher would not do. It might start after the drill has
+  // changed the file, and would then not report this change.
   const now = () => {
     if (performance.now() - readAtMs >= LOOK_EVERY_MS) {
       readAtMs = performance.now();

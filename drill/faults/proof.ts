@@ -25,8 +25,8 @@ type Row = {
 
 /**
  * Checks the orders after the fault. The chain must have executed each order exactly once. The rows, claims, outbox rows and
- * signatures must agree with the chain. Every event must have been delivered. The first deliveries must follow the order of the
- * versions.
+ * signatures must agree with the chain. Every event must have been delivered, and the first deliveries must be in the order of
+ * the events' versions.
  */
 export async function provenOnce(scene: Scene, orders: readonly Order[]): Promise<readonly Finding[]> {
   await scene.untilEnded(orders);

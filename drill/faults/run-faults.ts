@@ -26,7 +26,7 @@ export const FAULTS: readonly Fault[] = [
 
 type Options = {
   readonly say: (line: string) => void;
-  /** Only faults whose name contains this text run. Without it all faults run. */
+  /** Limits the run to the faults whose name contains this text. Without this text all faults run. */
   readonly only?: string | undefined;
   readonly outageMs?: number;
 };
@@ -34,7 +34,7 @@ export type Counted = { readonly passed: number; readonly failed: number };
 
 const OUTAGE_MS = 60_000;
 
-/** Runs the faults in sequence on a running service and prints their table. */
+/** Runs the faults one after the other on a running service, and prints the table of results. */
 export async function runFaults(stage: Stage, { say, only = '', outageMs = OUTAGE_MS }: Options): Promise<Counted> {
   const scene = await openScene(stage, { outageMs, say });
   let [passed, failed] = [0, 0];

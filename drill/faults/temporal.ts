@@ -4,8 +4,8 @@ import { last } from './polling';
 import { provenOnce } from './proof';
 
 /**
- * The limit contains this time for the steps outside the service's wait. In these steps the caller announces and signs the user
- * action, and gets the reply.
+ * The service itself waits for `TRANSFER_ANSWER_LIMIT_MS`. The caller may wait this much longer, because it also announces the
+ * user action, signs it, and gets the reply.
  */
 const MARGIN_MS = 3_000;
 

@@ -7,13 +7,15 @@ import { last, until } from './polling';
 import { provenOnce } from './proof';
 
 const ORDERS = 24;
-/** The pause before and after each kill, so that work is under way when the next process is killed. */
+/**
+ * The pause before and after each kill. Within this pause the service begins new work, so the next kill interrupts some work.
+ */
 const BETWEEN_KILLS_MS = 2_000;
 const SHARDS_SHARED_WITHIN_MS = 30_000;
 
 const Count = z.coerce.number();
 
-/** The number of outbox shards that each running relay has leased. */
+/** Returns the number of outbox shards that each running relay has leased. */
 async function sharesOf({ stage }: Scene): Promise<readonly number[]> {
   const rows = await stage.sql<{ held: string }>(
     `SELECT count(*) AS held FROM outbox_leases WHERE shard >= 0 AND date_expires > clock_timestamp() AND holder <> '' GROUP BY holder`,
@@ -41,8 +43,8 @@ async function activitiesBy(scene: Scene, orders: readonly Order[]): Promise<Rea
 }
 
 /**
- * Sends every order to one of the APIs, and to the other API if the first does not accept it. Returns how many orders each API
- * accepted.
+ * Sends every order to one of the two APIs. If this API does not accept the order, sends it to the other API. Returns how many
+ * orders each API accepted.
  */
 async function sendOver(
   scene: Scene,

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { readConfig } from '../../platform/config';
 
-/** Variables of processes that load the drill's hook. The gate can hold every payment, so it must be on this machine. */
+/** Variables for the drill's hook. The gate can hold every payment, so its address must be on this machine. */
 export const HookEnv = z.object({
   DRILL_GATE_URL: z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/, error: 'must be an http://127.0.0.1 address' }),
-  /** The step name under which points outside any step are reported. Without this name such points are not reported. */
+  /**
+   * The name of the step in reports about points that belong to no step. Without this variable the hook does not report such
+   * points.
+   */
   DRILL_STEP: z.string().optional(),
 });
 

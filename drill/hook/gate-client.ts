@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 
-/** Reports that this process is at `point` and touches these ids. Resolves when the process may go on. */
+/** Reports that this process is at `point` and uses these ids there. Resolves when the process may go on. */
 export type Reached = (point: string, ids: readonly string[]) => Promise<void>;
 
 const Answer = z.object({ verdict: z.enum(['go', 'fail']) });
@@ -12,7 +12,7 @@ export function reachedOver(gateUrl: string): Reached {
     const body = JSON.stringify({ point, ids, pid: process.pid });
     const verdict = await fetch(gateUrl, { method: 'POST', body })
       .then(async (response) => Answer.parse(await response.json()).verdict)
-      // A process continues if the drill has ended.
+      // If the drill has ended, the process goes on.
       .catch(() => 'go' as const);
     if (verdict === 'fail') throw new AppError('EnvelopeMismatch', 'The drill wants this step to fail');
   };
@@ -21,7 +21,10 @@ export function reachedOver(gateUrl: string): Reached {
 const ID = /^(?:[a-z]{2,4}-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}|drill-[\w-]+)$/;
 const DEPTH_MAX = 4;
 
-/** Finds the service's ids and the drill's names (`drill-…`) in a value. Nothing else of the value leaves the process. */
+/**
+ * Returns the ids of the service and the names of the drill (`drill-…`) that a value contains. The process reports nothing else
+ * of the value.
+ */
 export function idsIn(value: unknown, depth = 0): readonly string[] {
   if (typeof value === 'string') return ID.test(value) ? [value] : [];
   if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return [];

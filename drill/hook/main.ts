@@ -4,7 +4,8 @@ import { reachedOver } from './gate-client';
 import { reportPoints } from './report-points';
 
 /**
- * The drill loads this file into a process of the service with `--require`. Worker threads of that process report no points.
+ * With `--require` the drill loads this file into a process of the service. Only the main thread of that process reports
+ * points.
  */
 if (isMainThread) {
   const { DRILL_GATE_URL, DRILL_STEP } = hookConfig();

@@ -5,13 +5,13 @@ import { idsIn, type Reached } from './gate-client';
 /** The activity or delivery that the process is carrying out, and the ids in the input of this activity or delivery. */
 type Step = { readonly name: string; readonly ids: readonly string[] };
 
-/** The only requests to signer and chain that are reported as points. */
+/** The requests to signer and chain that the hook reports as points. It reports no other requests. */
 const QUESTIONS: readonly unknown[] = ['createKey', 'signTransfer', 'signUtxo', 'signSolana', 'withdraw', 'broadcast'];
 
 /**
- * Reports every point of this process as `<step>:<moment>` and holds the process there until the drill has replied. If a point
- * belongs to no step, the value of `outside` is reported as the name of the step. Without `outside` such a point is not
- * reported. The returned function stops the reporting.
+ * Reports every point of this process as `<step>:<moment>`. The process waits at the point until the drill has replied. If a
+ * point belongs to no step, `outside` takes the place of the step's name. Without `outside` such a point is not reported.
+ * Returns a function that stops the reporting.
  */
 export function reportPoints(reached: Reached, outside?: string): () => void {
   const current = new AsyncLocalStorage<Step>();
@@ -43,8 +43,8 @@ export function reportPoints(reached: Reached, outside?: string): () => void {
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * Wraps the methods of a database transaction so that they collect the ids in their arguments. The ids name the records that
- * the transaction touches.
+ * Wraps the methods of a database transaction. Each wrapped method adds the ids in its arguments to the returned set. So the
+ * set has the ids of the records that the transaction reads or writes.
  */
 function noted(tx: object): Set<string> {
   const touched = new Set<string>();

@@ -18,7 +18,7 @@ export type Processed = {
   readonly preBalances: readonly number[];
   readonly postBalances: readonly number[];
 };
-/** The reason why a transaction never enters a block. */
+/** The reason why the bank does not put a transaction into a block. */
 export type Refused = { readonly err: TransactionError; readonly logs: readonly string[] };
 
 const SYSTEM = address('11111111111111111111111111111111');
@@ -33,16 +33,16 @@ const sha256 = (...parts: readonly (string | Uint8Array)[]): Uint8Array => {
 };
 
 /**
- * The state of a Solana network in this process. It executes transactions with the engine that validators run. Slots pass with
- * the clock. A blockhash is computed from its slot and from the transactions so far. The whole state can be rebuilt from the
- * journal.
+ * The state of a Solana network in this process. The bank executes transactions with the engine that validators run. The clock
+ * determines the current slot. The bank computes a blockhash from its slot and from the transactions up to that slot. At a
+ * start the bank rebuilds its whole state from the journal.
  */
 export class Bank {
   readonly slots: Slots;
   private readonly engine = new LiteSVM().withBlockhashCheck(false);
   private readonly bySignature = new Map<string, Processed>();
   private readonly bySlot = new Map<number, Processed[]>();
-  /** For each transaction, its slot and the digest of all transactions up to and including this transaction. */
+  /** An entry for each transaction. `digest` is the digest of all transactions up to and including this transaction. */
   private readonly digests: { slot: number; digest: Uint8Array }[] = [{ slot: -1, digest: sha256('strongroom') }];
 
   constructor(private readonly journal: Journal) {
@@ -87,13 +87,13 @@ export class Bank {
     return this.bySignature.get(signature);
   }
 
-  /** All transactions that name this account among their static accounts, newest first. */
+  /** Returns all transactions that have this account among their static accounts, the newest first. */
   naming(account: Address): readonly Processed[] {
     const names = ({ wire }: Processed) => readTransaction(Buffer.from(wire, 'base64')).accounts.includes(account);
     return [...this.bySignature.values()].filter(names).reverse();
   }
 
-  /** The transactions of the slot. Undefined for a slot without a block. */
+  /** Returns the transactions of the slot, or undefined for a slot without a block. */
   block(slot: number): readonly Processed[] | undefined {
     return slot < 0 || isSkipped(slot) ? undefined : (this.bySlot.get(slot) ?? []);
   }
@@ -116,7 +116,7 @@ export class Bank {
     this.slots.advance(slots);
   }
 
-  /** Executes a transaction, signed or not, and discards its changes. */
+  /** Executes a transaction and discards its changes. The transaction need not be signed. */
   simulate({ transaction }: Received): Refused | { readonly logs: readonly string[]; readonly units: number } {
     this.engine.withSigverify(false);
     try {
@@ -129,17 +129,17 @@ export class Bank {
     }
   }
 
-  /** Adds a transaction to the open slot. Refuses a transaction that no block may contain. */
+  /** Executes a transaction in the open slot. Refuses a transaction that no block may contain. */
   submit(wire: string, received: Received): Processed | Refused {
     const expired = this.lifetimeFault(received);
     if (expired !== undefined) return { err: expired, logs: [] };
     const slot = this.slots.open();
-    // A transaction that the engine refuses before it runs changes nothing, so its line in the journal is harmless.
+    // The engine may still refuse the transaction. Its line in the journal is then harmless, because it changes nothing.
     this.journal.add({ slot, wire });
     return this.execute(slot, wire, received);
   }
 
-  /** The reason why a validator would drop the transaction without running it, or undefined. */
+  /** Returns the reason why a validator would drop the transaction without running it, or undefined. */
   lifetimeFault({ signature, lifetime, nonceAccount }: Received): TransactionError | undefined {
     if (this.bySignature.has(signature)) return 'AlreadyProcessed';
     if (nonceAccount !== undefined) return this.nonceValue(nonceAccount) === lifetime ? undefined : 'BlockhashNotFound';
@@ -155,8 +155,8 @@ export class Bank {
   private execute(slot: number, wire: string, received: Received): Processed | Refused {
     const { transaction, signature, accounts, nonceAccount } = received;
     this.engine.warpToSlot(BigInt(slot));
-    // The engine derives the next value of a durable nonce from the current blockhash. A new blockhash before each transaction
-    // gives each transaction another value. A replay repeats the same blockhashes and therefore the same values.
+    // Gives the engine a new blockhash before each transaction. The engine derives the next value of a durable nonce from it,
+    // so the values differ. A replay gets the same blockhashes and therefore the same values.
     this.engine.expireBlockhash();
     const balances = () => accounts.map((address) => Number(this.engine.getBalance(address) ?? 0n));
     const before = balances();
@@ -187,8 +187,8 @@ export class Bank {
   }
 
   /**
-   * Advances the nonce of a failed transaction again. The engine has undone the advance together with the transaction's other
-   * changes, but on a real network the advance stays.
+   * Advances the durable nonce of a failed transaction again. The engine has undone all changes of the transaction, and also
+   * this advance. On a real network the advance stays.
    */
   private advanceNonce(address: Address): void {
     const account = this.engine.getAccount(address);

@@ -3,7 +3,7 @@ import type { FailedTransactionMetadata } from 'litesvm';
 /** A transaction's error in JSON-RPC's form: a name, or a name with its details. */
 export type TransactionError = string | Readonly<Record<string, unknown>>;
 
-/** The names of the errors that a transfer can cause, by the engine's error number. */
+/** The names of the errors that a transfer can cause. The key is the number that the engine gives the error. */
 const PLAIN: Readonly<Record<number, string>> = {
   0: 'AccountInUse',
   2: 'AccountNotFound',

@@ -20,7 +20,10 @@ import { getTransferSolInstruction } from '@solana-program/system';
 
 /** The faucet's secret key. It is public here, so its account must only hold play money. */
 const SECRET = new Uint8Array(32).fill(0x5a);
-/** The version of the memo program that is deployed everywhere. The package defaults to a newer version. */
+/**
+ * The address of the memo program. All networks have this version of the program, but the npm package uses a newer version by
+ * default.
+ */
 const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 
 const base58 = getBase58Decoder();
@@ -28,7 +31,10 @@ const base58 = getBase58Decoder();
 export const FAUCET_ADDRESS = address(base58.decode(ed25519.getPublicKey(SECRET)));
 export const FAUCET_LAMPORTS = 400_000_000_000_000_000n;
 
-/** Makes a signed payment from the faucet, as base64. `note` makes two otherwise identical payments differ. */
+/**
+ * Makes a signed payment from the faucet, as base64. With different notes, two payments differ that would otherwise be the same
+ * transaction.
+ */
 export function faucetPayment(to: string, amount: bigint, recent: string, note: string): string {
   const message = pipe(
     createTransactionMessage({ version: 0 }),

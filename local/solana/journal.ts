@@ -9,7 +9,7 @@ const Line = z.union([
 ]);
 export type Line = z.output<typeof Line>;
 
-/** The history of the bank, one JSON text per line, in order. A line is on the disk before any caller gets a reply. */
+/** The history of the bank, one JSON text per line, in order. Each line is on the disk before its caller gets a reply. */
 export class Journal {
   private constructor(
     private readonly descriptor: number,
@@ -17,7 +17,7 @@ export class Journal {
   ) {}
 
   /**
-   * Opens the journal. Cuts off an incomplete last line. A crash has interrupted the write of this line, so no caller got a
+   * Opens the journal and removes an incomplete last line. A crash has interrupted the writing of this line, so no caller got a
    * reply for its transaction.
    */
   static open(file: string): Journal {

@@ -15,7 +15,9 @@ export type Received = {
   /** A blockhash, or the value of a durable nonce. */
   readonly lifetime: string;
   readonly accounts: readonly Address[];
-  /** The durable nonce account, if the first instruction advances its nonce. */
+  /**
+   * The account of the durable nonce that the first instruction advances. Undefined if the first instruction is another one.
+   */
   readonly nonceAccount: Address | undefined;
 };
 

@@ -143,7 +143,7 @@ export function createMethods(bank: Bank): Readonly<Record<string, Method>> {
       if ('err' in tried) refuse(tried.err, tried.logs);
     }
     const done = bank.submit(Buffer.from(wire).toString('base64'), one);
-    // Without a preflight, a node accepts every transaction that it can parse and does not report the outcome.
+    // If the caller skips the preflight, a node accepts every transaction that it can parse, and does not report the outcome.
     if (!('signature' in done) && !skipPreflight) refuse(done.err, done.logs);
     return one.signature;
   };
@@ -265,7 +265,7 @@ export function createMethods(bank: Bank): Readonly<Record<string, Method>> {
   };
 }
 
-/** Writes an error in the words that validators use. */
+/** Returns the text with which validators describe this error. */
 function worded(err: unknown): string {
   const instruction = z.object({ InstructionError: z.tuple([z.number(), z.object({ Custom: z.number() })]) }).safeParse(err).data;
   if (!instruction) return typeof err === 'string' ? err : JSON.stringify(err);

@@ -1,7 +1,10 @@
-/** Slots are as long as on the real network. So a blockhash, which is valid for 150 blocks, is valid for the same time too. */
+/**
+ * A slot is as long as on the real network. A blockhash is valid for 150 blocks, and so for the same time as on the real
+ * network.
+ */
 export const SLOT_MS = 400;
 export const BLOCKHASH_BLOCKS = 150;
-/** One in this many slots has no block, as on the real network, where leaders miss their turn. */
+/** One in this many slots has no block. On the real network, too, a slot has no block if its leader misses its turn. */
 const SKIPPED_EVERY = 16;
 const SKIPPED_AT = 11;
 /** How many slots each commitment level lags behind the open slot. */
@@ -10,15 +13,15 @@ export type Commitment = keyof typeof LAG;
 
 export const isSkipped = (slot: number): boolean => slot % SKIPPED_EVERY === SKIPPED_AT;
 
-/** The slot itself, or the last slot before it that has a block. */
+/** Returns this slot if it has a block. Otherwise returns the last earlier slot with a block. */
 export const withBlock = (slot: number): number => (isSkipped(slot) ? slot - 1 : slot);
 
-/** The number of blocks up to this slot, without slot 0. */
+/** Returns the number of blocks up to this slot. The block of slot 0 does not count. */
 export const blockHeight = (slot: number): number => slot - Math.floor((slot + SKIPPED_EVERY - SKIPPED_AT) / SKIPPED_EVERY);
 
 /**
- * The slots follow the machine's clock. After a pause of the bank the slots are as far as if the network had continued.
- * `advancedBy` counts slots that a caller skipped.
+ * The slots of the bank, which follow the machine's clock. While the bank does not run, the slots continue, as on a network.
+ * `advancedBy` is the number of slots by which a caller has moved the bank forward.
  */
 export class Slots {
   private advancedBy = 0;
@@ -29,7 +32,7 @@ export class Slots {
     this.advancedBy += slots;
   }
 
-  /** The slot that accepts transactions now. It is never a slot without a block. */
+  /** Returns the slot that accepts transactions at this moment. This slot always has a block. */
   open(): number {
     const slot = Math.max(0, Math.floor((Date.now() - this.genesisMs) / SLOT_MS)) + this.advancedBy + 10;
     return isSkipped(slot) ? slot + 1 : slot;

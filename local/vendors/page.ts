@@ -19,7 +19,10 @@ const EXAMPLES = [
   { kind: 'Broken' },
 ];
 
-/** The page that shows each simulated vendor's instruction and its requests, with a form that changes the instruction. */
+/**
+ * Returns the page of all simulated vendors. For each vendor the page shows its instruction and the requests that it got, and
+ * has a form that changes the instruction.
+ */
 export function pageOf(states: readonly VendorState[]): string {
   const examples = EXAMPLES.map((one) => `<code>${escaped(JSON.stringify(one))}</code>`).join(', ');
   return (

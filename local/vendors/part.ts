@@ -13,7 +13,7 @@ type Answer<S> = (request: VendorRequest, script: S) => VendorReply | undefined 
 
 /** One simulated vendor: its possible instructions, and its responses. */
 export type VendorPart = {
-  /** The name of the vendor on the page and in the paths that set its script. The vendor's own paths begin with this name. */
+  /** The name of the vendor on the page and in the paths of all requests to the vendor. */
   readonly name: string;
   readonly title: string;
   /** The schema of the vendor's script, which sets its findings. With an empty script the vendor finds nothing. */
@@ -24,7 +24,7 @@ export type VendorPart = {
   readonly reset: () => void;
 };
 
-/** Makes a part whose `answer` gets the script in the type that the schema infers. */
+/** Makes a part from an `answer` that takes the script in the type of the schema `Script`. */
 export function vendorPart<S extends z.ZodType>(
   part: Omit<VendorPart, 'Script' | 'answer'> & { readonly Script: S; readonly answer: Answer<z.output<S>> },
 ): VendorPart {

@@ -12,8 +12,9 @@ type Options = { readonly parts: readonly VendorPart[]; readonly port: number };
 export type VendorServer = { readonly url: string; readonly close: () => Promise<void> };
 
 /**
- * Serves all simulated vendors on one loopback port. `/<vendor>/v1/…` is the vendor, `/scripts/<vendor>` sets its instruction,
- * `/requests/<vendor>` lists its requests, and `/` is the page of all vendors.
+ * Serves all simulated vendors on one loopback port. A request to `/<vendor>/v1/…` goes to the vendor itself. A request to
+ * `/scripts/<vendor>` sets the vendor's instruction, and `/requests/<vendor>` lists the requests that the vendor got. The page
+ * of all vendors is at `/`.
  */
 export async function serveVendors({ parts, port }: Options): Promise<VendorServer> {
   const states = parts.map(createVendorState);
@@ -45,7 +46,7 @@ async function handle(states: readonly VendorState[], request: IncomingMessage, 
     const state = states.find(({ part }) => part.name === first);
     return state ? beVendor(state, { request, pathname, body }, response) : json(response, 404, { error: 'no such vendor' });
   }
-  // Without this check a website could point its domain at this machine (DNS rebinding) and script the vendors.
+  // Without this check a website could point its domain at this machine (DNS rebinding) and instruct the vendors.
   if (!OURS.test(request.headers.host ?? '') || isForeign(request))
     return json(response, 403, { error: 'not from this machine' });
   if (first === '') return page(states, response);
@@ -101,8 +102,8 @@ async function beVendor(state: VendorState, { request, pathname, body }: Heard, 
 const Form = z.object({ instruction: z.string() });
 
 /**
- * Sets or resets the vendor's instruction. The page sends a form, and the reply leads back to the page. Programs send JSON and
- * get JSON.
+ * Sets or resets the vendor's instruction. The page sends a form, and the reply redirects the browser to the page. A program
+ * sends JSON and gets JSON.
  */
 function script(state: VendorState, { method }: IncomingMessage, body: string, response: ServerResponse): void {
   try {

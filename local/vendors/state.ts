@@ -4,18 +4,18 @@ import type { VendorPart } from './part';
 const REQUESTS_MAX = 200;
 const DELAY_MS_MAX = 120_000;
 
-/** How a vendor behaves as a server. The vendor's findings are not here but in its script. */
+/** How a vendor behaves as a server. The script of the vendor, and not its behaviour, sets the vendor's findings. */
 const Behaviour = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('Normal') }),
   z.strictObject({ kind: z.literal('Slow'), delayMs: z.int().min(0).max(DELAY_MS_MAX) }),
   z.strictObject({ kind: z.literal('Error'), status: z.int().min(300).max(599) }),
   z.strictObject({ kind: z.literal('RateLimited'), retryAfterSeconds: z.int().min(0).max(3_600) }),
-  /** Accepts the request and never replies. */
+  /** The vendor accepts the request and never replies. */
   z.strictObject({ kind: z.literal('Silent') }),
-  /** A reply with status 200 that is not JSON and repeats the credentials of the request. */
+  /** The vendor sends a reply with status 200 that is not JSON and repeats the credentials of the request. */
   z.strictObject({ kind: z.literal('Garbage') }),
   z.strictObject({ kind: z.literal('TooLong') }),
-  /** Ends the connection in the middle of the reply. */
+  /** The vendor ends the connection in the middle of the reply. */
   z.strictObject({ kind: z.literal('Broken') }),
 ]);
 
@@ -36,9 +36,9 @@ type Seen = { readonly date: string; readonly method: string; readonly path: str
 export type VendorState = {
   readonly part: VendorPart;
   readonly scripted: () => Scripted;
-  /** Sets the instruction. Throws a `ZodError` that lists the faults in it. */
+  /** Sets the instruction. Throws a `ZodError` that lists the faults of the instruction. */
   readonly tell: (instruction: unknown) => void;
-  /** Records the request, counts it for `times`, and returns the instruction for it. */
+  /** Records the request and returns the instruction for it. The request counts towards `times`. */
   readonly next: (seen: Seen) => Scripted;
   /** The requests that the vendor got, newest first and without credentials. */
   readonly requests: () => readonly Seen[];

@@ -13,16 +13,16 @@ const Script = z.strictObject({
   /** False makes the vendor refuse every message that is submitted for validation. */
   valid: z.boolean().default(true),
   /**
-   * The delay between submission and delivery. With null the message is never delivered. If the message has no counterparty, it
-   * is not delivered either.
+   * The delay between the submission and the delivery of a message. With null the vendor never delivers the message. A message
+   * without a counterparty is never delivered either.
    */
   deliveredAfterMs: Delay.nullable().default(100),
-  /** The decision of the counterparty. If there is no counterparty, this is the decision of the vendor. */
+  /** The decision of the counterparty about a message. If the message has no counterparty, the vendor makes this decision. */
   outcome: z.enum(['Accepted', 'Declined', 'Invalid', 'Silent']).default('Accepted'),
   answeredAfterMs: Delay.default(300),
   /**
-   * With `None` the vendor sends no callbacks, so the service has to poll. The service must refuse callbacks of
-   * `WrongSignature` and `Old`. `Twice` repeats a valid callback.
+   * With `None` the vendor sends no callbacks, so the service has to poll. With `WrongSignature` or `Old` the vendor sends
+   * callbacks that the service must refuse. With `Twice` it sends each valid callback twice.
    */
   callbacks: z.enum(['Signed', 'None', 'WrongSignature', 'Old', 'Twice']).default('Signed'),
   webhookSecret: z.string().default(SIMULATED_WEBHOOK_SECRET),

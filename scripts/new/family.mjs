@@ -1,6 +1,6 @@
 // npm run new:family -- <family> <Network> <chain id> <SYMBOL> <decimals> <scheme> <curve>: writes a family of chains with one
-// test network. The new family can only derive addresses. Each missing ability is an empty slot, which tells its caller that
-// the ability is missing. The author fills the slots in the family's own files.
+// test network. The new family can only derive addresses. For each other ability the script writes a function that only reports
+// that the ability is missing. The author replaces these functions in the family's own files.
 import * as chains from './family/chains.mjs';
 import * as layers from './family/layers.mjs';
 import { camel, generate, kebab } from './tree.mjs';
@@ -41,8 +41,9 @@ const ownFiles = (spec) => {
 };
 
 /**
- * The lines to add to existing records. Each entry has the file, the record and the line. The optional fourth and fifth values
- * are the name that the line needs and the file that exports this name. The optional sixth value is the record's indentation.
+ * The lines to add to existing records. The first three values of an entry are the file, the record and the line. The fourth
+ * value is a name that the line uses, and the fifth value is the file that exports this name. The sixth value is the record's
+ * indentation. The last three values are optional.
  */
 const recordLines = ({ family, title, network, record }) => [
   ['domain/networks.ts', 'NETWORKS_OF', `${family}: ['${network}'],`],

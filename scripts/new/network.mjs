@@ -12,8 +12,8 @@ const RECORDS = 'chains/evm/networks/mainstream.ts';
 const grouped = (digits) => (digits.length < 5 ? digits : digits.replaceAll(/\B(?=(\d{3})+$)/g, '_'));
 
 /**
- * A new record gets the fee ceiling of the network with the lowest fees. Transfers with higher fees are refused until the
- * author has checked the ceiling.
+ * A new record gets a fee ceiling below the ceilings of all other networks. The service refuses transfers with higher fees, so
+ * the author has to replace this ceiling with the right one.
  */
 const recordOf = ({ name, chainId, symbol, isMainnet }) =>
   `  ${name}: { ${isMainnet ? '...MAIN, ' : ''}chainId: ${grouped(chainId)}, symbol: '${symbol}', milliCeiling: 1 },`;

@@ -90,8 +90,8 @@ function register(tree, { area, feature, id }) {
 }
 
 /**
- * Each folder below api/ has a word of domain/README.md as its name. This function adds a new word to that file, and the author
- * has to explain the word.
+ * Each folder below api/ has a word of domain/README.md as its name. If that file does not list the word of the new folder,
+ * this function adds the word. The author then has to explain the word.
  */
 function enterWords(tree, words) {
   const known = tree.read('domain/README.md');
@@ -101,16 +101,16 @@ function enterWords(tree, words) {
   tree.edit('domain/README.md', MACHINERY, `${line}${MACHINERY}`);
 }
 
-/** Each area is a tag of the OpenAPI document, so a new area is added to the tags. */
+/** Adds a new area to the tags of the OpenAPI document, because each area is a tag. */
 function enterTag(tree, area) {
   if (new RegExp(`^  '?${area}'?: `, 'm').test(tree.read(TAGS))) return;
   tree.edit(TAGS, '} as const;', `  '${area}': 'Operations of ${area}.',\n} as const;`);
 }
 
 /**
- * Adds the operation to the row of the permission in the permission catalogue. Stored lists may already contain the name of the
- * permission. The operation therefore belongs only to the next generation of the name, so that these lists grant no more than
- * before.
+ * Adds the operation to the row of its permission in the permission catalogue. Stored lists of permissions may already contain
+ * the name of this permission. The new operation must not extend what such a list grants. So the operation belongs only to the
+ * next generation of the name, which the lists stored so far do not contain.
  */
 function enterPermission(tree, { id, permission }) {
   const rows = [...tree.read(CATALOGUE).matchAll(CATALOGUE_ROW)].map(([text, name, grants = '', formerly = '']) => {

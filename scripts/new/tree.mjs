@@ -10,7 +10,10 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 export const kebab = (name) => name.replaceAll(/[A-Z]/g, (letter, at) => `${at === 0 ? '' : '-'}${letter.toLowerCase()}`);
 export const camel = (name) => name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase());
 
-/** Changes to this repository that are written together, so that a refusal half-way leaves no traces. */
+/**
+ * Collects changes to files of this repository. `write` writes all of them together, so a generator that refuses half-way has
+ * changed no file.
+ */
 export function createTree() {
   const changed = new Map();
   const read = (path) => changed.get(path) ?? readFileSync(join(ROOT, path), 'utf8');
@@ -22,7 +25,7 @@ export function createTree() {
       if (has(path)) throw new Refusal(`${path} exists already.`);
       changed.set(path, text);
     },
-    /** Replaces one piece of a file. Refuses a file that does not look as expected, instead of guessing. */
+    /** Replaces one piece of a file. Throws if the file does not contain the pattern. */
     edit(path, pattern, replacement) {
       const before = read(path);
       const after = before.replace(pattern, replacement);

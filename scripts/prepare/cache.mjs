@@ -14,8 +14,8 @@ import { delimiter, join } from 'node:path';
 import { isAlive } from '../supervisor/process-state.mjs';
 
 /**
- * Makes the folder `key` in the cache and returns its path. `fill` works in a temporary folder. This function renames the
- * folder once the folder is complete. Two clones that share a cache may therefore build at the same time, and neither sees an
+ * Makes the folder `key` in the cache and returns its path. `fill` writes to a temporary folder, and this function then renames
+ * that folder to `key`. Two clones that share a cache can therefore build at the same time, and neither clone sees an
  * incomplete folder.
  */
 export async function cached(cacheFolder, key, fill) {
@@ -28,11 +28,11 @@ export async function cached(cacheFolder, key, fill) {
   const partial = mkdtempSync(join(cacheFolder, `.partial-${key}-${process.pid}-`));
   try {
     await fill(partial);
-    chmodSync(partial, 0o755); // a shared cache may serve another user, whom the mode of mkdtemp excludes
+    chmodSync(partial, 0o755); // mkdtemp lets only the owner read the folder, but other users may share a cache
     try {
       renameSync(partial, place);
     } catch (error) {
-      if (!existsSync(place)) throw error; // otherwise another clone finished first, and its result is used
+      if (!existsSync(place)) throw error; // if the place exists, another clone was faster, and its folder is used
     }
   } finally {
     rmSync(partial, { recursive: true, force: true });

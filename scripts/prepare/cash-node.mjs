@@ -10,7 +10,8 @@ const VERSION = '0.21.1';
 const BUILT_WITHIN_MS = 20 * 60_000;
 
 /**
- * Finds bchd, a node of Bitcoin Cash (ISC). Otherwise builds bchd, because no registry has a Bitcoin Cash node as a program.
+ * Finds bchd, a node of Bitcoin Cash with an ISC licence. If there is none, builds bchd from source, because no registry has a
+ * compiled Bitcoin Cash node.
  */
 export async function findCashNode({ root, cacheFolder, env }) {
   const path = env.BCHD_PATH;

@@ -6,8 +6,8 @@ import { Refusal, run } from './run.mjs';
 import { firstThatWorks } from './step.mjs';
 
 /**
- * Debian has Bitcoin Knots, a full derivative of Bitcoin Core, only in sid. litecoind links a version of boost that Debian has
- * only in trixie.
+ * The Debian releases with the packages. Only sid has Bitcoin Knots, which is a full derivative of Bitcoin Core. litecoind
+ * needs a version of the boost library that only trixie has.
  */
 const SUITES = ['sid', 'trixie'];
 const PACKAGES = ['bitcoin-knots/sid', 'litecoind/trixie'];
@@ -20,7 +20,7 @@ const REMEDY =
 /**
  * Finds bitcoind and litecoind. The programs come from `BITCOIND_PATH` and `LITECOIND_PATH`, or from Debian's packages in a
  * folder of the cache. The result has a `command` with `args` for each node. The `args` go before the node's own arguments. The
- * packaged programs run with the packaged loader.
+ * `command` of a packaged program is the loader from Debian's packages.
  */
 export async function findCoinNodes({ cacheFolder, env }) {
   const given = { bitcoin: env.BITCOIND_PATH, litecoin: env.LITECOIND_PATH };

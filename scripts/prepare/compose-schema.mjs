@@ -11,7 +11,7 @@ const KEY = 'compose-schema-2.9.0';
 const FILE = 'compose-spec.json';
 const FETCHED_WITHIN_MS = 2 * 60_000;
 
-/** Finds the schema that the Compose Specification publishes, which only the tests of docker-compose.yml need. */
+/** Finds the schema of the Compose Specification. Only the tests of docker-compose.yml need this schema. */
 export async function findComposeSchema({ root, cacheFolder, env }) {
   const given = env.COMPOSE_SCHEMA_PATH;
   if (given && !existsSync(given)) throw new Refusal(`COMPOSE_SCHEMA_PATH names no file: ${given}`);

@@ -15,9 +15,9 @@ export const TRIPLES = {
 };
 
 /**
- * Unpacks Debian packages and their dependencies into `folder`. `keep` selects the packages by their file names. apt starts
- * from an empty status file, so the machine's own packages and apt's state stay untouched. apt checks the signatures of
- * Debian's archive. `saying` is printed before the download begins.
+ * Downloads Debian packages with their dependencies, and unpacks them into `folder`. `keep` selects by file name which packages
+ * are unpacked. apt uses a status file of its own, so the machine's packages and apt's usual state stay untouched. apt checks
+ * the signatures of Debian's archive. This function prints `saying` before the download begins.
  */
 export async function unpackDebian(folder, { suites, packages, keep = () => true, saying, env }) {
   if (process.platform !== 'linux' || !TRIPLES[process.arch]) throw new Error(`not for ${process.platform} ${process.arch}`);
@@ -38,7 +38,7 @@ export async function unpackDebian(folder, { suites, packages, keep = () => true
     'Dir::Cache': join(apt, 'cache'),
     'Debug::NoLocking': '1',
     'APT::Install-Recommends': 'false',
-    'APT::Sandbox::User': 'root', // the user _apt may not read a private folder
+    'APT::Sandbox::User': 'root', // apt's own user _apt could not read a private folder
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
   const limit = { env, limitMs: DOWNLOADED_WITHIN_MS };
@@ -62,7 +62,7 @@ export async function unpackDebian(folder, { suites, packages, keep = () => true
   writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));
 }
 
-/** The Debian archive that apt on this machine uses, which may be a mirror. */
+/** Returns the address of the Debian archive that apt on this machine uses. The archive may be a mirror. */
 async function debianArchive(env) {
   const { stdout } = await run('apt-get', ['indextargets', '--format', '$(REPO_URI)'], { env, limitMs: ASKED_WITHIN_MS });
   const found = stdout.split('\n').find((address) => /\/debian\/?$/.test(address.trim()));

@@ -22,10 +22,10 @@ const FLAGS = [
 ];
 
 /**
- * Compiles the signer's arithmetic once per state of its sources and of libsecp256k1. Puts the compiled addon into the folder
- * from which the signer loads the addon. Returns the path of the addon. Without a compiler or a library, this function returns
- * undefined, and the signer must then use portable arithmetic. Throws a `Refusal` if the function finds a library that does not
- * compile, because a silent fallback would make the signer slower and weaker.
+ * Compiles the signer's arithmetic as an addon, unless the cache has the addon for the same sources and the same libsecp256k1.
+ * Puts the addon into the folder from which the signer loads it, and returns its path. Without a compiler or a library, this
+ * function returns undefined, and the signer must then use portable arithmetic. If there is a library but the addon does not
+ * compile, this function throws a `Refusal`. A silent fallback would make the signer slower and weaker.
  */
 export async function findNative({ root, cacheFolder, env }) {
   const target = join(root, 'dist', 'signer', 'native');
@@ -88,7 +88,10 @@ function digestOf(root, library) {
   return hash.digest('hex').slice(0, 24);
 }
 
-/** The names of three kinds of files: the addon, its library, and the file with the compiler's arguments for the addon. */
+/**
+ * Returns the names of the files in `folder` that belong to the addon. These files are the addon, its shared library, and the
+ * file with the compiler's arguments.
+ */
 function placedIn(folder) {
   return existsSync(folder)
     ? readdirSync(folder).filter((name) => /^(strongroom\.node|lib.*\.so\.\d+|library\.json)$/.test(name))
@@ -96,8 +99,8 @@ function placedIn(folder) {
 }
 
 /**
- * Replaces the files one by one, the addon last. A running signer keeps the files that it has loaded, and the next signer loads
- * the new files.
+ * Replaces the files in `target` one by one, and the addon as the last file. A running signer goes on with the old files,
+ * because it has loaded them. The next signer loads the new files.
  */
 function place(from, target) {
   mkdirSync(target, { recursive: true });

@@ -46,7 +46,7 @@ function refuseWithoutHash({ packages }, flags) {
   );
 }
 
-/** The packages without an integrity hash that `npm ci` with these flags would fetch on this machine. */
+/** Returns the packages that have no integrity hash and that `npm ci` with these flags would fetch on this machine. */
 export function withoutHash(packages, { flags = [], machine = { os: process.platform, cpu: process.arch, libc: libcHere() } }) {
   const isOmitted = ({ dev, optional, devOptional }) => {
     const [noDev, noOptional] = [flags.includes('--omit=dev'), flags.includes('--omit=optional')];
@@ -72,8 +72,8 @@ function libcHere() {
 }
 
 /**
- * Compares the lock file with npm's own record of the installation, package by package. A package may be missing only if it is
- * optional and for another platform.
+ * Tells whether npm's own record of the installation agrees with the lock file, package by package. The record may lack a
+ * package only if the package is optional and for another platform.
  */
 function agrees(root, lock) {
   const file = join(root, 'node_modules', '.package-lock.json');
@@ -87,7 +87,10 @@ function agrees(root, lock) {
   });
 }
 
-/** An optional package that names no platform is a dependency of another platform's package, so it is not for this machine. */
+/**
+ * Tells whether an optional package is for this machine. An optional package that names no platform is a dependency of a
+ * package for another platform, so the result for it is false.
+ */
 function isForThisMachine({ os, cpu, libc }) {
   if (!os || !cpu || libc) return false;
   return os.includes(process.platform) && cpu.includes(process.arch);

@@ -9,8 +9,8 @@ const running = new Set();
 const TAIL_CHARACTERS_MAX = 20_000;
 
 /**
- * Runs a tool to its end and returns its output. A failure is an Error with the last lines of that output. `show` also prints
- * the output, for work that takes minutes. `limitMs` ends a tool that hangs.
+ * Runs a tool to its end and returns its output. If the tool fails, throws an Error with the last lines of the output. With
+ * `show`, also prints the output, because some tools run for minutes. After `limitMs`, kills the tool.
  */
 export async function run(command, args, { cwd, env, show = false, limitMs, uid, gid } = {}) {
   const identity = uid === undefined ? {} : { uid, gid };
@@ -42,7 +42,9 @@ export async function run(command, args, { cwd, env, show = false, limitMs, uid,
   return { stdout, stderr };
 }
 
-/** Ends the running tools. The tools have process groups of their own, so a Ctrl-C on the console does not reach the tools. */
+/**
+ * Ends the running tools. A Ctrl-C on the console does not reach the tools, because each tool has a process group of its own.
+ */
 export function killTools() {
   for (const child of running) killGroup(child);
 }
@@ -57,6 +59,6 @@ function killGroup(child) {
 
 function lastWords(text) {
   const npm = [...text.matchAll(/^npm error (?!A complete log|Run "npm|code )(.{4,})$/gm)].map(([, words]) => words);
-  if (npm.length > 0) return npm.slice(0, 3).join(' | ').slice(0, 600); // npm prints the error first and its usage last
+  if (npm.length > 0) return npm.slice(0, 3).join(' | ').slice(0, 600); // npm prints the error first and its usage at the end
   return text.trim().split('\n').slice(-3).join(' | ').slice(-400);
 }

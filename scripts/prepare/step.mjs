@@ -20,8 +20,8 @@ export function announce(text) {
 }
 
 /**
- * Tries the ways in order and returns the first result. A way returns undefined if it does not apply. If all ways fail, throws
- * a Refusal that lists each way with its reason and ends with the setting that helps.
+ * Tries the ways in order and returns the first result. A way returns undefined if it does not apply. If no way has a result,
+ * throws a Refusal. The Refusal lists each way with the reason of its failure, and ends with the setting that helps.
  */
 export async function firstThatWorks(what, ways, remedy) {
   const tried = [];

@@ -7,9 +7,11 @@ import { announce, firstThatWorks } from './step.mjs';
 
 /** The version that tools/temporal-server/go.mod names. This constant and that file change together. */
 const CLI_VERSION = '1.8.2';
-/** The last release that `go install` accepts from outside a module. */
+/** The last release that `go install` can build without a module of ours. */
 const CLI_VERSION_LAST_RESORT = '1.5.1';
-/** The oldest server with the features that the service requires: worker versioning and update-with-start. */
+/**
+ * The oldest version of Temporal's server that has worker versioning and update-with-start. The service requires both features.
+ */
 const SERVER_MINIMUM = [1, 29];
 const GO_BUILD_WITHIN_MS = 20 * 60_000;
 
@@ -89,8 +91,8 @@ export async function goTool(env) {
 }
 
 /**
- * Returns the reason why this program is unusable, or undefined. The check reads the version of the server in the program,
- * because the project's own builds have no CLI version.
+ * Returns the reason why this program is unusable, or undefined. This function reads the version of the server in the program.
+ * It cannot read the version of the CLI, because the project's own builds report none.
  */
 async function faultOf(path) {
   const { stdout } = await run(path, ['--version'], { limitMs: 20_000 });

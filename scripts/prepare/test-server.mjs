@@ -54,14 +54,14 @@ async function byMaven(root, cacheFolder, key, env) {
     writeFileSync(join(partial, 'run'), wrapper(java, jars));
     chmodSync(join(partial, 'run'), 0o755);
   });
-  await archiveClasses(folder).catch(() => undefined); // the archive is optional, because it only makes the start faster
+  await archiveClasses(folder).catch(() => undefined); // without the archive the server only starts more slowly
   return join(folder, 'run');
 }
 
 /**
- * The script that starts the server. The script uses `exec`, because the test environment kills only the process that it has
- * started. Without `exec`, Java would continue. The script lists the jars one by one, because Java refuses the class archive if
- * a wildcard expands in another order.
+ * Returns the shell script that starts the server. The test environment kills only the process of this script. The script
+ * therefore uses `exec`, so that Java runs in that process. The script lists the jars one by one, because the order of a
+ * wildcard can change, and Java refuses the class archive if the order differs.
  */
 function wrapper(java, jars) {
   const classPath = jars.map((jar) => `$here/lib/${jar}`).join(':');

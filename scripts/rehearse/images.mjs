@@ -5,8 +5,8 @@ import { join } from 'node:path';
 const INSTRUCTION = /^([A-Z]+)\s+(.*)$/;
 
 /**
- * Reads entry point, command and variables of each target of the Dockerfile. A target inherits these values from the stages
- * below the target, so the inherited values are included.
+ * Reads entry point, command and variables of each target of the Dockerfile. Includes the values that a target inherits from
+ * the stage named in its `FROM`.
  */
 export function readImages(root) {
   const stages = {};
@@ -28,7 +28,9 @@ export function readImages(root) {
   return stages;
 }
 
-/** Runs the lines of the build stage that fill the images. The lines write to `folder` instead of /images. */
+/**
+ * Runs those lines of the build stage that gather the files of the images. Here the lines write to `folder` instead of /images.
+ */
 export function fillImages(root, images, folder) {
   return images.build.gathers
     .map(([, program, target, ...entries]) => [program, target.replace('/images', folder), ...entries])

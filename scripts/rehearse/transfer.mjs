@@ -11,7 +11,8 @@ const CONFIRMED_WITHIN_MS = 60_000;
 const ASKED_EVERY_MS = 250;
 
 /**
- * Creates a wallet, funds it and sends from it. Returns a line with the states of the transfer and the status of its receipt.
+ * Creates a wallet, funds it, and makes one transfer from it. Returns a line with the states of the transfer and the status of
+ * the transaction's receipt.
  */
 export async function transferOnce(root, firstRunFile) {
   const { createClient } = createRequire(import.meta.url)(join(root, 'dist', 'local', 'client.js'));

@@ -3,8 +3,9 @@ import { createInterface } from 'node:readline';
 import { onPath } from '../prepare/cache.mjs';
 
 /**
- * A shell script that kills its child when this process's end of the pipe closes. Systems whose kernel cannot tie a child to
- * its parent need this script.
+ * A shell script that runs the program as its child. The shell's standard input is a pipe from this process. When this process
+ * ends, the pipe closes, and the script then kills the program. Linux with setpriv does not need this script, because there the
+ * kernel kills the program.
  */
 const WATCH =
   'exec 3<&0; "$0" "$@" & child=$!; (cat <&3 >/dev/null; kill -9 $child) & trap "kill -s $STOP $child" TERM INT; wait $child; wait $child';
@@ -19,11 +20,12 @@ const setpriv = (env) => {
 };
 
 /**
- * Starts a long-running process that ends with this process, even if this process is killed. The new process leads a group of
- * its own. A Ctrl-C on the console therefore reaches only this process, which can then stop its children in order.
+ * Starts a long-running program. The program ends when this process ends, even if this process is killed. The program gets a
+ * process group of its own, so a Ctrl-C on the console reaches only this process. This process can then stop its programs in
+ * order.
  *
- * `before` has the words that go before the command, such as those for a user namespace. `stopSignal` is the signal that ends
- * the program.
+ * `before` is the beginning of the command line, such as `unshare --user` to run the program in a user namespace. `stopSignal`
+ * is the signal that ends the program.
  */
 export function startChild({
   role,

@@ -10,7 +10,7 @@ const ROLES = {
   relay: 'strongroom_relay',
 };
 
-/** Creates or updates the roles and the database of the embedded Postgres, and returns the address for each role. */
+/** Creates or updates the roles and the database of the embedded Postgres, and returns the database address of each role. */
 export async function ensureDatabase({ root, port, passwords }) {
   const { Client } = createRequire(join(root, 'package.json'))('pg');
   const at = { host: '127.0.0.1', port, user: SUPERUSER, password: passwords.superuser };

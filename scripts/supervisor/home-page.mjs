@@ -11,10 +11,13 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 };
-/** Other values of `Host` are refused, because a website can point its own domain at this machine (DNS rebinding). */
+/**
+ * The values of the header `Host` that the server accepts. A website can point its own domain at this machine (DNS rebinding),
+ * and its requests then have another `Host`.
+ */
 const OURS = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
-/** Serves a page on loopback that links every page of a running trial. Resolves to the function that ends the server. */
+/** Serves a page on loopback that links all pages of a running trial. Resolves to the function that ends this server. */
 export function serveHomePage(service, port) {
   const page = homePage(service);
   const server = createServer(({ method, url, headers }, response) => {

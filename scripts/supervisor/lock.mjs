@@ -7,9 +7,9 @@ const LOOK_AGAIN_MS = 200;
 const SETTLES_AFTER_MS = 50;
 
 /**
- * Takes the lock. If another process holds the lock, the function refuses with `taken(pid)`. With `wait`, the function instead
- * prints `wait` once and waits for the other process. Returns the function that releases the lock. Its member `tookOver` tells
- * whether a dead process had left the lock behind.
+ * Takes the lock. If another process holds the lock, this function throws a `Refusal` with the text `taken(pid)`. If `wait` is
+ * given, this function instead prints the text `wait` once and waits for the other process. Returns the function that releases
+ * the lock. The returned function has a member `tookOver`, which tells whether a dead process had left the lock behind.
  */
 export async function takeLock(file, { wait, taken }) {
   let tookOver = false;
@@ -53,8 +53,9 @@ function place(file) {
 }
 
 /**
- * Tells after a short wait whether this process still holds its new lock. Another process that has found the dead lock may move
- * the new lock aside, but only within this wait.
+ * Waits a moment, and then tells whether this process still holds its new lock. Another process may have found the lock of a
+ * dead process before this process took the lock. In `clear` that process then moves the new lock aside, but only within this
+ * wait.
  */
 async function stays(file) {
   await delay(SETTLES_AFTER_MS);
@@ -62,8 +63,8 @@ async function stays(file) {
 }
 
 /**
- * Removes the lock of a dead process. If a living process has taken the lock in the meantime, this function puts that process's
- * lock back.
+ * Removes the lock that a dead process has left. If a living process has taken the lock in the meantime, this function puts the
+ * lock of the living process back.
  */
 function clear(file) {
   const aside = `${file}.stale.${process.pid}`;
@@ -81,7 +82,7 @@ function putBack(aside, file) {
   try {
     linkSync(aside, file);
   } catch (error) {
-    if (error.code !== 'EEXIST') throw error; // a third process was faster, and the owner of the moved lock notices that
+    if (error.code !== 'EEXIST') throw error; // a third process was faster; the owner of the moved lock sees that in `stays`
   }
 }
 

@@ -7,12 +7,12 @@ import { join } from 'node:path';
 const FIRST = 20_000;
 const END = 32_000;
 const TRIES_MAX = 100;
-/** How long a port stays reserved. A process that is started for a port opens the port within this time. */
+/** How long a port stays reserved. A process that gets the port opens it within this time. */
 const SPOKEN_FOR_MS = 120_000;
 
 /**
- * The state of a port: `free`, `taken`, `forbidden` if this process has no right to the port, or `absent` if the machine lacks
- * the address `host`. Without IPv6, for example, ::1 is absent.
+ * Returns the state of a port: `free`, `taken`, `forbidden` or `absent`. `forbidden` means that this process has no right to
+ * open the port. `absent` means that the machine does not have the address `host`, as with ::1 on a machine without IPv6.
  */
 export function stateOf(port, host) {
   return new Promise((resolve, reject) => {
@@ -28,7 +28,8 @@ export function stateOf(port, host) {
 }
 
 /**
- * Reserves the port with the same files as local/free-port.ts, so that two starts at the same time do not get the same port.
+ * Reserves the port with a file, so that two starts at the same time do not get the same port. local/free-port.ts uses the same
+ * files.
  */
 function speakFor(port) {
   const folder = join(tmpdir(), `strongroom-ports-${userInfo().uid}`);
@@ -45,7 +46,10 @@ function speakFor(port) {
   }
 }
 
-/** A loopback port that is free now and was not handed out recently. The port is below the range for outgoing connections. */
+/**
+ * Returns a loopback port that is free at this moment and that was not handed out recently. The port is below the range for
+ * outgoing connections.
+ */
 export async function freePort() {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const port = randomInt(FIRST, END);

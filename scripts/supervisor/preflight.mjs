@@ -8,7 +8,7 @@ import { portOf } from './settings.mjs';
 
 /** With less free space, Postgres, Temporal and the chain could fail in the middle of a write. */
 const DISK_FREE_MINIMUM_BYTES = 500 * 1024 * 1024;
-/** The ports of a service that was just killed become free within this time. */
+/** The ports of a killed service become free within this time after the kill. */
 const PORTS_FREE_WITHIN_MS = 10_000;
 const CALLED_WITHIN_MS = 1_000;
 
@@ -25,8 +25,8 @@ export function checkDataFolder(folder) {
 }
 
 /**
- * Creates a folder and its parents. Node's recursive mkdir is not used, because it never returns for a folder below /proc,
- * where every creation fails with ENOENT.
+ * Creates a folder and its parents. Below /proc every creation of a folder fails with ENOENT, and Node's recursive mkdir then
+ * never returns. So this function does not use the recursive mkdir.
  */
 function makeFolder(folder) {
   try {
@@ -51,7 +51,7 @@ export function checkDisk(folder) {
 
 /**
  * Refuses if a port is taken. With `patient`, this function first waits for the port to become free. Returns the loopback
- * addresses for the API.
+ * addresses at which the API can listen.
  */
 export async function checkPorts({ ports, listening }, { patient }) {
   const deadline = performance.now() + (patient ? PORTS_FREE_WITHIN_MS : 0);
@@ -72,8 +72,8 @@ export async function checkPorts({ ports, listening }, { patient }) {
 }
 
 /**
- * The Fetch standard blocks some ports, such as 6000. Browsers and the readiness checks could not reach a server at such a
- * port.
+ * Tells whether `fetch` may call this port. The Fetch standard blocks some ports, such as 6000. Neither a browser nor a
+ * readiness check could reach a server at a blocked port.
  */
 const mayBeCalled = (port) =>
   fetch(`http://127.0.0.1:${port}`, { method: 'HEAD', signal: AbortSignal.timeout(CALLED_WITHIN_MS) }).then(

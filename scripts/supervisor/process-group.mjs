@@ -1,7 +1,10 @@
 import { Refusal } from '../prepare/run.mjs';
 import { LOCAL_NETWORKS } from './local-networks.mjs';
 
-/** Clients stop before their servers. Each part gets this many milliseconds to finish its work. */
+/**
+ * The order in which the parts stop. A client stops before its server. Each part gets this many milliseconds to finish its
+ * work.
+ */
 const STOP_ORDER = [
   ['api', 15_000],
   ['worker', 20_000],
@@ -14,12 +17,12 @@ const STOP_ORDER = [
   ['postgres', 30_000],
 ];
 
-/** `worker-2` is treated like `worker`. */
+/** Tells whether a member has this role. A further process of the role, such as `worker-2`, has the role `worker` too. */
 const isOf = (role) => (member) => member.role === role || member.role.startsWith(`${role}-`);
 
 /**
- * Processes that belong together. If a process ends unexpectedly, `onDeath` is called. Without `onDeath`, the promise `death`
- * rejects.
+ * Creates a group of processes that stop together. If a process ends unexpectedly, the group calls `onDeath`. Without
+ * `onDeath`, the promise `death` rejects instead.
  */
 export function createProcessGroup(output, onDeath) {
   const members = new Map();

@@ -3,16 +3,19 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 const HAS_PROC = existsSync('/proc/self/stat');
 
-/** The identity of this process, which differs from the identity of a later process with the same id. */
+/** Returns the id and the start time of this process. A later process with the same id has another start time. */
 export const self = () => ({ pid: process.pid, started: startOf(process.pid) });
 
-/** Tells whether exactly this process runs. Returns false for a zombie and for another process with the same id. */
+/**
+ * Tells whether the process with this id and this start time runs. Returns false if the process is a zombie, or if another
+ * process has the id.
+ */
 export function isAlive({ pid, started }) {
   const now = startOf(pid);
   return now !== undefined && (started === undefined || started === now);
 }
 
-/** The start time of a process, as text to compare. Undefined if the process does not run. */
+/** Returns the start time of a process as text, only for comparison. Returns undefined if the process does not run. */
 export function startOf(pid) {
   return HAS_PROC ? startInProc(pid) : startFromPs(pid);
 }
@@ -24,7 +27,7 @@ function startInProc(pid) {
   } catch {
     return undefined;
   }
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name before the bracket may contain spaces
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the process name in brackets may contain spaces
   if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
   return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`;
 }
@@ -41,8 +44,8 @@ function startFromPs(pid) {
 }
 
 /**
- * The ids of running processes of this program whose working folder is `folder`. All processes of a Postgres server have the
- * server's data folder as their working folder. Without /proc the list is empty.
+ * Returns the ids of the running processes of `program` whose working folder is `folder`. All processes of a Postgres server
+ * have the server's data folder as their working folder. Without /proc the list is empty.
  */
 export function processesIn(folder, program) {
   if (!HAS_PROC) return [];

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { localNetworkEnvs, localUrls } from './local-networks.mjs';
 
 /**
- * Variables that every program may see. Other variables, such as the address of a database, go only to the roles that need
- * them.
+ * The variables that every program gets. Any other variable, such as the address of a database, goes only to the roles that
+ * need it.
  */
 const EVERYBODY = /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|SSL_CERT_FILE|XDG_\w+)$/;
 const NETWORK = 'EthereumSepolia';
@@ -14,7 +14,7 @@ const CHAIN_ID = 11_155_111;
  */
 const FAUCET_PRIVATE_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
-/** The examples sign for these networks. By default the trial runs no nodes for these networks. */
+/** The networks that the examples sign for, although the trial by default runs no nodes for these networks. */
 const TRIED_WITHOUT_NODES = 'BitcoinSignet,CeloAlfajores,TempoModerato';
 
 export function baseEnv(env) {
@@ -22,12 +22,12 @@ export function baseEnv(env) {
   return { ...Object.fromEntries(kept), NODE_ENV: env.NODE_ENV || 'development', LOG_LEVEL: env.LOG_LEVEL || 'info' };
 }
 
-/** The addresses of the local trial's nodes by network. */
+/** Returns the addresses of the local trial's nodes by network. */
 export const chainUrls = (settings) => ({ [NETWORK]: [`http://127.0.0.1:${settings.ports.chain}`], ...localUrls(settings) });
 
 /**
- * If the user sets addresses, the chosen local nodes are kept too. For a network with a local node, the address that the user
- * sets takes precedence.
+ * Returns the value of `NETWORK_RPC_URLS`. If the user sets this variable, the result contains the user's addresses and the
+ * chosen local nodes. For a network that has both, the result has the user's address.
  */
 function networkUrls(settings, given) {
   if (!given) return JSON.stringify(chainUrls(settings));
@@ -35,7 +35,7 @@ function networkUrls(settings, given) {
   try {
     return JSON.stringify({ ...localUrls(settings), ...JSON.parse(given) });
   } catch {
-    return given; // the role that reads the value reports its fault
+    return given; // the role that reads this variable reports the fault in it
   }
 }
 
@@ -43,22 +43,22 @@ function networkUrls(settings, given) {
 const vendorUrls = (url) => ({ KytA: `${url}/kyt-a`, KytB: `${url}/kyt-b`, TravelRule: `${url}/travel-rule` });
 
 /**
- * The settings of the local chain. The settings name the simulated service that encrypts amounts for the confidential token of
- * the chain. Network settings that the user sets replace these settings.
+ * Returns the network settings of the local chain. They name the simulated service that encrypts amounts for the confidential
+ * token of that chain. If the user sets network settings, only the user's settings apply.
  */
 const networkSettings = (url) =>
   JSON.stringify({ [NETWORK]: { confidentialAmounts: { url: `${url}/confidential-amounts`, apiKey: 'local-trial' } } });
 
 /**
- * Switches on the features of the signer that are off by default and that the examples need. In production the user has to
- * switch these features on.
+ * Returns the variables that switch on three features of the signer. The examples need these features, and the signer has them
+ * off by default. In production only the user can switch them on.
  */
 const trialSwitches = ({ NODE_ENV }) =>
   NODE_ENV === 'production' ? {} : { SIGNER_EXPORT: 'true', SIGNER_HASH: 'true', SIGNER_CHAINLESS_TYPED_DATA: 'true' };
 
 /**
- * The environment of each role. The user's settings override the settings of the local trial, except where two roles must
- * agree.
+ * Returns the environment of each role. The user's settings override the settings of the local trial. An exception is a setting
+ * on which two roles must agree.
  */
 export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, parts, hosts }) {
   const { ports, dataFolder, root } = settings;

@@ -14,8 +14,8 @@ import {
 import { join } from 'node:path';
 
 /**
- * Creates the missing secrets of the local trial and returns the paths of all secrets. An existing secret is never replaced,
- * because it seals data.
+ * Creates the missing secrets of the local trial and returns the paths of all secrets. This function never replaces an existing
+ * secret, because the secret may seal stored data.
  */
 export function ensureSecrets(dataFolder) {
   const folder = join(dataFolder, 'secrets');
@@ -47,8 +47,8 @@ export function ensureDatabasePasswords(dataFolder) {
 }
 
 /**
- * Creates the file if it is missing. The file gets its name only when its content is on the disk, so a crash cannot leave half
- * a key.
+ * Creates the file if it is missing. This function writes the content under another name, and renames the file once the content
+ * is on the disk. So a crash cannot leave half a key.
  */
 function keep(path, mode, make) {
   if (existsSync(path)) return path;

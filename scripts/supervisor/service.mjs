@@ -12,13 +12,13 @@ import { startTemporal } from './temporal.mjs';
 
 /** Prevents core dumps. A core dump would write the keys and tokens that are in memory to a file. */
 const WITHOUT_CORES = ['/bin/sh', '-c', 'ulimit -c 0; exec "$0" "$@"'];
-/** The same flags as in the image and the systemd unit. */
+/** Node's flags for a role. The signer's image and systemd unit have the same flags. */
 const FLAGS = { signer: ['--jitless', '--no-expose-wasm', '--disable-proto=delete', '--disallow-code-generation-from-strings'] };
 
 /**
- * Starts every part after the parts that it needs, and independent parts in parallel. Resolves when the API is ready. The
- * result has the addresses and `start(role)`, which starts one part again. `moreEnv(role)` returns variables that override the
- * trial's variables.
+ * Starts all parts of the service. Each part starts after the parts that it needs, and parts that do not need each other start
+ * in parallel. Resolves when the API is ready. The result has the addresses, and a function `start(role)` that starts one part
+ * again. `moreEnv(role)` returns variables that override the variables of the trial.
  */
 export async function startService({ settings, env, parts, runtimeFolder, hosts, processGroup, output, moreEnv = () => ({}) }) {
   const { root, ports, dataFolder, embedded } = settings;
@@ -123,7 +123,7 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   await api;
   return {
     apiUrl: envs.apiUrl,
-    // The API derives the same origin from PUBLIC_URL, because a passkey belongs to a name and not to an address.
+    // A passkey belongs to a host name and not to an IP address. So the API also derives `localhost` from PUBLIC_URL.
     peopleUrl: envs.api.ORIGINS?.split(',')[0] ?? envs.apiUrl.replace('//127.0.0.1', '//localhost'),
     temporalUiUrl: envs.temporalUiUrl,
     mailboxUrl: envs.mailboxUrl,
@@ -139,8 +139,8 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
 }
 
 /**
- * Marks the rejection of a promise as handled, for a promise that the caller awaits later. Otherwise the rejection would end
- * the process before the caller awaits the promise.
+ * Marks the rejection of a promise as handled, and returns the promise. The caller awaits the promise only later. Until then an
+ * unhandled rejection would end the process.
  */
 function quietly(promise) {
   promise.catch(() => undefined);
@@ -148,8 +148,8 @@ function quietly(promise) {
 }
 
 /**
- * Shows the first metrics port as an address and all further ports as numbers, because a line of the table has no room for
- * more.
+ * Returns the metrics ports as text: the first port as a whole address, and each further port only as a number. A line of the
+ * table has no room for more.
  */
 function metricsUrlOf({ apiMetrics, workerMetrics, sdkMetrics }) {
   const [first, ...others] = [apiMetrics, workerMetrics, sdkMetrics].filter((port) => port !== 0);

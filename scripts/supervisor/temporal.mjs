@@ -13,8 +13,8 @@ const SEARCH_ATTRIBUTES = [
   'Deadline=Datetime',
 ];
 /**
- * One server needs one partition per queue instead of four. The server may start an activity on the worker that has requested
- * the activity.
+ * Settings of the dev server. With a single server, one partition per queue is enough instead of four. The server may hand an
+ * activity at once to the worker that has requested the activity.
  */
 export const DYNAMIC_CONFIG = {
   'frontend.enableServerVersionCheck': 'false',
@@ -23,19 +23,22 @@ export const DYNAMIC_CONFIG = {
   'system.enableActivityEagerExecution': 'true',
   'matching.numTaskqueueReadPartitions': '1',
   'matching.numTaskqueueWritePartitions': '1',
-  // With enableFairness, organisations take turns within a queue. Without enableFairness, fairness keys have no effect.
-  // enableMigration migrates the tasks that already wait.
+  // With enableFairness, organisations take turns within a queue. Without it, the fairness keys of the tasks have no effect.
+  // enableMigration applies this also to tasks that wait from an earlier start.
   'matching.enableFairness': 'true',
   'matching.enableMigration': 'true',
 };
 const ASK_WITHIN_MS = 10_000;
 /**
- * How long Temporal keeps closed workflows. The lasting record of a workflow is in the service's rows. The dev server has no
- * flag for this time.
+ * How long Temporal keeps closed workflows. Older workflows are not needed, because the service's rows record what they did.
+ * The dev server has no flag for this time.
  */
 const RETENTION = '72h';
 
-/** Starts Temporal's dev server with its UI on a database file, and resolves when the namespace `default` is served. */
+/**
+ * Starts Temporal's dev server with its UI. The server keeps its data in a database file. Resolves when the server serves the
+ * namespace `default`.
+ */
 export async function startTemporal({ settings, env, cli, processGroup, output }) {
   const { ports, dataFolder } = settings;
   const folder = join(dataFolder, 'temporal');

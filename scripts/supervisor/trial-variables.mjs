@@ -1,7 +1,7 @@
 import { LOCAL_NETWORKS } from './local-networks.mjs';
 import { portSettings } from './settings.mjs';
 
-/** Variables that set ports. The tables of the roles in docs/configuration.md already describe these variables. */
+/** Variables that set ports, and that docs/configuration.md describes in the tables of the roles. */
 const OF_ROLES = ['PORT', 'CODEC_PORT', 'HEALTH_PORT', 'SDK_METRICS_PORT'];
 
 const ports = portSettings
@@ -15,8 +15,8 @@ const ports = portSettings
 const program = (name, description) => ({ name, standard: '', description });
 
 /**
- * The environment variables that the scripts read in addition to the variables of the roles. docs/configuration.md lists them
- * too.
+ * Environment variables that the scripts read. docs/configuration.md lists these variables in a table of their own, and has
+ * other tables for the variables of the roles.
  */
 export const TRIAL_VARIABLES = [
   { name: 'STRONGROOM_DATA', standard: '.data', description: 'Folder of all data of the trial.' },
