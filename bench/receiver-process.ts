@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { serveParent } from './program';
 
 export type ReceiverOrder = { readonly order: 'open' | 'arrivals' };
-/** `arrivals` has the event's subject and the wall-clock time in ms of each arrival, in the order of arrival. */
+/** `arrivals` has an entry for each arrival, in order. An entry has the subject of the event and the wall-clock time in ms. */
 export type ReceiverAnswer = { readonly url: string; readonly arrivals: readonly (readonly [string, number])[] };
 
 const SUBJECT = /"subject":"([^"]+)"/;

@@ -29,8 +29,8 @@ type Perform = (form: ArithmeticForm, count: number) => Promise<number>;
 
 /**
  * Measures how many signatures the signer makes in one second of CPU time. Before each signature the signer opens the key
- * again. Also measures the cost of an order over the socket. The bench needs a C compiler for the floor, which uses the bare
- * library.
+ * again. Also measures the cost of an order over the socket. The bench needs a C compiler, because it measures the native
+ * arithmetic and the bare library.
  */
 export const signer: Bench = {
   name: 'signer',

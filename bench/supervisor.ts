@@ -34,7 +34,7 @@ type ServiceOptions = {
   readonly moreEnv?: (role: string) => Env;
 };
 
-/** The plain scripts that make up `npm start`, with types for the exports that a bench uses. */
+/** The scripts of `npm start` that a bench uses. They are plain JavaScript, so this type has the types of their exports. */
 type Scripts = {
   readonly 'postgres.mjs': {
     readonly placeCluster: (options: { readonly bin: string; readonly folder: string; readonly env: Env }) => Promise<Place>;

@@ -62,9 +62,9 @@ const refuses = (words: string): Lie => ({ method: 'strongroom_refuseTransaction
 const tells = (receipts: string): Lie => ({ method: 'strongroom_lieInReceipts', on: receipts, off: null });
 
 /**
- * The lies of each node. No node lies that a mined transaction has failed. If a worker is killed during this lie and has only
- * one node, all replies that it gets may be false. It cannot detect the lie then. The remedy is a setting that requires several
- * nodes to agree.
+ * The lies of each node. No node tells the lie that a mined transaction has failed. With a single node, a worker that is killed
+ * during this lie may get no true reply. Then the worker cannot detect the lie. An operator can require that several nodes
+ * agree.
  */
 const LIES: Readonly<Record<ChaosNetwork, readonly Lie[]>> = {
   EthereumSepolia: [
