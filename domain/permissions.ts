@@ -37,7 +37,7 @@ type Entry = {
   readonly latest: string;
   /** All spellings, the latest first. */
   readonly spellings: readonly string[];
-  /** For each operation, the generation of the catalogue since which the name covers the operation. */
+  /** For each operation that this name covers, the generation of the catalogue that added the operation to the name. */
   readonly since: ReadonlyMap<string, number>;
   readonly generation: number;
 };

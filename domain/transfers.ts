@@ -57,7 +57,7 @@ export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferSta
  * Final states. This list is derived from the transitions, so that this list and the transitions cannot contradict each other.
  */
 export const TRANSFER_ENDS: readonly TransferState[] = TRANSFER_STATES.filter((state) => TRANSFER_MOVES[state].length === 0);
-/** Final states of a request that was not executed. So a new request for the same payment does not pay twice. */
+/** Final states of a request that was not executed. A new request for the same payment does not pay twice. */
 export const TRANSFER_FAILURES: readonly TransferState[] = TRANSFER_ENDS.filter((state) => state !== 'Confirmed');
 
 /** Final states that a reorg deeper than finality may undo (S14). The transfer is then pending again. */
@@ -73,7 +73,10 @@ type EqualPayment = {
   readonly equalConfirmed: Date | null;
 };
 
-/** The unconfirmed hold of a possible duplicate; undefined if there is none. */
+/**
+ * The earlier payment that a request seems to repeat, and how long the request waits for a person's confirmation. Undefined if
+ * the request does not wait for that.
+ */
 export function equalPaymentOf({ state, equalToId, equalUntil, equalConfirmed }: EqualPayment) {
   const isHeld = state === 'Requested' && equalToId !== null && equalUntil !== null && equalConfirmed === null;
   return isHeld ? { equalToId, until: equalUntil } : undefined;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const Report = z.object({ point: z.string(), ids: z.array(z.string()), pid: z.number() });
 
-/** A report that a process of the service is at a point, with the ids that the process uses at this point. */
+/** A report that a process of the service has reached a point of `platform/points.ts`, with the ids of its work there. */
 export type Report = z.output<typeof Report>;
 
 /**

@@ -25,8 +25,8 @@ export function isLocked(packages, path, name) {
 }
 
 /**
- * Returns the missing optional dependencies. An entry of the lock file names each of these dependencies, but the lock file has
- * no entry for it.
+ * Returns the missing optional dependencies. These dependencies are named by other entries of the lock file, but have no
+ * entry themselves.
  */
 export function missingFrom(packages) {
   return Object.entries(packages).flatMap(([path, parent]) =>

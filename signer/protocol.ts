@@ -106,8 +106,8 @@ export type SharedOutput = z.infer<typeof SharedOutput>;
 const Grounds = { evidence: EvidenceList, policyEpoch: z.int().nonnegative() };
 
 /**
- * `requestId` is the signature request's id. `intentId` identifies the intent even after the database has forgotten the
- * request, as for a transfer.
+ * `requestId` is the signature request's id. `intentId` identifies the same request again after the database was restored to a
+ * state without it. Orders of transfers have an `intentId` for the same reason.
  */
 export const SignPayloadOrder = z.strictObject({
   requestId: Id,
@@ -254,7 +254,8 @@ export const Reply = z.union([
 export type Reply = z.infer<typeof Reply>;
 
 /**
- * Each method signs the orders of one operation. The method returns one signature per item to sign, in the order of the items.
+ * Each method carries out the orders of one operation. The method returns one signature per item to sign, in the sequence of the
+ * items.
  * Only `signTransfer`, the oldest order, has a separate result type.
  */
 type FamilySigners = {

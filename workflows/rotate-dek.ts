@@ -67,7 +67,7 @@ async function rotate({ orgId, sofar }: RotateDekInput): Promise<RotateDekResult
 function behind({ after: _, ...state }: RotateDekState, round: RotationRound, isIdle: boolean): RotateDekState {
   const sums = rotatedSoFar(state, round);
   if (round.next !== undefined) return { ...state, ...sums, doneInPass: state.doneInPass + round.done, after: round.next };
-  // The next pass counts the refused rows from zero.
+  // The next pass visits the refused rows of this organisation again, so their earlier count is dropped.
   const refused = isIdle ? sums.refused : state.refusedBefore;
   return { ...state, ...sums, refused, refusedBefore: refused, doneInPass: 0 };
 }

@@ -17,7 +17,7 @@ import { isSameRequest } from './signed-text';
 
 /**
  * The highest number of replacements that the check follows from a row back to the first request. Real chains of replacements
- * are shorter. Either a person requests a replacement, or the service makes a replacement after a pause that grows to an hour.
+ * are shorter, because a person requests each one, or the service makes one after a pause that grows to an hour.
  */
 const CHAIN_MAX = 64;
 
@@ -68,7 +68,7 @@ const SERVICE_CAUSE_OF: Readonly<Partial<Record<Shape, ServiceCause>>> = {
 /**
  * Checks the cause of a transfer or a raw transaction: a person's signed request with exactly this content, or one of the
  * service's own causes. `isEarlier` is true if an earlier release recorded the user action with only a digest of the body, or
- * without a witness. Throws `UnprovenRequest`.
+ * without a witness (`application/user-actions/witnesses.ts`). Throws `UnprovenRequest`.
  */
 export async function assertTransferCaused(
   reader: Reader,

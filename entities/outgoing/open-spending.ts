@@ -40,8 +40,8 @@ export async function openSpending(tx: Tx, row: OutgoingEntity, address: string)
 }
 
 /**
- * The keys among `keys` that have a claim in any state. The result includes keys with a consumed claim, because a node that
- * lags behind the chain may return used values.
+ * The keys among `keys` that have a claim in any state. For a durable nonce, a key consists of the account and a value of
+ * the nonce. Consumed claims count too, because a node that lags behind the chain can return a used value.
  */
 export async function claimedAmong(tx: Tx, network: string, kind: 'durable-nonce', keys: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ key: string }>(

@@ -47,8 +47,8 @@ function assertCountsRight(addon: Addon): void {
 }
 
 /**
- * Throws unless the root in locked memory and the portable code open each other's ciphertexts. Also throws if a ciphertext
- * opens under another context.
+ * Checks the root key in locked memory against the portable code: each must open what the other has sealed. Throws if not, and
+ * if a ciphertext opens under another context.
  */
 function assertWrapsRight(addon: Addon): void {
   const [secret, plain] = [randomBytes(32), randomBytes(32)];

@@ -144,8 +144,8 @@ const opOf = (op: string): OrderOp => OrderOp.safeParse(op).data ?? 'unknown';
 
 /**
  * Serves orders until `stop`, each organisation in its turn; requests about the signer itself skip the queue. `isHeld` tells
- * whether this process still owns the state folder. A process that has lost the folder does not know of later signatures, so it
- * sends nothing at all.
+ * whether this process still owns the state folder. A process that no longer owns the folder does not know of later
+ * signatures, so it sends no result of an order, not even a finished one.
  */
 export async function startServer(
   place: SignerPlace,

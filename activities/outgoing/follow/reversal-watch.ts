@@ -15,10 +15,9 @@ type Dependencies = {
 };
 
 /**
- * Whether a third party executed the user operation that the payload's transaction contains (`operationHash`). The row names
- * the transaction that executed the operation before the reorganisation, and the receipt names the transaction that executes
- * the operation now. If one of these two transactions is not the payload's own, the payload counts as undone, and its transfer
- * is settled again.
+ * Whether a third party executed the user operation that the payload's transaction contains (`operationHash`). `carriedOutBy`
+ * names the third party's transaction that the chain contains now. The row's `txHash` names the transaction from before the
+ * reorganisation. If either is not the payload's own, the payload counts as undone, and its transfer is settled again.
  */
 async function isOfOthers(db: Database, { orgId, transferId, txHash, operationHash }: FinalPayload, { carriedOutBy }: Receipt) {
   if (operationHash === null) return false;
@@ -32,8 +31,9 @@ export type ReversalWatch = {
    */
   readonly isDue: () => Promise<boolean>;
   /**
-   * Checks that the watched blocks with final payloads still belong to the chain of this head. With `isBroken`, the blocks
-   * since the last poll are unknown, so earlier checks do not count. Returns whether any block must still be watched.
+   * Checks that the watched blocks with final payloads still belong to the chain of this head. `isBroken` tells that the
+   * new head is not known to follow the last one, so all blocks are compared again. Returns whether any block must still be
+   * watched.
    */
   readonly look: (head: BlockRef, isBroken: boolean) => Promise<boolean>;
 };
@@ -48,8 +48,8 @@ const BELIEVED_AFTER_MS = 10_000;
 
 /**
  * Watches final payloads for reorganisations deeper than finality (S14). Compares the recorded block of the payloads with the
- * block of the node at the same height. A block that was found in the chain is compared again only if a new block does not
- * follow the last known block. Otherwise the chain has only grown, so no block has left the chain.
+ * block of the node at the same height. While each new head has the last known head among its parents, the chain has only
+ * grown, and blocks that were compared before are not compared again.
  */
 export function createReversalWatch({ db, gateway, openPayloads, network, doubts, onReversed }: Dependencies): ReversalWatch {
   const depth = network.confirmations + (network.watchedBlocks ?? WATCHED_BLOCKS);
@@ -60,8 +60,8 @@ export function createReversalWatch({ db, gateway, openPayloads, network, doubts
   const watchedFrom = (height: number | undefined) => (height === undefined ? 0 : Math.max(0, height - depth + 1));
 
   /**
-   * Queries payloads whose block is gone. Returns the payloads that the chain no longer contains, or contains with a different
-   * outcome.
+   * Asks the node about payloads whose block is gone. Returns the payloads that the chain no longer contains, or contains
+   * with a different outcome.
    */
   const undoneOf = async (payloads: readonly FinalPayload[]): Promise<readonly FinalPayload[]> => {
     const receipts = await receiptsOf(gateway, payloads);

@@ -19,9 +19,9 @@ export async function wakeIdleLanes(tx: Tx, transferIds: readonly string[]): Pro
 
 /**
  * Wakes the transfers that have waited longest for a slot in a lane; `places` is the number of slots that became free. Also
- * locks the lane, because a transfer may be about to wait at the same moment. Without the lock, that transfer would still see
- * the slots taken, and this function would not yet see that transfer as waiting. Lock order: the calling database transaction
- * first locks every transfer that it needs, and then lanes by address.
+ * locks the lane, because a transfer may be about to wait at the same moment. Without the lock, that transfer would find
+ * no free slot, and this function would not find the transfer. Nothing would then wake it. Lock order: the calling database
+ * transaction first locks every transfer that it needs, and then the lanes in the order of their addresses.
  */
 export async function wakeLane(
   tx: Tx,
