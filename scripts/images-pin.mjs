@@ -1,4 +1,4 @@
-// npm run images:pin: writes the digest of each third-party image behind its tag in Dockerfile and docker-compose.yml. The
+// npm run images:pin: adds its digest to the tag of each third-party image in Dockerfile and docker-compose.yml. The
 // script asks the registry for each digest. If the registry does not return one of the digests, the script writes nothing.
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';

@@ -22,7 +22,8 @@ import { startWebhookSink, type WebhookSink } from '../support/webhook-sink';
 
 jest.setTimeout(240_000);
 
-const KINDS_MIN = 15;
+/** The kinds of event that the stories make for certain; some others depend on the order of blocks. */
+const KINDS_MIN = 20;
 
 type Page<T = Readonly<Record<string, unknown>>> = { readonly items: readonly T[]; readonly nextPageToken?: string };
 type Named = { readonly id: string };
@@ -291,10 +292,11 @@ test('a wallet is frozen and released', () => freezeStory(service, admin));
 
 test('a vendor is connected, tested and disconnected', () => integrationsStory(admin));
 
-test('every event of these stories was delivered, in the form that the document describes', () => {
+test('every event that these stories delivered has the form that the document describes', async () => {
+  const kinds = () => new Set(everything.deliveries.map(({ envelope }) => envelope.kind));
+  await waitUntil(`deliveries of ${KINDS_MIN} kinds`, () => kinds().size >= KINDS_MIN);
   const events = everything.deliveries.map(({ envelope }) => envelope);
   expect(events.flatMap((envelope) => faultsOfDelivery(envelope).map((fault) => `${envelope.kind}: ${fault}`))).toEqual([]);
-  expect(new Set(events.map(({ kind }) => kind)).size).toBeGreaterThan(KINDS_MIN);
 });
 
 test('every operation was carried out, here or in the file that is named for it', () => {
