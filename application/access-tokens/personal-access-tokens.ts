@@ -24,11 +24,10 @@ type NewPersonalAccessToken = Validity & {
 };
 
 /**
- * Creates a token by which a program acts as the caller. If no permission is given, a request with the token may do everything
- * that the caller may do at the time of the request. If a permission is given, the request may do only what both that
- * permission and the caller's own permissions allow. While the assignment of the permission waits for approval, the request may
- * do nothing. Only the response to this call contains the token itself. Throws `AttestationInvalid`, and the errors of
- * `assignFirstPermission`. Throws `Conflict` if the name or the external id is taken.
+ * Creates a token by which a program acts as the caller. Without a permission, the token has the permissions that the caller
+ * has at the time of each request. With a permission, a request needs both that permission and the caller's own permissions.
+ * While the assignment waits for approval, every request is refused. Only this response contains the token itself. Throws
+ * `AttestationInvalid`, `Conflict`, and the errors of `assignFirstPermission`.
  */
 export async function createPersonalAccessToken(
   { db, tokens, dispatcher }: Programs,
@@ -55,35 +54,32 @@ export async function createPersonalAccessToken(
       return { created: { ...accessTokenView(await find(tx, userId, id)), accessToken: token }, start };
     }),
   );
-  // Not awaited: the assignment is committed. If this call fails, the relay starts the change request's workflow.
+  // Not awaited: the assignment is committed. If this call fails, the relay starts the workflow.
   if (start) void dispatcher.tryNow(authority.caller.orgId, start);
   return created;
 }
 
-/** The caller's own tokens, newest first. */
+/** Lists the newest token first. */
 export async function listPersonalAccessTokens({ db }: Rows, { orgId, userId }: Caller) {
   const records = await tokenRecordStore.listPersonal(db.read(orgId), userId);
   return records.map((record) => accessTokenView(record));
 }
 
-/** Throws `NotFound` for an id that is not one of the caller's tokens, and for a removed token. */
+/** Throws `NotFound`, also for another user's token and for a removed token. */
 export async function getPersonalAccessToken({ db }: Rows, { orgId, userId }: Caller, tokenId: string) {
   return accessTokenView(await find(db.read(orgId), userId, tokenId));
 }
 
 type Change = { readonly name?: string | undefined; readonly externalId?: string | undefined };
 
-/** Changes the members that are given. Throws `NotFound`, `Conflict`. */
+/** Throws `NotFound`, `Conflict`. */
 export function updatePersonalAccessToken(services: Rows, authority: Authority, tokenId: string, change: Change) {
   const { name, externalId } = change;
   const set = { ...(name === undefined ? {} : { name }), ...(externalId === undefined ? {} : { externalId }) };
   return withConflicts(change, () => changeOwn(services, authority, tokenId, (tx) => tokenRecordStore.change(tx, tokenId, set)));
 }
 
-/**
- * Allows the token to be used again. Throws `NotFound`. Throws `WrongState` for an expired token, because such a token cannot
- * be reactivated.
- */
+/** Throws `NotFound`. Throws `WrongState` for an expired token. */
 export function activatePersonalAccessToken(services: Rows, authority: Authority, tokenId: string) {
   return changeOwn(services, authority, tokenId, async (tx) => {
     const { isExpired } = await find(tx, authority.caller.userId, tokenId);
@@ -92,12 +88,12 @@ export function activatePersonalAccessToken(services: Rows, authority: Authority
   });
 }
 
-/** Deactivates the token, so that its next request is refused. Throws `NotFound`. */
+/** Throws `NotFound`. */
 export function deactivatePersonalAccessToken(services: Rows, authority: Authority, tokenId: string) {
   return changeOwn(services, authority, tokenId, (tx) => tokenRecordStore.change(tx, tokenId, { isActive: false }));
 }
 
-/** Removes the token for good and returns its last record. Throws `NotFound`. */
+/** Removes the token for good. Throws `NotFound`. */
 export function archivePersonalAccessToken(services: Rows, authority: Authority, tokenId: string) {
   return changeOwn(services, authority, tokenId, (tx) => tokenRecordStore.remove(tx, tokenId));
 }

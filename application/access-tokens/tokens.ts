@@ -12,20 +12,20 @@ import type { TokenKeys, TokenVerifier } from '../../platform/token-keys';
 type NewToken = {
   readonly userId: string;
   readonly kind: AccessTokenEntity['kind'];
-  /** The row id of the token's credential. Present for a token that signs with a key of its own. */
+  /** The row id. Present for a token that signs with a key of its own. */
   readonly credentialId?: string;
   readonly lifetimeMs: number;
   /** The row id of the first factor that opened the session. */
   readonly openedBy?: string;
   readonly name?: string;
   readonly externalId?: string;
-  /** True if the token has only the permissions that are assigned to the token, and not all permissions of its user. */
+  /** True if the token has only its own assigned permissions. */
   readonly isRestricted?: boolean;
 };
 
 export type IssuedToken = { readonly id: string; readonly token: string };
 
-/** Writes the row of a new bearer token and returns the token itself. The row contains only the digest of the token. */
+/** The row contains only the digest of the token. */
 export async function issueToken(tx: Tx, keys: TokenKeys, { lifetimeMs, credentialId, ...row }: NewToken): Promise<IssuedToken> {
   const id = newId('token');
   const dateExpires = new Date((await tx.clock()).getTime() + lifetimeMs);
@@ -35,11 +35,9 @@ export async function issueToken(tx: Tx, keys: TokenKeys, { lifetimeMs, credenti
 }
 
 /**
- * The caller identified by a bearer token. A valid signature is not enough: the row of the token must be active, and by the
- * database's clock the token must not have expired. So a revoked token is refused from the next request on. Throws
- * `Unauthorized` or `UserDeactivated`. `alongside` sends further queries together with the query for the token's row. The
- * results of those further queries may be used only after this function has returned, because until then the caller is not
- * authenticated.
+ * Throws `Unauthorized` or `UserDeactivated`. A valid signature is not enough: the row of the token must be active and not
+ * expired. `alongside` sends further queries together with the query for the token's row. Use the further results only after
+ * this function has returned, because the requester is authenticated only then.
  */
 export async function authenticate(
   db: Database,
@@ -73,5 +71,4 @@ function callerKind({ isServiceAccount, userKind }: SessionRow): CallerKind {
 
 export const unauthorized = (): AppError => new AppError('Unauthorized', 'Not Authorized.');
 
-/** The managed permission that the first administrators of an organisation get. This permission allows every operation. */
 export const FULL_ADMIN = { name: MANAGED_FULL_ADMIN, operations: [ALL_OPERATIONS], isManaged: true } as const;

@@ -7,9 +7,8 @@ const assignmentsView = (assignments: readonly AssignmentRow[]) =>
   assignments.map(({ operations, ...assignment }) => ({ ...assignment, operations: shownOperations(operations) }));
 
 /**
- * A token as the interface shows it. `secret` is the token itself. Only the response to the creation of the token contains
- * `secret`. `credId` is the id of the token's credential. A client names this id when the client signs with the token's key.
- * `linkedAppId` is always empty, because no token belongs to an application.
+ * Only the response to the creation of the token contains `secret`, the token itself. `linkedAppId` is always empty, because no
+ * token belongs to an application.
  */
 export function accessTokenView(record: TokenRecord, secret?: string) {
   return {
@@ -28,7 +27,6 @@ export function accessTokenView(record: TokenRecord, secret?: string) {
   };
 }
 
-/** A service account and its tokens, as the interface shows them. */
 export function serviceAccountView(account: ServiceAccountRow, tokens: readonly TokenRecord[], secret?: string) {
   const permissionAssignments = assignmentsView(account.assignments);
   return {

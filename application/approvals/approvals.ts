@@ -20,24 +20,21 @@ export type Decision = { readonly value: VoteValue; readonly reason?: string | u
 
 const notFound = (approvalId: string) => new AppError('NotFound', 'approval not found', { approvalId });
 
-/** Throws `NotFound` for an approval that this organisation does not have. */
+/** Throws `NotFound`. */
 export async function getApproval(reader: Reader, approvalId: string): Promise<ApprovalView> {
   const row = isId('approval', approvalId) ? await approvalStore.find(reader, approvalId) : undefined;
   if (!row) throw notFound(approvalId);
   return approvalView(row, await approvalStore.votes(reader, [approvalId]));
 }
 
-/**
- * The digest that a signed decision on this approval must cover, and the content from which the digest is computed (S2). Throws
- * `NotFound`.
- */
+/** The digest that a signed decision must cover, and the content under the digest (S2). Throws `NotFound`. */
 export async function getApprovalEvidence(reader: Reader, approvalId: string) {
   const row = isId('approval', approvalId) ? await approvalStore.find(reader, approvalId) : undefined;
   if (!row) throw notFound(approvalId);
   return { approvalId, digest: row.digest, committed: row.committed };
 }
 
-/** Lists a page of approvals, newest first. The list has one more approval if there is a next page. */
+/** Newest first. The list has one more approval if there is a next page. */
 export async function listApprovals(reader: Reader, page: ApprovalPage): Promise<ApprovalView[]> {
   const rows = await approvalStore.page(reader, page);
   const votes =
@@ -56,9 +53,8 @@ export async function listApprovals(reader: Reader, page: ApprovalPage): Promise
 }
 
 /**
- * Stores the caller's vote and wakes the workflow of the held activity. Throws `NotFound`, `ApprovalClosed` and `AlreadyVoted`.
- * Throws `Forbidden` if the caller is not a listed approver, or if the caller approves but may only deny. Throws
- * `UserActionInvalid` if the signature does not cover the current content of the approval.
+ * Throws `NotFound`, `ApprovalClosed` and `AlreadyVoted`. Throws `Forbidden` if the caller is not a listed approver, or
+ * approves but may only deny. Throws `UserActionInvalid` if the signature does not cover the current content of the approval.
  */
 export async function decideApproval(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -80,7 +76,6 @@ export async function decideApproval(
 
 export type SeveralDecisions = readonly (Decision & { readonly approvalId: string })[];
 
-/** The outcome of one of several decisions. */
 export type Decided =
   | { readonly approvalId: string; readonly approval: ApprovalView }
   | { readonly approvalId: string; readonly error: AppError };
@@ -88,10 +83,9 @@ export type Decided =
 const INTERNAL = 500;
 
 /**
- * Stores the caller's votes on several approvals. One user action authorises all of these votes, and the signature of that
- * action covers all of these approvals. All votes are written in one transaction, because a user action can be used only once.
- * A decision that is refused writes nothing, and the votes of the other decisions are kept. Returns the outcomes in the order
- * of `decisions`. Throws `UserActionInvalid` if the signature does not cover the current content of the approvals.
+ * Stores the caller's votes under one user action. A user action can be used only once, so one transaction writes all votes. A
+ * refused decision writes nothing, and the other votes are kept. The outcomes have the order of `decisions`. Throws
+ * `UserActionInvalid` if the signature does not cover the current content of the approvals.
  */
 export async function decideApprovals(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -122,7 +116,7 @@ export async function decideApprovals(
     }
     return { results: decisions.flatMap(({ approvalId }) => made.get(approvalId) ?? []), wakeUps };
   });
-  // Not awaited: the votes are committed. If this call fails for a workflow, the relay wakes that workflow.
+  // Not awaited: the votes are committed. If this call fails, the relay wakes the workflow.
   for (const wakeUp of wakeUps) void dispatcher.tryNow(orgId, wakeUp);
   return results;
 }
@@ -136,8 +130,8 @@ async function assertSignedOver(tx: Tx, userActionId: string, { digest }: Approv
 type Ballot = { readonly userId: string; readonly userActionId: string; readonly decision: Decision };
 
 /**
- * Throws `Forbidden` for an approving vote if the credential that signed the vote was added or changed after the approval was
- * requested. At the release of the activity, `countableVotes` would ignore such a vote.
+ * Throws `Forbidden` for an approving vote whose signing credential is newer than the approval, because `countableVotes` would
+ * ignore the vote.
  */
 async function assertCountable(tx: Tx, row: ApprovalEntity, { userActionId, decision: { value } }: Ballot): Promise<void> {
   const action = value === 'Approved' ? await actionOf(tx, userActionId) : undefined;
@@ -158,14 +152,14 @@ async function castVote(tx: Tx, row: ApprovalEntity, ballot: Ballot) {
   if (status !== 'Pending' && !(await wasUnasked(tx, row))) throw closed(approvalId, status);
   await assertMayVote(tx, row, userId, value);
   await assertCountable(tx, row, ballot);
-  // If the approval has ended without this vote, the caller gets the ended approval as the response, not an error.
+  // If the approval ends without this vote, the caller gets the ended approval, not an error.
   const settled = await settleApproval(tx, row);
   if (settled.status !== 'Pending') {
     const view = approvalView(settled, await approvalStore.votes(tx, [approvalId]));
     return { view, wakeUp: await wakeHeld(tx, settled) };
   }
   const now = await tx.clock();
-  // The workflow's timer ends an expired approval. The timer may be late, but a vote after the expiry must not count.
+  // The workflow's timer may be late, but a vote after the expiry must not count.
   if (row.dateExpires !== null && row.dateExpires <= now) throw closed(approvalId, 'Expired');
   if (!(await approvalStore.vote(tx, { approvalId, userId, value, reason, userActionId }))) {
     throw new AppError('AlreadyVoted', 'user has voted on this approval already', { approvalId });

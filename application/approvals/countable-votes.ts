@@ -8,13 +8,12 @@ import type { SecretBox } from '../../platform/secret-box';
 import { verifyRecordedActions } from '../user-actions/recorded-actions';
 import { areOldCredentials } from './voter-credentials';
 
-/** The secret box that opens the signed bodies of user actions, so that the records of these actions can be verified. */
+/** Opens the signed bodies of user actions. */
 export type Proofs = { readonly signedBodies: SecretBox };
 
 /**
- * The votes that count for an approval. Only the recorded user actions of the votes decide which votes count. An approving vote
- * counts if its voter signed the digest of the approval with a credential that has not changed since approval was requested.
- * Every denial counts, because a denial needs no proof.
+ * Only the recorded user actions decide which votes count. An approving voter must have signed the approval's digest with a
+ * credential that is unchanged since the request for approval. Every denial counts, because a denial needs no proof.
  */
 export async function countableVotes(reader: Reader, approval: ApprovalEntity, { signedBodies }: Proofs): Promise<Vote[]> {
   const votes = await approvalStore.votes(reader, [approval.id]);
@@ -28,7 +27,6 @@ export async function countableVotes(reader: Reader, approval: ApprovalEntity, {
   return votes.filter((vote) => vote.value !== 'Approved' || approves(vote));
 }
 
-/** Whether this user action is a decision on this approval, alone or together with other approvals. */
 function decides({ method, path, approvalDigest, decided }: UserActionEntity, { id, digest }: ApprovalEntity): boolean {
   if (method !== 'POST') return false;
   if (decided !== null) {

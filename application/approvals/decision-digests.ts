@@ -3,28 +3,22 @@ import { approvalStore } from '../../entities/approvals/approval.store';
 import type { Reader } from '../../entities/database';
 import { digestOf } from '../../platform/canonical';
 
-/** One of the approvals about which a signed request decides. `digest` is null if the organisation has no such approval. */
+/** `digest` is null if the organisation has no such approval. */
 export type DecidedApproval = { readonly approvalId: string; readonly digest: string | null };
 
 /** The content that the signature under a decision must cover, in addition to the request itself (S2). */
 export type ApprovalCommitment = {
   readonly digest: string;
-  /**
-   * The approvals that `digest` covers; this list is stored with the signature. Null for a decision on a single approval,
-   * because the row of that approval has the digest.
-   */
+  /** The approvals that `digest` covers. Null for a decision on a single approval, whose row has the digest. */
   readonly decided: readonly DecidedApproval[] | null;
 };
 
-/** The commitment for a decision on one approval; undefined if there is no such approval. */
 export async function commitmentToOne(reader: Reader, approvalId: string): Promise<ApprovalCommitment | undefined> {
   const row = isId('approval', approvalId) ? await approvalStore.find(reader, approvalId) : undefined;
   return row && { digest: row.digest, decided: null };
 }
 
-/**
- * The commitment for decisions on several approvals. The approvals are ordered by id, so that a tool can recompute the digest.
- */
+/** The approvals are ordered by id, so that a tool can recompute the digest. */
 export async function commitmentToAll(reader: Reader, approvalIds: readonly string[]): Promise<ApprovalCommitment> {
   const digests = new Map(
     (
@@ -38,5 +32,4 @@ export async function commitmentToAll(reader: Reader, approvalIds: readonly stri
   return { digest: digestOfDecisions(decided), decided };
 }
 
-/** The digest that the signature under several decisions covers. */
 export const digestOfDecisions = (decisions: readonly DecidedApproval[]): string => digestOf({ v: 1, decisions });

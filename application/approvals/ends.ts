@@ -10,17 +10,13 @@ import { policyStore } from '../../entities/policies/policy.store';
 import { areStillAsked, type GroupStanding, standingsOf, voteOutcome } from '../../policy/approvals';
 import { type ApprovalView, approvalView } from './view';
 
-/**
- * The state of an approval, for the workflow of the held activity. `reason` says why the activity may not proceed. `reason` is
- * null while the approval is pending, and for an approval that ended as approved.
- */
+/** `reason` is null for a pending or approved approval. */
 export type ApprovalStanding = {
   readonly status: ApprovalStatus;
   readonly groups: readonly GroupStanding[];
   readonly reason: string | null;
 };
 
-/** The current state of the approval. */
 export async function readApprovalOutcome(reader: Reader, approvalId: string): Promise<ApprovalStanding> {
   const row = await approvalStore.find(reader, approvalId);
   invariant(row, 'the approval of a held activity exists');
@@ -30,9 +26,8 @@ export async function readApprovalOutcome(reader: Reader, approvalId: string): P
 }
 
 /**
- * Evaluates the votes on an approval and the changes to the approval's policies. Ends the approval if the votes or these
- * changes decide the outcome. If a policy no longer contains one of the groups of the approval, the approval is denied. The
- * policy no longer asks for the votes of that group, but this does not make the activity approved.
+ * Ends the approval if the votes or changed policies decide the outcome. If a policy no longer contains a group of the
+ * approval, the approval is denied. The removal of a group is not an approval.
  */
 export async function reviewApproval(tx: Tx, approvalId: string): Promise<ApprovalStanding> {
   const row = await approvalStore.lock(tx, approvalId);
@@ -42,8 +37,8 @@ export async function reviewApproval(tx: Tx, approvalId: string): Promise<Approv
 }
 
 /**
- * Ends an approval that has expired, unless a vote has ended it first. Returns the state of the approval after that. The
- * workflow's timer decides that the approval has expired, so this function does not compare the time again. Idempotent.
+ * Idempotent. Does nothing if a vote has ended the approval first. The workflow's timer has decided about the expiry, so this
+ * function does not compare the time again.
  */
 export async function expireApproval(tx: Tx, approvalId: string): Promise<ApprovalStanding> {
   const expired = await approvalStore.advance(tx, approvalId, 'Expired');
@@ -51,7 +46,7 @@ export async function expireApproval(tx: Tx, approvalId: string): Promise<Approv
   return readApprovalOutcome(tx, approvalId);
 }
 
-/** Ends a locked approval if its votes or its policies decide the outcome. Returns the current row of the approval. */
+/** Ends a locked approval if its votes or its policies decide the outcome. */
 export async function settleApproval(tx: Tx, row: ApprovalEntity): Promise<ApprovalEntity> {
   if (row.status !== 'Pending') return row;
   const votes = await approvalStore.votes(tx, [row.id]);
@@ -59,7 +54,7 @@ export async function settleApproval(tx: Tx, row: ApprovalEntity): Promise<Appro
   return outcome === 'Pending' ? row : (await count(tx, row, outcome)).row;
 }
 
-/** Gives a locked pending approval this outcome, raises its version, and emits an event if the outcome ends the approval. */
+/** The approval must be locked and pending. */
 export async function count(tx: Tx, { id }: ApprovalEntity, outcome: 'Pending' | 'Approved' | 'Denied') {
   const row = await approvalStore.advance(tx, id, outcome);
   invariant(row, 'the approval is locked and pending');
@@ -68,10 +63,7 @@ export async function count(tx: Tx, { id }: ApprovalEntity, outcome: 'Pending' |
   return { row, view };
 }
 
-/**
- * Queues the signal that wakes the workflow of the held activity. The caller may try to carry out the returned dispatch at
- * once.
- */
+/** Queues the signal to the workflow of the held activity. The caller may try the returned dispatch at once. */
 export async function wakeHeld(tx: Tx, { id, activityId, version }: ApprovalEntity): Promise<Dispatch> {
   const wakeUp: Dispatch = {
     kind: 'signal',
@@ -83,10 +75,7 @@ export async function wakeHeld(tx: Tx, { id, activityId, version }: ApprovalEnti
   return wakeUp;
 }
 
-/**
- * Ends every pending approval that still contains a group which was removed from this policy. Also wakes the workflows of the
- * held activities.
- */
+/** Ends every pending approval whose groups this policy no longer contains, and wakes the held activities. */
 export async function endUnasked(tx: Tx, policyId: string): Promise<void> {
   for (const { id } of await approvalStore.pendingUnder(tx, policyId)) {
     const row = await approvalStore.lock(tx, id);
@@ -96,7 +85,7 @@ export async function endUnasked(tx: Tx, policyId: string): Promise<void> {
   }
 }
 
-/** True for an approval that ended because a policy no longer contains one of the groups of the approval. */
+/** True for an approval that ended because a policy no longer contains one of the approval's groups. */
 export async function wasUnasked(reader: Reader, row: ApprovalEntity): Promise<boolean> {
   return row.status === 'Denied' && reasonOf(row, await approvalStore.votes(reader, [row.id])) === REASONS.unasked;
 }

@@ -18,10 +18,6 @@ import { settleApproval, wakeHeld } from './ends';
 
 type NextNotice = { readonly nextNoticeInMs?: number };
 
-/**
- * Schedules the notices that the approvers of a new approval get. The result contains the milliseconds until the first notice
- * is due.
- */
 export async function planNotices(
   tx: Tx,
   approvalId: string,
@@ -43,16 +39,14 @@ export async function planNotices(
   return nextOf(notices, now);
 }
 
-/** The milliseconds until the next notice of a pending approval is due. `nextNoticeInMs` is absent if all notices are sent. */
+/** `nextNoticeInMs` is absent if all notices are sent. */
 export async function nextNotice(reader: Reader, approvalId: string, now: Date): Promise<NextNotice> {
   return nextOf(await noticeStore.open(reader, approvalId), now);
 }
 
 /**
- * Queues the mails of every due notice and marks the notice as sent in the same transaction, so that no voter is notified
- * twice. The approval is evaluated first, because an escalation that has begun may decide the approval. The escalation adds
- * voters to a group. These voters may have voted earlier as members of another group. Such earlier votes then also count for
- * the group to which the escalation adds the voters.
+ * Queues the mails and marks the notices as sent in one transaction, so that no voter is notified twice. `settleApproval` must
+ * run first, because a begun escalation adds voters, whose earlier votes may decide the approval.
  */
 export async function sendNotices(
   tx: Tx,
@@ -115,9 +109,7 @@ async function mailDue(
   }
 }
 
-/**
- * The users among `userIds` who can receive mail. A program has no mail address, and a user name need not be a mail address.
- */
+/** A program has no mail address, and a user name need not be a mail address. */
 const peopleAmong = (tx: Tx, userIds: readonly string[]): Promise<UserEntity[]> =>
   tx.rows(
     UserEntity,

@@ -10,16 +10,11 @@ import { UserEntity } from '../../entities/users/user.entity';
 import type { People, Person } from '../../policy/reachability';
 import { voterRules } from './voters';
 
-/** The permission and operation that a decision on an approval requires. */
 export const VOTING: Way = ['Policies:Approvals:Approve', 'createApprovalDecision'];
 
-/** The people of an organisation with their names, and the time at which the database was read. */
 export type NamedPeople = People & { readonly names: ReadonlyMap<string, string>; readonly now: Date };
 
-/**
- * Reads which activities each person may currently request, and who may decide on approvals. If `among` is given, reads only
- * these users, otherwise everyone in the organisation.
- */
+/** Reads which activities each person may request, and who may decide on approvals. */
 export async function peopleNow(reader: Reader, orgId: string, among?: readonly string[]): Promise<NamedPeople> {
   const only = among ?? null;
   // The query names the organisation, because row-level security shows every organisation to the operator of an upgrade. The
@@ -49,7 +44,7 @@ export async function peopleNow(reader: Reader, orgId: string, among?: readonly 
         isActive: user.isActive,
         isArchived: user.dateArchived !== null,
         mayVote: may(VOTING),
-        // An end user's activities never wait for an approval, because policies do not judge the keys of end users.
+        // Policies do not judge the keys of end users, so an end user's activities never wait for an approval.
         initiates: isEndUser ? [] : ACTIVITY_KINDS.filter((kind) => waysOf(kind).some(may)),
       },
     ];

@@ -16,30 +16,25 @@ import { approvalView } from './view';
 import { voterCredentials } from './voter-credentials';
 import { votersNow } from './voters';
 
-/** Parses the groups in the object that an approval's digest covers. The other members are ignored. */
 const Committed = z.looseObject({
   groups: z.array(z.custom<ApprovalGroup>((one) => typeof one === 'object' && one !== null)),
 });
 
-/**
- * The groups that the approvers' signatures cover. The column `groups` of the row is ignored, because no signature covers this
- * column.
- */
+/** The groups under the approvers' signatures. No signature covers the column `groups` of the row. */
 export const committedGroups = ({ committed }: Pick<ApprovalEntity, 'committed'>): readonly ApprovalGroup[] | undefined =>
   Committed.safeParse(committed).data?.groups;
 
 export type HeldApproval = {
   readonly approvalId: string;
-  /** The date at which the approval expires, in ISO 8601, for people to read. */
+  /** An ISO 8601 date for people to read. */
   readonly dateExpires: string | null;
-  /** The time until the approval expires, for the workflow's timer; null if the approval never expires. */
+  /** The workflow's timer uses this time; null if the approval never expires. */
   readonly rejectsItselfAfterMs: number | null;
-  /** Milliseconds until the first notice to approvers; absent if none is due. */
+  /** Absent if no notice to approvers is due. */
   readonly nextNoticeInMs?: number;
   readonly groups: readonly GroupStanding[];
 };
 
-/** Writes the approval of a held activity with the voters of this moment, and emits the event of the pending approval. */
 export async function requestApproval(
   tx: Tx,
   input: WalletSign | ChangeActivity,
@@ -95,9 +90,7 @@ function policyOf(policies: Verdicts['policies'], { policyId }: Evaluation): Ver
   return policy;
 }
 
-/**
- * The shortest reminder delay among the policies that request approval; undefined if none of these policies sends reminders.
- */
+/** The shortest reminder delay among the policies that request approval. */
 function reminderAfter(policies: Verdicts['policies'], triggered: readonly Evaluation[]): number | undefined {
   const minutes = policies
     .filter(({ id }) => triggered.some(({ policyId }) => policyId === id))

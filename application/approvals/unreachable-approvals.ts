@@ -7,9 +7,8 @@ import { peopleNow } from './people';
 import { approvalView } from './view';
 
 /**
- * Checks whether these approvals can still reach their quorum. Emits one event for each approval that can no longer reach its
- * quorum. The voters of an approval are fixed, so only changes to those voters matter. Returns the ids of the approvals for
- * which this function emitted an event.
+ * Emits one event for each approval that can no longer reach its quorum, and returns the ids of these approvals. The voters of
+ * an approval are fixed, so only changes to those voters matter.
  */
 export async function watchApprovals(tx: Tx, approvalIds: readonly string[]): Promise<string[]> {
   const people = await peopleNow(tx, tx.orgId);

@@ -15,7 +15,7 @@ export type ApprovalView = {
   readonly dateUpdated: string;
   readonly dateResolved?: string;
   readonly policyEvaluations: ShownEvaluation[];
-  /** If the voter gave no reason, `reason` is null rather than absent, because the interface requires the member. */
+  /** `reason` is null rather than absent, because the interface requires the member. */
   readonly decisions: {
     readonly userId: string;
     readonly date: string;
@@ -24,7 +24,6 @@ export type ApprovalView = {
   }[];
 };
 
-/** An approval with its votes, as the interface and the events show it. */
 export function approvalView(row: ApprovalEntity, votes: readonly ApprovalVoteEntity[]): ApprovalView {
   return {
     id: row.id,

@@ -6,16 +6,13 @@ import type { Reader } from '../../entities/database';
 import type { UserActionEntity } from '../../entities/user-actions/user-action.entity';
 import { sha256Hex } from '../../platform/digests';
 
-/**
- * These hexadecimal digits are 128 bits. 128 bits are enough to prevent a second key with the same fingerprint, and few enough
- * to keep approvals with many voters small.
- */
+/** 128 bits prevent a second key with the same fingerprint, and keep approvals with many voters small. */
 const FINGERPRINT_DIGITS = 32;
 
 const fingerprintOf = ({ id, userId, kind, publicKey }: CredentialEntity): string =>
   sha256Hex(JSON.stringify([userId, id, kind, publicKey])).slice(0, FINGERPRINT_DIGITS);
 
-/** The fingerprints of the current credentials of everyone who may approve. The approval's digest covers these fingerprints. */
+/** The fingerprints of the current credentials of every possible approver. The approval's digest covers the fingerprints. */
 export async function voterCredentials(reader: Reader, groups: readonly ApprovalGroup[]): Promise<string[]> {
   const voterIds = groups.flatMap((group) => [...group.voterIds, ...(group.escalation?.voterIds ?? [])]);
   const rows = await reader.rows(CredentialEntity, 'WHERE t.user_id = ANY($1) AND t.date_removed IS NULL', [
@@ -25,9 +22,8 @@ export async function voterCredentials(reader: Reader, groups: readonly Approval
 }
 
 /**
- * Whether the list is not empty, and every credential in the list is unchanged since the approval was requested. A new or
- * changed credential does not count. Otherwise an attacker who can add a credential to another user could decide in that user's
- * name.
+ * False for an empty list. A credential that is newer than the request for approval does not count. Otherwise an attacker who
+ * can add a credential to another user could decide in that user's name.
  */
 export function areOldCredentials(
   { committed, dateCreated }: Pick<ApprovalEntity, 'committed' | 'dateCreated'>,
@@ -39,7 +35,6 @@ export function areOldCredentials(
   return credentials.length > 0 && credentials.every(isOld);
 }
 
-/** Whether a user action was signed only with credentials that are unchanged since the approval was requested. */
 export async function hasOldCredentials(
   reader: Reader,
   approval: Pick<ApprovalEntity, 'committed' | 'dateCreated'>,

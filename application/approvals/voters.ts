@@ -10,10 +10,8 @@ import { UserEntity } from '../../entities/users/user.entity';
 import { fixVoters, handOf, mayVote, seatsAt } from '../../policy/approvals';
 import type { GroupDemand } from '../../policy/types';
 
-/** The organisation's current rules for voters. */
 const rulesNow = async (tx: Tx) => voterRules((await organizationStore.row(tx, tx.orgId)).settings, await tx.clock());
 
-/** The rules for voters that these settings contain. */
 export function voterRules(settings: Readonly<Record<string, unknown>>, now: Date) {
   const hours = hoursNow(settings, 'voterCoolingHours', now);
   const coolSince = new Date(now.getTime() - hours * HOUR_MS);
@@ -22,10 +20,7 @@ export function voterRules(settings: Readonly<Record<string, unknown>>, now: Dat
   return { now, hours, isCooling, serviceAccounts: settingsOf(settings).serviceAccountsMayVote };
 }
 
-/**
- * The users who may currently vote in each group on a request by this initiator. An approval keeps its voters while the
- * approval is pending (S10).
- */
+/** The current voters of each group. An approval keeps its voters while the approval is pending (S10). */
 export async function votersNow(tx: Tx, demands: readonly GroupDemand[], initiatorId: string): Promise<ApprovalGroup[]> {
   const { now, isCooling, serviceAccounts } = await rulesNow(tx);
   const eligible = await voterStore.eligible(tx, { serviceAccounts });
@@ -34,10 +29,7 @@ export async function votersNow(tx: Tx, demands: readonly GroupDemand[], initiat
   return fixVoters(demands, candidates, initiator ? handOf(initiator) : initiatorId, now);
 }
 
-/**
- * The users among `userIds` whom a policy may name as approvers: people, and also service accounts if the settings of the
- * organisation let service accounts vote.
- */
+/** The users among `userIds` whom a policy may name as approvers. */
 export async function eligibleNow(tx: Tx, userIds: readonly string[]): Promise<UserEntity[]> {
   const { serviceAccounts } = await rulesNow(tx);
   return voterStore.eligibleAmong(tx, userIds, { serviceAccounts });
@@ -47,8 +39,8 @@ const WAS_NEW = 'it was too new when approval was requested';
 type Asked = Pick<ApprovalEntity, 'groups' | 'initiatorId'>;
 
 /**
- * Throws `Forbidden` unless this vote counts. A vote counts if the user was listed as a voter when the approval was requested,
- * and may still decide. A user who has changed credentials too recently may deny but not approve.
+ * Throws `Forbidden` unless the user was a listed voter at the request for approval, and may still decide. A user who has
+ * changed credentials too recently may deny but not approve.
  */
 export async function assertMayVote(tx: Tx, asked: Asked, userId: string, value: VoteValue): Promise<void> {
   const { groups } = asked;
@@ -70,7 +62,6 @@ export async function assertMayVote(tx: Tx, asked: Asked, userId: string, value:
 
 const userOf = (tx: Tx, id: string) => tx.row(UserEntity, 'WHERE t.id = $1', [id]);
 
-/** Why a listed user may not approve: this user, or another account of the same person, requested the activity. */
 async function whyOnlyDeny(tx: Tx, { initiatorId }: Asked, user: UserEntity): Promise<string> {
   if (user.id === initiatorId) return 'it is its initiator';
   const initiator = await userOf(tx, initiatorId);
@@ -81,10 +72,7 @@ async function whyOnlyDeny(tx: Tx, { initiatorId }: Asked, user: UserEntity): Pr
     : 'its initiator is a service account that this user created';
 }
 
-/**
- * The error for a user who is not an approver now. If an escalation adds the user later, the error says from when the user may
- * decide. Otherwise the error says nothing more.
- */
+/** If an escalation adds the user later, the error says from when the user may decide. */
 function notAnApprover(groups: readonly ApprovalGroup[], userId: string): AppError {
   const [from] = groups
     .flatMap(({ escalation }) => escalation ?? [])

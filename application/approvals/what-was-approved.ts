@@ -10,7 +10,6 @@ import type { ApprovalEnvelope } from '../policies/evaluate-activity';
 import { countableVotes, type Proofs } from './countable-votes';
 import { committedGroups } from './request-approval';
 
-/** The basis on which a record may proceed: the current row of the record, the verdict of the policies and the approval. */
 export type ApprovedGrounds = {
   readonly activityId: string;
   readonly envelope: ApprovalEnvelope;
@@ -18,26 +17,21 @@ export type ApprovedGrounds = {
   readonly policyEpoch: number | null;
   readonly approvalId: string | null;
   /**
-   * The earlier request that this request repeats for a higher fee, or null. The verdict and the approval of the earlier
-   * request cover this request too, as long as both requests have the same content.
+   * The earlier request that this request repeats for a higher fee. The earlier verdict and approval cover this request, as
+   * long as both requests have the same content.
    */
   readonly repeats: { readonly activityId: string; readonly approvalId: string | null } | null;
 };
 
 /**
- * `Sound`: the record may proceed. `PolicyChanged`: the policies have to judge the record again first. `Refused`: the policies
- * judged the record again after the record had taken its claims, and the last verdict does not allow the record to proceed.
- * `altered` says how the row differs from the judged or approved content.
+ * `PolicyChanged`: the policies have to judge the record again first. `Refused`: the last verdict, which is newer than the
+ * claims of the record, does not let the record proceed. `altered`: how the row differs from the judged or approved content.
  */
 export type Footing = 'Sound' | 'PolicyChanged' | 'Refused' | { readonly altered: string };
 
 /** Called with a record that differs from its judged or approved content. */
 export type OnAltered = (record: { readonly orgId: string; readonly id: string }, why: string) => void;
 
-/**
- * The proofs with which a step verifies that a record is what was approved. `onAltered` is called for a record that is not what
- * was approved.
- */
 export type Approving = Proofs & { readonly onAltered?: OnAltered | undefined };
 
 export const ALTERED = {
@@ -49,13 +43,12 @@ export const ALTERED = {
 /** A JSON copy of the value, without the members that JSON omits. */
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-/** Whether two copies of an intent are equal in every member. */
 export const isSameIntent = (one: ApprovalEnvelope, other: ApprovalEnvelope): boolean =>
   digestOf(plain(one)) === digestOf(plain(other));
 
 /**
  * Whether the current row of the activity matches the digest that the approvers signed (S2). Another writer may have altered
- * the row since the approvers signed.
+ * the row since then.
  */
 export function isWhatWasApproved(
   { committed, digest, activityId }: ApprovalEntity,
@@ -66,8 +59,8 @@ export function isWhatWasApproved(
 }
 
 /**
- * Whether the votes meet the quorum of every group; the status in the approval's row does not matter. The groups are taken from
- * the content that the digest covers. An approving vote counts only if its signature covers that digest.
+ * The groups come from the content that the digest covers. The columns `status` and `groups` do not count, because no signature
+ * covers these columns.
  */
 async function hasItsVotes(reader: Reader, approval: ApprovalEntity, proofs: Proofs): Promise<boolean> {
   const groups = committedGroups(approval);
@@ -76,9 +69,7 @@ async function hasItsVotes(reader: Reader, approval: ApprovalEntity, proofs: Pro
   return groups.every(({ quorum }) => quorum > 0) && voteOutcome(groups, votes, await clockOf(reader)) === 'Approved';
 }
 
-/**
- * Why the record is not what was approved. Undefined if the record is what was approved, or if the record needed no approval.
- */
+/** Undefined also if the record needed no approval. */
 export async function whyNotApproved(
   reader: Reader,
   { activityId, envelope, approvalId, repeats }: Omit<ApprovedGrounds, 'verdictId' | 'policyEpoch'>,
@@ -92,8 +83,8 @@ export async function whyNotApproved(
 }
 
 /**
- * Whether a locked record may proceed under the policies in force. The caller has read the `PolicyStand` in this transaction,
- * so the policies cannot change before the transaction ends.
+ * The record must be locked. The caller has read the `PolicyStand` in this transaction, so the policies cannot change before
+ * its end.
  */
 export async function footingOf(
   tx: Tx,

@@ -7,8 +7,8 @@ import { count, wakeHeld } from './ends';
 import type { ApprovalView } from './view';
 
 /**
- * Ends an approval on behalf of the user who requested the activity. A withdrawal is not a vote, so this user need not be
- * listed in any group. Throws `NotFound` and `ApprovalClosed`. Throws `Forbidden` for any other user.
+ * A withdrawal is not a vote, so the initiator need not be listed in any group. Throws `NotFound` and `ApprovalClosed`. Throws
+ * `Forbidden` for any other user.
  */
 export async function withdrawApproval(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,

@@ -31,8 +31,8 @@ const CSV_COLUMNS = ['date', 'activityId', 'outcome', 'recordedOutcome', 'reason
 const notFound = (backtestId: string) => new AppError('NotFound', 'backtest not found', { backtestId });
 
 /**
- * Starts a backtest, which replays a proposed policy over the activities that were judged in a period. Throws `InvalidRequest`
- * for an invalid policy or an unknown wallet, and `Conflict` while another backtest of the organisation runs.
+ * Replays a proposed policy over the activities that were judged in a period. Throws `InvalidRequest` for an invalid policy or
+ * an unknown wallet, and `Conflict` while another backtest of the organisation runs.
  */
 export async function createBacktest(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -76,15 +76,15 @@ export async function getBacktest(reader: Reader, backtestId: string): Promise<B
 }
 
 /**
- * Lists a page of the results that the backtest has so far: the activities that the policy would have reported, held or
- * blocked. The oldest activity is first. The list has one more activity if there is a next page. Throws `NotFound`.
+ * The activities so far that the policy would have reported, held or blocked, oldest first. The list has one more activity if
+ * there is a next page. Throws `NotFound`.
  */
 export async function listBacktestResults(reader: Reader, backtestId: string, page: Page): Promise<BacktestResultEntity[]> {
   await present(reader, backtestId);
   return backtestStore.results(reader, { backtestId, ...page });
 }
 
-/** The whole result as CSV, streamed in parts. Throws `NotFound`. */
+/** Streams the CSV in parts. Throws `NotFound`. */
 export async function exportBacktestResults(reader: Reader, backtestId: string): Promise<AsyncIterable<string>> {
   await present(reader, backtestId);
   return csvOf(reader, backtestId);

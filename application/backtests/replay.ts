@@ -18,7 +18,7 @@ import type { Facts, Outcome } from '../../policy/types';
 import { listedAddresses } from '../registry/listed-addresses';
 
 const BATCH = 500;
-/** The highest number of activities in one backtest. The caller has to split a period that has more activities. */
+/** The highest number of activities in one backtest. */
 const ACTIVITIES_MAX = 1_000_000;
 
 const COUNTED: Readonly<Record<Exclude<ReplayOutcome, 'NotApplied'>, keyof BacktestCounts>> = {
@@ -32,9 +32,8 @@ const COUNTED: Readonly<Record<Exclude<ReplayOutcome, 'NotApplied'>, keyof Backt
 const isWorthALine = (outcome: ReplayOutcome): outcome is BacktestOutcome => BACKTEST_OUTCOMES.some((one) => one === outcome);
 
 /**
- * Replays the policy over the whole period, and stores progress and results batch by batch. Every attempt starts at the
- * beginning of the period, because usage windows depend on all earlier activities. The results that an earlier attempt stored
- * are kept.
+ * Stores progress and results batch by batch. Every attempt starts at the beginning of the period, because usage windows depend
+ * on all earlier activities. The results of an earlier attempt are kept.
  */
 export async function replayBacktest(db: Database, { orgId, backtestId }: BacktestRef): Promise<void> {
   const reader = db.read(orgId);
@@ -68,7 +67,7 @@ export async function replayBacktest(db: Database, { orgId, backtestId }: Backte
   await db.withOrg(orgId, (tx) => backtestStore.end(tx, backtestId, 'Done', null));
 }
 
-/** Fails a backtest, unless it has already ended. */
+/** Has no effect on a backtest that has ended. */
 export async function failBacktest(db: Database, { orgId, backtestId }: BacktestRef, reason: string): Promise<void> {
   await db.withOrg(orgId, (tx) => backtestStore.end(tx, backtestId, 'Failed', reason));
 }
@@ -81,7 +80,7 @@ const recordedOf = ({ activityId, date, outcome, facts }: FirstVerdict): Recorde
   facts: facts as Recorded['facts'],
 });
 
-/** Whether the activity is part of the result. Activities before the period only fill the usage windows. */
+/** Activities before the period only fill the usage windows. */
 function isAskedFor({ dateFrom, walletId }: BacktestEntity, { date, facts }: FirstVerdict): boolean {
   const { walletId: own, otherWallets = [] } = facts as Partial<Facts>;
   return date >= dateFrom && (walletId === null || [own, ...otherWallets.map((wallet) => wallet.walletId)].includes(walletId));
@@ -101,7 +100,7 @@ function lineOf(
   return isWorthALine(outcome) ? [{ id, activityId, dateJudged: date, outcome, recordedOutcome, reason }] : [];
 }
 
-/** The addresses that the registry contains now. A backtest cannot know which addresses the registry contained earlier. */
+/** A backtest cannot know which addresses the registry contained earlier. */
 async function registeredNow(reader: Reader, ids: readonly string[]) {
   const listed = await Promise.all(
     NETWORK_NAMES.map(async (network) => [network, await listedAddresses(reader, ids, network)] as const),

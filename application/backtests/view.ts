@@ -1,7 +1,6 @@
 import type { BacktestEntity } from '../../entities/backtests/backtest.entity';
 import type { BacktestResultEntity } from '../../entities/backtests/backtest-result.entity';
 
-/** A backtest with its progress. */
 export const backtestView = (row: BacktestEntity) => ({
   id: row.id,
   status: row.status,
@@ -17,7 +16,6 @@ export const backtestView = (row: BacktestEntity) => ({
 });
 export type BacktestView = ReturnType<typeof backtestView>;
 
-/** An activity that the policy would have reported, held or blocked, as the interface shows it. */
 export const backtestResultView = (row: BacktestResultEntity) => ({
   activityId: row.activityId,
   date: row.dateJudged.toISOString(),

@@ -4,7 +4,7 @@ import type { FamilyBodies } from './family-bodies';
 import { solanaBodies } from './solana/bodies';
 import { utxoBodies } from './utxo/bodies';
 
-/** The bodies of each family, in the order in which the interface lists their kinds. */
+/** The kinds have the order of the interface. */
 const FAMILIES = {
   evm: evmBodies,
   utxo: utxoBodies,

@@ -5,7 +5,7 @@ const Name = z.string().max(128);
 
 const ABOUT_TYPE = 'A type of Solidity, written out: uint256, address[], tuple; of an integer, 8 to 256 bits in steps of 8';
 
-/** The schema accepts and ignores the member `internalType`, which the Solidity compiler adds. */
+/** `internalType` is accepted and ignored, because the Solidity compiler adds this member. */
 const AbiParameter = z
   .strictObject({
     name: Name,
@@ -40,7 +40,7 @@ const MEMBERS = {
 
 export const CallFunctionBody = z.strictObject(MEMBERS).meta({ id: 'CallFunctionBody' });
 
-/** A call in a transaction. Only payable functions accept `value`. */
+/** Only payable functions accept `value`. */
 export const FunctionCall = z
   .strictObject({
     ...MEMBERS,

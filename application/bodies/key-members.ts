@@ -13,8 +13,5 @@ export const Curve = z.enum(['ed25519', 'secp256k1', 'stark']);
 /** An empty id is refused. Otherwise two clients that forgot to fill in the id would get the same wallet. */
 export const WalletExternalId = z.string().min(1).max(EXTERNAL_ID_CHARS_MAX);
 
-/**
- * The schema accepts every protocol of the published interface. The operation then refuses an unsupported protocol with an
- * error that says why.
- */
+/** The schema accepts every protocol of the published interface. The operation refuses an unsupported protocol and says why. */
 export const Protocol = z.enum(['CGGMP24', 'FROST', 'FROST_BITCOIN', 'GLOW20_DH', 'KU23', 'CGGMP21', 'Software']);

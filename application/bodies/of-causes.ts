@@ -23,8 +23,6 @@ const BODIES = {
   deriveKey: DeriveKeyBody,
 } as const satisfies Record<CauseId, z.ZodType>;
 
-/** The body of each operation in `CAUSES`, as that operation parses it. */
 export type BodyOf = { readonly [C in CauseId]: z.output<(typeof BODIES)[C]> };
 
-/** The schema with which each operation in `CAUSES` parses its body. */
 export const CAUSE_BODIES: { readonly [C in CauseId]: z.ZodType<BodyOf[C]> } = BODIES;

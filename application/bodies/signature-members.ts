@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { INTERFACE_NETWORK_NAMES } from '../../domain/networks';
 
-/** The kinds of networks that the interface knows. A request to this service may name only `Evm` and `Solana`. */
+/** The kinds that the interface knows. This service accepts only `Evm` and `Solana`. */
 const BLOCKCHAIN_KINDS = [
   ...['Algorand', 'Aptos', 'Bitcoin', 'BitcoinCash', 'Canton', 'Cardano', 'Concordium', 'Cosmos', 'Evm', 'Hedera', 'Icp', 'Iota'],
   ...['Kaspa', 'Near', 'Polymesh', 'Solana', 'Starknet', 'Stellar', 'Substrate', 'Sui', 'Tezos', 'Ton', 'Tron', 'Xrpl'],

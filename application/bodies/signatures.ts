@@ -49,7 +49,6 @@ const KINDS = [
   Transaction.meta({ id: 'SignTransaction' }),
   ...FAMILY_SIGNATURES,
 ] as const;
-/** The body of a signature request to a wallet: every kind of content that a wallet signs. */
 export const WalletSignatureBody = z.discriminatedUnion('kind', KINDS).meta({ id: 'WalletSignatureBody' });
-/** The body of a signature request to a key, which accepts more kinds. */
+/** A key signs more kinds of content than a wallet. */
 export const SignatureBody = z.discriminatedUnion('kind', [...KINDS, ...FAMILY_KEY_SIGNATURES]).meta({ id: 'SignatureBody' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isAmount } from '../../domain/amounts';
 import { TravelRulePayload } from './travel-rules';
 
-/** The codec of the network decides which form of an address is valid. */
+/** The codec of the network checks the form of the address. */
 export const TransferAddress = z.string().min(1).max(128).describe('An address of the network');
 
 export const Amount = z
@@ -35,10 +35,7 @@ export const Memo = z
 export const UseDurableNonce = z
   .boolean()
   .meta({ description: 'The signed transaction stays valid until a nonce account of the wallet is advanced: Solana' });
-/**
- * A transfer of zero moves nothing, costs a fee and stays below every limit of the policies. So a zero amount can only be a
- * mistake, and the schema refuses such an amount.
- */
+/** A zero amount costs a fee and stays below every limit of the policies. */
 const PositiveAmount = Amount.refine(
   (amount) => amount !== '0',
   'must be more than zero: a transfer of nothing only costs its fee',

@@ -3,21 +3,16 @@ import { z } from 'zod';
 const PAYLOAD_BYTES_MAX = 16 * 1024;
 const DEPTH_MAX = 8;
 
-/**
- * A person or firm, described by the members that the vendor documents. The vendor decides which of these members it requires.
- */
+/** The vendor decides which members are required. */
 const Party = z.record(z.string(), z.unknown());
 
-/** The nesting depth of objects and lists. A value that is neither an object nor a list has the depth 0. */
+/** A value that is neither an object nor a list has the depth 0. */
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-/**
- * The travel rule information about the people in a transfer, which the interface calls `TravelRulePayload`. The size and the
- * nesting depth are limited, but the texts are not checked.
- */
+/** The schema limits the size and the nesting depth, but does not check the texts. */
 export const TravelRulePayload = z
   .strictObject({
     kind: z.literal('TravelRuleVendor'),

@@ -20,14 +20,13 @@ export type ActionGrounds<C extends CauseId = CauseId> = {
   readonly action: ProvenAction;
   readonly cause: C;
   readonly params: Readonly<Record<string, string>>;
-  /** The signed body, as its operation parses it; undefined if only the digest of the body was stored. */
+  /** Undefined if only the digest of the body was stored. */
   readonly body: { readonly read: BodyOf[C] } | undefined;
 };
 
 /**
- * The user action that authorises a request. Throws `UnprovenRequest` unless the requester signed the action, the action was
- * consumed, and the path of the action is the path of one of these causes. The requester must also still be allowed to call the
- * operation of that cause. If `standing` is false, this last check is left out.
+ * The requester must have signed the action, and `act` must have consumed the action. Its path must be the path of one of these
+ * causes. Unless `standing` is false, the requester must still be allowed to call the operation. Throws `UnprovenRequest`.
  */
 export async function actionGroundsOf(
   reader: Reader,
@@ -52,10 +51,7 @@ export async function actionGroundsOf(
   return { action, cause, params, body: bodyOf(signedBodies, action, cause) };
 }
 
-/**
- * The user action of a request to any operation. Checks only that the record of the action verifies and that the requester
- * signed the action.
- */
+/** Checks the record of the action and its signer, but not its operation. */
 async function actionOf(
   reader: Reader,
   signedBodies: SecretBox,
@@ -77,9 +73,8 @@ const isOf = <C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): 
   causes.some((cause) => cause === grounds.cause);
 
 /**
- * The signed body of an action. Throws `UnprovenRequest` if the action belongs to none of these causes, or if the text of the
- * body is missing although the text should be stored. Earlier releases stored only the digest of a body. For an action of such
- * a release this function returns `Earlier`. The caller can then check only the digest, and has to report this.
+ * Throws `UnprovenRequest` if the action belongs to none of these causes, or if the body text is missing. Earlier releases
+ * stored only the digest of a body: the result is then `Earlier`, and the caller has to report this result.
  */
 export function keptBody<C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): BodyOf[C] | 'Earlier' {
   proven(isOf(grounds, causes), 'PathDiffers');

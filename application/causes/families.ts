@@ -34,7 +34,7 @@ const evmIn: ReadSigned = (row, request) => {
 const solanaIn: ReadSigned = (row, request) => {
   const codec = solanaCodecOf(row.network);
   if (request.kind === 'CreateSolanaNonceAccounts') {
-    // Rent, price and the missing accounts come from the chain, so the terms in the row are taken. The signer checks the bytes.
+    // Rent, price and the missing accounts come from the chain, so the terms come from the row. The signer checks the bytes.
     proven(row.terms?.family === 'solana', 'KindDiffers');
     return { terms: row.terms, effect: { asset: { kind: 'Call' }, recipient: row.fromAddress, amountUnits: 0n } };
   }
@@ -63,5 +63,5 @@ const FAMILIES: Readonly<Record<Family, Slot<ReadSigned>>> = {
   utxo: psbtIn,
 };
 
-/** The content that the row of a raw transaction must have, derived from the signed body of that transaction. */
+/** The content that the row of a raw transaction must have according to its signed body. */
 export const signedTermsOf: ReadSigned = (row, request) => inSlot(FAMILIES[networkOf(row.network).family])(row, request);

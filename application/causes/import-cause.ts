@@ -8,13 +8,13 @@ import { proven, readingSigned } from './refused';
 import { isSameJson, readText } from './signed-text';
 
 /**
- * Checks an import against its signed text, which is parsed again. The text contains the key share, so the user action stores
- * only the digest of the text. The key request contains the text itself, which must match that digest. A key that an end user
- * imports must be delegated to that user. No other imported key may be delegated.
+ * The text contains the key share, so the user action stores only the digest of the text. The key request contains the text
+ * itself, which must match that digest. A key that an end user imports must be delegated to that user, and no other imported
+ * key may be delegated.
  */
 export function assertSaysImport(question: ImportQuestion, { action, cause }: ActionGrounds, isOfEndUser: boolean): void {
   const { signedText, delegatedTo, wallet, ...asked } = question;
-  // Key requests of earlier releases contain no text, so these requests are refused.
+  // Earlier releases stored no text, so their key requests are refused.
   proven(typeof signedText === 'string' && sha256Hex(signedText) === action.bodySha256, 'BodyDiffers');
   proven((cause === 'importWallet') === (wallet !== null), 'ContentDiffers wallet');
   proven(delegatedTo === (isOfEndUser ? action.userId : null), 'ContentDiffers delegatedTo');

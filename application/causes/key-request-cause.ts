@@ -16,7 +16,7 @@ import { proven } from './refused';
 
 type Rule = {
   readonly causes: readonly CauseId[];
-  /** The organisation's setting that must be on; null if the request needs no setting. */
+  /** Null if the request needs no setting. */
   readonly setting: (SettingName & ('keyImport' | 'keyExport')) | null;
 };
 
@@ -27,9 +27,8 @@ const RULES = {
 } as const satisfies Readonly<Record<KeyRequestKind, Rule>>;
 
 /**
- * Checks the signed request behind a key request, and the organisation's setting. The action must be recent, because key
- * requests are removed after a day. Without the row of the first request, an older action could authorise the same request
- * again. Throws `UnprovenRequest`.
+ * The action must be recent, because key requests are removed after a day. Without the row of the first request, an older
+ * action could authorise the same request again. Throws `UnprovenRequest`.
  */
 export async function assertKeyRequestCaused(
   reader: Reader,
@@ -48,10 +47,7 @@ export async function assertKeyRequestCaused(
   else assertAsks(grounds, question);
 }
 
-/**
- * Checks that the signed path names the key or one of its wallets. The path of an import names no key, because the key does not
- * exist yet.
- */
+/** The signed path names the key or a wallet. An import names no key, because the key does not exist yet. */
 async function assertNamesKey(reader: Reader, { kind, keyId }: KeyRequestEntity, { params }: ActionGrounds): Promise<void> {
   if (kind === 'Import') return;
   const { walletId } = params;
@@ -62,7 +58,6 @@ async function assertNamesKey(reader: Reader, { kind, keyId }: KeyRequestEntity,
 const isEndUser = async (reader: Reader, userId: string): Promise<boolean> =>
   (await reader.row(UserEntity, 'WHERE t.id = $1', [userId]))?.kind === 'EndUser';
 
-/** Checks that the question to the signer asks for what the signed request says. */
 function assertAsks(grounds: ActionGrounds, question: Exclude<KeyRequestQuestion, { kind: 'Import' }>): void {
   if (question.kind === 'Export') {
     const { encryptionKey } = freshBody(grounds, RULES.Export.causes);
@@ -73,10 +68,7 @@ function assertAsks(grounds: ActionGrounds, question: Exclude<KeyRequestQuestion
   proven(prefixed(domain) === question.domainHex && prefixed(seed) === question.seedHex, 'ContentDiffers seed');
 }
 
-/**
- * The signed body of a key request. The text of the body must be stored. A key request lives for seconds, so no key request can
- * come from an earlier release that stored no texts.
- */
+/** The body text must be stored: a key request lives for seconds, so no key request comes from an earlier release. */
 function freshBody<C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): BodyOf[C] {
   const body = keptBody(grounds, causes);
   proven(body !== 'Earlier', 'BodyMissing');

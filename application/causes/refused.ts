@@ -1,9 +1,6 @@
 import { AppError } from '../../domain/errors';
 
-/**
- * Thrown if no user action authorises exactly this request. The reason names the failed check and never contains signed
- * content.
- */
+/** No user action authorises exactly this request. The reason names the failed check and never contains signed content. */
 export class UnprovenRequest extends Error {
   constructor(readonly reason: string) {
     super(reason);
@@ -11,7 +8,6 @@ export class UnprovenRequest extends Error {
   }
 }
 
-/** Throws `UnprovenRequest` with the reason unless the condition holds. */
 export function proven(condition: unknown, reason: string): asserts condition {
   if (!condition) throw new UnprovenRequest(reason);
 }

@@ -17,23 +17,17 @@ const CAUSES_OF = {
   byKey: ['keysGenerateSignature'],
 } as const satisfies Record<string, readonly CauseId[]>;
 
-/** This check treats every network as enabled, because the service checked the network when it accepted the request. */
+/** The service has checked the network already, when the request came. */
 const ANY_NETWORK = () => true;
 
-/**
- * The payload, with its typed data parsed from JSON text. The parsed data are compared without regard to the order of the
- * members, because the operation's schema may have changed that order.
- */
+/** The operation's schema may have changed the order of the members, so typed data are compared as parsed JSON. */
 function readable(payload: RequestedPayload): unknown {
   if (!('typedData' in payload)) return payload;
   const json = parseStrictJson(Buffer.from(payload.typedData, 'utf8'));
   return json.ok ? { ...payload, typedData: json.value } : payload;
 }
 
-/**
- * Checks the cause of a signature request, as `assertTransferCaused` does for a transfer. The service itself never requests
- * signatures, so there is always a user action.
- */
+/** Throws `UnprovenRequest`. The service itself never requests signatures, so every signature has a user action. */
 export async function assertSignatureCaused(
   reader: Reader,
   signedBodies: SecretBox,

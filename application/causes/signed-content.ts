@@ -16,7 +16,7 @@ type Content = Pick<OutgoingEntity, 'assetKind' | 'contract' | 'tokenId' | 'toAd
   readonly askedNonce: number | null;
 };
 
-/** Checks that the row of a transfer does what the signed request says. Throws `UnprovenRequest`. */
+/** Throws `UnprovenRequest`. */
 export function assertSaysTransfer(row: OutgoingEntity, request: TransferRequest): void {
   assertSame(
     row,
@@ -24,7 +24,7 @@ export function assertSaysTransfer(row: OutgoingEntity, request: TransferRequest
   );
 }
 
-/** Checks that the row of a raw transaction does what the signed request says. Throws `UnprovenRequest`. */
+/** Throws `UnprovenRequest`. */
 export function assertSaysTransaction(row: SignedRow, request: TransactionRequest): void {
   assertSame(
     row,
@@ -32,7 +32,7 @@ export function assertSaysTransaction(row: SignedRow, request: TransactionReques
   );
 }
 
-/** Checks that the row makes the same payment as `other`, so that a speed-up cannot become a different payment. */
+/** A speed-up must not become a different payment. */
 export function assertSamePayment(row: OutgoingEntity, other: OutgoingEntity): void {
   const { walletId, network, fromAddress, sponsorAddress } = other;
   const isSameSender = row.walletId === walletId && row.network === network && row.fromAddress === fromAddress;
@@ -42,7 +42,7 @@ export function assertSamePayment(row: OutgoingEntity, other: OutgoingEntity): v
   assertSame({ ...row, priority: other.priority, askedNonce: other.askedNonce }, contentOf(other));
 }
 
-/** Checks that the row is a transaction of zero native units to the wallet itself. */
+/** The row must be a transaction of zero native units to the wallet itself. */
 export function assertPaysNobody(row: OutgoingEntity): void {
   const { assetKind, contract, tokenId, toAddress, fromAddress, amountUnits, terms, options } = row;
   const isNothing = assetKind === 'Native' && contract === null && tokenId === null && amountUnits === '0' && terms === null;

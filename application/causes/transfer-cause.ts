@@ -16,16 +16,14 @@ import { assertPaysNobody, assertSamePayment, assertSaysTransaction, assertSaysT
 import { isSameRequest } from './signed-text';
 
 /**
- * The highest number of replacements that the check follows from a row back to the first request. Real chains of replacements
- * are shorter, because a person requests each one, or the service makes one after a pause that grows to an hour.
+ * The highest number of replacements between a row and the first request. Real chains are shorter: a person requests each
+ * replacement, or the service makes a replacement after a pause that grows to an hour.
  */
 const CHAIN_MAX = 64;
 
 type Shape = 'Request' | 'SpeedUp' | 'Cancel' | 'CancelSignature' | 'Child';
 
-/**
- * The kind of a request, according to the links of its row to other rows. Throws `UnprovenRequest` if the links fit no kind.
- */
+/** Throws `UnprovenRequest` if the links of the row to other rows fit no kind. */
 function shapeOf(row: OutgoingEntity): Shape {
   const { replacementKind, replacesId, claimsOf, cancelsSignatureId, paysForId } = row;
   if (replacementKind === null) {
@@ -48,10 +46,7 @@ const CAUSES_OF: Readonly<Record<Exclude<Shape, 'Request'>, readonly CauseId[]>>
   Child: ['speedUpTransfer', 'speedUpTransaction'],
 };
 
-/**
- * The check for each of the service's own causes. These checks apply to rows that no person requested. The type requires a
- * check for every cause.
- */
+/** The checks for rows that no person requested. */
 const SERVICE: Readonly<Record<ServiceCause, (row: OutgoingEntity) => void>> = {
   SpeedUp: ({ claimsOf }) => proven(claimsOf !== null, 'TiesDiffer'),
   FillNonce: ({ claimsOf, askedNonce }) => proven(claimsOf === null && askedNonce !== null, 'TiesDiffer'),
@@ -66,9 +61,9 @@ const SERVICE_CAUSE_OF: Readonly<Partial<Record<Shape, ServiceCause>>> = {
 };
 
 /**
- * Checks the cause of a transfer or a raw transaction: a person's signed request with exactly this content, or one of the
- * service's own causes. `isEarlier` is true if an earlier release recorded the user action with only a digest of the body, or
- * without a witness (`application/user-actions/witnesses.ts`). Throws `UnprovenRequest`.
+ * The cause is a person's signed request with exactly this content, or the service itself. `isEarlier`: an earlier release
+ * recorded the user action without a witness (`application/user-actions/witnesses.ts`) or with only a digest of the body.
+ * Throws `UnprovenRequest`.
  */
 export async function assertTransferCaused(
   reader: Reader,
@@ -101,7 +96,7 @@ const causesOf = (shape: Shape, { form }: OutgoingEntity): readonly CauseId[] =>
   return [form === 'Transfer' ? 'transferAsset' : 'broadcastTransaction'];
 };
 
-/** Checks that the signed path names the wallet and, for a replacement, the replaced request. */
+/** The signed path must name the wallet and, for a replacement, the replaced request. */
 function assertNames(
   shape: Shape,
   row: OutgoingEntity,
@@ -137,21 +132,18 @@ async function assertContent(
   }
   const first = row.replacesId === null ? undefined : await outgoingStore.find(reader, row.replacesId);
   proven(first && left > 0 && row.claimsOf === (first.claimsOf ?? first.id), 'TiesDiffer');
-  // A transaction that creates nonce accounts names a blockhash and no nonce, so such a transaction cannot be replaced.
+  // A transaction that creates nonce accounts names a blockhash and no nonce, so no request can replace it.
   proven(first.requestBody['kind'] !== 'CreateSolanaNonceAccounts', 'TiesDiffer');
   assertSamePayment(row, first);
   const of = shapeOf(first);
   if (of !== 'Request') return assertContent(reader, signedBodies, first, of, undefined, left - 1);
-  // The requester of the payment may have left by now. That does not matter, because the payment's bytes are already signed and
-  // a speed-up is the same payment.
+  // The requester may have left by now. The payment's bytes are already signed, and a speed-up is the same payment.
   const firstGrounds = await actionGroundsOf(reader, signedBodies, requestedBy(first), causesOf(of, first), { standing: false });
   assertNames(of, first, firstGrounds.params);
   return assertContent(reader, signedBodies, first, of, firstGrounds, left - 1);
 }
 
-/**
- * Checks that the row does what the signed text says, and returns true. Returns false if only the digest of the text is known.
- */
+/** Returns false if only the digest of the signed text is known. */
 async function assertSays(reader: Reader, row: OutgoingEntity, grounds: ActionGrounds): Promise<boolean> {
   if (row.form === 'Transfer') {
     const body = keptBody(grounds, ['transferAsset']);

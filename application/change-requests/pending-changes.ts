@@ -5,7 +5,6 @@ import { type ChangeRequestView, changeRequestView } from './view';
 
 export type WithPendingChange<View, K extends ChangeKind> = View & { readonly pendingChangeRequest?: ChangeRequestView<K> };
 
-/** Each record as the interface shows it, together with the pending change of the record, if there is one. */
 export async function withPendingChanges<K extends ChangeKind, Row extends { readonly id: string }, View extends object>(
   reader: Reader,
   kind: K,

@@ -17,28 +17,27 @@ import { type ChangeRequestView, changeRequestView } from './view';
 
 type Intent = Pick<ChangeRequestEntity, 'kind' | 'operationKind' | 'entityId' | 'baseVersion' | 'before' | 'change'>;
 
-/** A change that a caller requests. The transaction that proposes the change has locked the record to be changed. */
+/** The transaction that proposes the change has locked the record to be changed. */
 export type Proposal = Intent & Pick<ChangeRequestEntity, 'subject' | 'body'>;
 
-/** Makes the change of a change request. If the change no longer applies, writes nothing and returns the reason. */
+/** If the change no longer applies, writes nothing and returns the reason. */
 export type Apply = (
   tx: Tx,
   request: Intent & Pick<ChangeRequestEntity, 'id' | 'requesterUserId' | 'requesterTokenId'>,
 ) => Promise<string | undefined>;
 
-/** A proposed change, the function that makes the change, and the function that reads the changed record. */
 export type Proposed<T> = { readonly proposal: Proposal; readonly apply: Apply; readonly read: (tx: Tx) => Promise<T> };
-/** A proposed change, or the record as it is now if the request would change nothing. */
+/** `unchanged`: the request would change nothing. */
 export type Plan<T> = { readonly unchanged: T } | Proposed<T>;
 
-/** The outcome of a requested change: the change was made, or the change waits for approval. */
+/** The change was made, or waits for approval. */
 export type Changed<T> = { readonly value: T } | { readonly changeRequest: ChangeRequestView };
 
 const STATUS_OF: Readonly<Record<Outcome, ChangeStatus>> = { Cleared: 'Applied', Held: 'Pending', Blocked: 'Rejected' };
 
 /**
- * Makes a change at once, or holds the change if a policy in force requests approval. Throws `PolicyBlocked` if a policy blocks
- * the change. In that case the attempt is recorded and the user action is used up, but nothing else has changed.
+ * Makes a change at once, or holds the change if a policy requests approval. Throws `PolicyBlocked`: the attempt is then
+ * recorded and the user action is used up.
  */
 export async function makeChange<T>(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -58,10 +57,7 @@ export async function makeChange<T>(
   return { changeRequest: made.changeRequest };
 }
 
-/**
- * Asks the policies for a verdict on a change, in the given transaction. Makes the change unless the verdict is `Held` or
- * `Blocked`.
- */
+/** Makes the change unless the policies hold or block the change. */
 export async function propose<T>(tx: Tx, { caller, action }: Authority, { proposal, apply, read }: Proposed<T>) {
   const { userId, tokenId } = caller;
   const asked = { id: newId('changeRequest'), ...proposal, requesterUserId: userId, requesterTokenId: tokenId };
@@ -98,9 +94,9 @@ export async function propose<T>(tx: Tx, { caller, action }: Authority, { propos
   return { changeRequest: changeRequestView(row), start };
 }
 
-/** The name of a change. The record of an approval that the change made unreachable contains this name. */
+/** The record of an approval that the change made unreachable contains this name. */
 export const causeOf = ({ kind, operationKind, entityId }: Intent): string => `${operationKind} of ${kind} ${entityId}`;
-/** Emits the event of a resolved change. Only a change that a policy held or blocked has this event. */
+/** Only a change that a policy held or blocked has this event. */
 export async function tellChangeResolved(
   tx: Tx,
   row: Omit<ChangeRequestEntity, 'orgId'>,
@@ -109,7 +105,6 @@ export async function tellChangeResolved(
   await tellActivityResolved(tx, status, row, { kind: CHANGES[row.kind].activity, changeRequest: changeRequestView(row) });
 }
 
-/** The start of a change request's workflow. */
 export const startOfChange = ({
   id,
   kind,
@@ -121,7 +116,7 @@ export const startOfChange = ({
   routing: { workflow: CHANGE_REQUEST, summary: `${operationKind} of a ${kind.toLowerCase()} that people decide about` },
 });
 
-/** A change request as policies judge it. `priorApprovalId` is the approval of an earlier judgement, if there is one. */
+/** `priorApprovalId` is the approval of an earlier judgement. */
 export function activityOf(row: Omit<ChangeRequestEntity, 'orgId'>, priorApprovalId?: string) {
   return {
     activityId: row.id,
@@ -137,14 +132,11 @@ export function activityOf(row: Omit<ChangeRequestEntity, 'orgId'>, priorApprova
 function factsOf({ kind, entityId, change }: Intent): Pick<ChangeFacts, 'permissionId' | 'policyId'> {
   if (kind === 'Permission') return { permissionId: entityId, policyId: null };
   if (kind === 'Assignment') return { permissionId: String(change['permissionId']), policyId: null };
-  // Only a change of kind `Policy` names a policy. A filter by policy does not exclude changes that name no policy.
+  // A filter by policy does not exclude changes that name no policy.
   return { permissionId: null, policyId: kind === 'Policy' ? entityId : null };
 }
 
-/**
- * The content of a change that the approvers sign (S2). The content includes the stored record before the change and the stored
- * change.
- */
+/** The content that the approvers sign (S2). */
 export function changeEnvelopeOf({
   kind,
   operationKind,
@@ -159,10 +151,7 @@ export function changeEnvelopeOf({
   return { kind, operationKind, entityId, baseVersion, requester: requesterUserId, ...plain };
 }
 
-/**
- * Throws `ChangePending` while another change of the same subject is pending, because a second change could overtake the
- * pending change.
- */
+/** Throws `ChangePending`, because a second change of the subject could overtake the pending change. */
 export async function assertNothingPending(reader: Reader, subject: string): Promise<void> {
   const pending = await changeRequestStore.pendingOf(reader, subject);
   if (pending)

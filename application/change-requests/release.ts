@@ -23,10 +23,7 @@ import { applyToContractSchema } from '../registry/contract-schemas';
 import { applyToRegistryAddress } from '../registry/registry-addresses';
 import { type Apply, activityOf, causeOf, changeEnvelopeOf, startOfChange, tellChangeResolved } from './proposals';
 
-/**
- * Applies nothing, because the approved change request itself is a grant. The requester uses up the grant by sending the same
- * request again (`keys/grants.ts`).
- */
+/** The approved change request is the grant. The requester uses up the grant by sending the same request again. */
 const becomesGrant: Apply = async () => undefined;
 
 const APPLY: Readonly<Record<ChangeKind, (services: Mailing) => Apply>> = {
@@ -44,14 +41,9 @@ const APPLY: Readonly<Record<ChangeKind, (services: Mailing) => Apply>> = {
 
 type Held = Extract<ChangeStanding, { outcome: 'Held' }>;
 
-/** The proofs that verify an approved change, and the secret box that seals the mails which the change causes. */
 export type Releasing = Approving & Mailing;
 
-/**
- * Reads the decision of the approvers about a change, and ends the change if the approvers have decided. If the policies have
- * become stricter, an approved change does not end: this function holds the change for a new approval. A change that has
- * already ended stays as it is.
- */
+/** Ends the change if the approvers have decided. If the policies have become stricter, the change waits for a new approval. */
 export async function reviewChange(tx: Tx, changeRequestId: string, releasing: Releasing): Promise<ChangeStanding> {
   await organizationStore.beginPolicyChange(tx);
   const row = await changeRequestStore.lock(tx, changeRequestId);
@@ -68,10 +60,7 @@ export async function reviewChange(tx: Tx, changeRequestId: string, releasing: R
   return dateExpires === null ? held : { ...held, rejectsItselfAfterMs: Math.max(0, dateExpires.getTime() - now.getTime()) };
 }
 
-/**
- * Ends a change whose approval has expired. If a vote has decided the approval before the expiry, that decision stands, and the
- * returned state shows that decision.
- */
+/** If a vote has decided the approval before the expiry, that decision stands. */
 export async function expireChange(
   tx: Tx,
   changeRequestId: string,
@@ -85,22 +74,20 @@ export async function expireChange(
   return reviewChange(tx, changeRequestId, releasing);
 }
 
-/** Fails a change that cannot be made, unless it has already ended. */
+/** Has no effect on a change that has ended. */
 export async function failChange(tx: Tx, changeRequestId: string, reason: string): Promise<ChangeStanding> {
   const row = await changeRequestStore.lock(tx, changeRequestId);
   if (row.status !== 'Pending') return { outcome: 'Ended', status: row.status };
   return end(tx, row, 'Failed', reason);
 }
 
-/** The routing that starts the workflow of a pending change again; undefined for a change that has ended. */
+/** Undefined for a change that has ended. */
 export async function restartChange(tx: Tx, changeRequestId: string): Promise<Dispatch['routing'] | undefined> {
   const row = await changeRequestStore.lock(tx, changeRequestId);
   return row.status === 'Pending' ? startOfChange(row).routing : undefined;
 }
 
-/**
- * Judges an approved change again under the policies now in force. Applies the change unless the new verdict is stricter (S9).
- */
+/** Judges the change again under the policies now in force, and applies the change unless the new verdict is stricter (S9). */
 async function release(
   tx: Tx,
   row: ChangeRequestEntity,
@@ -128,7 +115,6 @@ async function release(
   return rejectsItselfAfterMs === null ? held : { ...held, rejectsItselfAfterMs };
 }
 
-/** Why the change request is not what was approved; undefined if the change request is what was approved. */
 export const whyChangeNotApproved = (tx: Tx, row: ChangeRequestEntity, proofs: Proofs): Promise<string | undefined> =>
   whyNotApproved(tx, { activityId: row.id, envelope: changeEnvelopeOf(row), approvalId: row.approvalId, repeats: null }, proofs);
 

@@ -7,7 +7,6 @@ import type { AssignmentBody, PermissionBody } from '../permissions/view';
 import type { PolicyView } from '../policies/view';
 import type { ContractSchemaBody, RegistryAddressBody } from '../registry/view';
 
-/** The operations and the body of each kind of change. */
 type Changes = {
   Permission: { operationKind: 'Update'; body: PermissionBody };
   Assignment: { operationKind: 'Create' | 'Delete'; body: AssignmentBody };
@@ -29,10 +28,7 @@ export type ChangeRequestView<K extends ChangeKind = ChangeKind> = Pick<ChangeRe
   readonly kind: K;
 } & Changes[K];
 
-/**
- * A change request as the interface shows it. 202 responses, `pendingChangeRequest`, approvals and events contain the same
- * view.
- */
+/** 202 responses, `pendingChangeRequest`, approvals and events contain this view. */
 export function changeRequestView<K extends ChangeKind>(
   row: Omit<ChangeRequestEntity, 'orgId' | 'version'> & { readonly kind: K },
 ): ChangeRequestView<K> {
@@ -48,6 +44,6 @@ export function changeRequestView<K extends ChangeKind>(
     operationKind: row.operationKind,
     body: row.body,
   };
-  // The body fits the kind, because the code that proposed the change wrote the body and the kind.
+  // The body fits the kind, because the same code wrote the body and the kind.
   return view as ChangeRequestView<K>;
 }

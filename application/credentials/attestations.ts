@@ -13,17 +13,16 @@ import { readClientData } from './client-data';
 
 type Signed = { readonly credentialInfo: PasskeyAttestation; readonly encryptedPrivateKey?: string | undefined };
 
-/** A new credential as a client sends it (in the interface: `CredentialBody`, `FirstFactorAttestation` and similar). */
+/** The interface has this type as `CredentialBody`, `FirstFactorAttestation` and similar. */
 export type Attestation = { readonly credentialName?: string | undefined } & (
   | ({ readonly credentialKind: 'Fido2' | 'Key' | 'PasswordProtectedKey' | 'RecoveryKey' } & Signed)
   | { readonly credentialKind: 'Password'; readonly credentialInfo: { readonly password: string } }
   | { readonly credentialKind: 'Totp'; readonly credentialInfo: { readonly otpCode: string } }
 );
 
-/** The values that the attestation must match. `sealedSeed` is the one-time password seed that the challenge offered. */
+/** `sealedSeed` is the one-time password seed that the challenge offered. */
 export type ExpectedAttestation = { readonly challenge: string; readonly sealedSeed?: string | undefined };
 
-/** The columns of a credential that come from its attestation. */
 export type AttestedCredential = Pick<
   CredentialEntity,
   'kind' | 'credentialId' | 'name' | 'publicKey' | 'encryptedPrivateKey' | 'secret' | 'signCount' | 'lastStep'
@@ -48,13 +47,10 @@ const NOTHING = {
 };
 const OWN_ID_BYTES = 16;
 
-/** The context to which the sealed seed of one-time passwords is bound. */
+/** The context to which the seed of one-time passwords is sealed. */
 export const seedContext = (orgId: string): string => `totp/${orgId}`;
 
-/**
- * Verifies a new credential. Throws `AttestationInvalid`, which names the kind of the credential but never the check that
- * failed.
- */
+/** Throws `AttestationInvalid`, which names the kind of the credential but never the check that failed. */
 export async function attest(
   services: IdentityServices,
   orgId: string,
@@ -90,10 +86,7 @@ export async function attest(
   }
 }
 
-/**
- * Verifies the attestation of a raw key. The key signs a fingerprint. The fingerprint is a JSON object with exactly two
- * members: the digest of the client data, and the public key.
- */
+/** The key signs a fingerprint: a JSON object with exactly the digest of the client data and the public key. */
 function attestKey(kind: string, challenge: string, { credId, clientData, attestationData }: PasskeyAttestation) {
   const client = readClientData(clientData, 'key.create');
   const json = parseStrictJson(Buffer.from(attestationData, 'base64url'));
@@ -106,7 +99,7 @@ function attestKey(kind: string, challenge: string, { credId, clientData, attest
   return { credentialId: credId, publicKey: pemOf(key), origin: client.origin };
 }
 
-/** Parses a public key that is to be stored. If the key may not be stored, throws `AttestationInvalid` with the reason. */
+/** Throws `AttestationInvalid` with the reason for a key that may not be stored. */
 export function allowedKey(text: string) {
   try {
     return parseCredentialKey(text);

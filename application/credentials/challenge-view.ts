@@ -6,7 +6,7 @@ import type { Offer } from './new-credentials';
 type Person = Parameters<typeof newCredentialView>[1];
 type Existing = Parameters<typeof newCredentialView>[2];
 
-/** The members that a client needs to create one credential of this kind (in the interface: `CredentialChallenge`). */
+/** The interface calls this view `CredentialChallenge`. */
 export function credentialChallengeView(
   kind: CredentialKind,
   rp: RelyingParty,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseStrictJson } from '../../platform/strict-json';
 
-/** `origin` and `crossOrigin` are optional, because the published key signer sends only `type` and `challenge`. */
+/** The published key signer sends only `type` and `challenge`. */
 const ClientData = z.object({
   type: z.enum(['key.get', 'key.create']),
   challenge: z.string(),
@@ -12,11 +12,11 @@ const ClientData = z.object({
 type ReceivedClientData = {
   readonly challenge: string;
   readonly origin: string;
-  /** The exact bytes that were signed. */
+  /** The signed bytes. */
   readonly bytes: Buffer;
 };
 
-/** The client data that a raw key signed; undefined if the client data is malformed or of another type. */
+/** Undefined if the client data is malformed or of another type. */
 export function readClientData(base64url: string, type: 'key.get' | 'key.create'): ReceivedClientData | undefined {
   const bytes = Buffer.from(base64url, 'base64url');
   const json = parseStrictJson(bytes);

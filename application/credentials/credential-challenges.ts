@@ -17,10 +17,7 @@ import type { IdentityServices } from '../users/identity-services';
 import { credentialChallengeView } from './challenge-view';
 import { offerCredentials } from './new-credentials';
 
-/**
- * The time within which a challenge can be completed. The time is long enough for the user to find a security key, and to sign
- * the user action with another key.
- */
+/** This time is long enough for the user to find a security key, and to sign the user action with another key. */
 const COMPLETION_WINDOW_MS = 15 * 60_000;
 const CODE_LIFETIME_MAX_MS = 60_000;
 /** How far the caller's clock may be ahead if the caller requests the longest lifetime. */
@@ -28,10 +25,10 @@ const CODE_CLOCK_SKEW_MS = 5_000;
 
 export type CredentialServices = Pick<Services, 'db'> & IdentityServices & { readonly tokens: TokenKeys };
 
-/** How the user began the challenge. The user has to complete the challenge in the same way. */
+/** The user has to complete the challenge in the way in which the user began the challenge. */
 export type CredentialWay = 'Session' | 'Code';
 
-/** Begins the creation of an additional credential for the caller. Only the completion needs a user action. */
+/** Only the completion needs a user action. */
 export function beginCredential(services: CredentialServices, { orgId, userId }: Caller, kind: CredentialKind) {
   return services.db.withOrg(orgId, async (tx) => {
     const user = await userStore.find(tx, userId);
@@ -41,9 +38,8 @@ export function beginCredential(services: CredentialServices, { orgId, userId }:
 }
 
 /**
- * Creates a code with which the caller can begin an additional credential without a session, such as on a new device.
- * `expiration` may be at most a minute ahead, and the result contains the actual expiration. An earlier code of the caller
- * becomes void. Throws `InvalidRequest`.
+ * The code lets the caller begin an additional credential without a session. `expiration` may be at most a minute ahead; the
+ * result contains the actual expiration. An earlier code becomes void. Throws `InvalidRequest`.
  */
 export function createCredentialCode({ db, ...services }: CredentialServices, authority: Authority, expiration: Date) {
   return act(db, authority, async (tx) => {
@@ -60,8 +56,7 @@ export function createCredentialCode({ db, ...services }: CredentialServices, au
 }
 
 /**
- * Begins the creation of an additional credential for the user who created the code, and uses up the code. Throws the same
- * `Forbidden` for a code that is unknown, used or expired, and for a user who may no longer log in.
+ * Uses up the code. Throws the same `Forbidden` for an unknown, used or expired code, and for a user who may no longer log in.
  */
 export async function beginCredentialWithCode(services: CredentialServices, code: string, kind: CredentialKind) {
   const { db, codeDigest, lockout } = services;
@@ -81,7 +76,7 @@ export async function beginCredentialWithCode(services: CredentialServices, code
   return begun;
 }
 
-/** Used in place of the organisation and the user of an unknown code. */
+/** This id stands for the organisation and the user of an unknown code. */
 const NO_ID = 'nobody';
 
 async function begin(tx: Tx, services: CredentialServices, user: UserEntity, kind: CredentialKind, way: CredentialWay) {

@@ -17,7 +17,7 @@ import { credentialView } from '../users/view';
 import { type Attestation, type AttestedCredential, attest } from './attestations';
 import type { CredentialServices, CredentialWay } from './credential-challenges';
 
-/** The user's own credentials, oldest first. */
+/** Lists the oldest credential first. */
 export async function listCredentials(reader: Reader, userId: string) {
   return (await credentialStore.listOfUser(reader, userId)).map(credentialView);
 }
@@ -25,24 +25,21 @@ export async function listCredentials(reader: Reader, userId: string) {
 type New = { readonly challengeIdentifier: string; readonly attestation: Attestation };
 
 /**
- * Stores an additional credential of the caller. Throws `AttestationInvalid` and `Conflict`. Throws `ChallengeInvalid` for a
- * challenge that another user began, that was used, or that is for another kind of credential.
+ * Throws `AttestationInvalid` and `Conflict`. Throws `ChallengeInvalid` for a challenge that another user began, that was used,
+ * or that is for another kind of credential.
  */
 export async function createCredential(services: CredentialServices, authority: Authority, asked: New) {
   const { challenge, attested } = await verifyNew(services, 'Session', asked, authority.caller);
   return act(services.db, authority, (tx) => complete(tx, challenge, attested));
 }
 
-/**
- * The same as `createCredential`, but for a challenge that was begun with a code. The credential belongs to the user of the
- * challenge.
- */
+/** The challenge was begun with a code. The credential belongs to the user of the challenge. */
 export async function createCredentialWithCode(services: CredentialServices, asked: New) {
   const { challenge, attested } = await verifyNew(services, 'Code', asked);
   return services.db.withOrg(challenge.orgId, (tx) => complete(tx, challenge, attested));
 }
 
-/** Verifies the attestation of a challenge. `caller` is the user who must have begun the challenge, if the caller is known. */
+/** `caller`, if known, must have begun the challenge. */
 async function verifyNew(
   services: CredentialServices,
   way: CredentialWay,
@@ -60,7 +57,7 @@ async function verifyNew(
   return { challenge, attested: await attest(services, challenge.orgId, expected, attestation) };
 }
 
-/** Stores the credential and uses up the challenge, so that exactly one of several completions succeeds. */
+/** Uses up the challenge, so that exactly one of several completions succeeds. */
 async function complete(tx: Tx, { id: challengeId, userId }: ChallengeEntity, attested: AttestedCredential) {
   const user = userId === null ? undefined : await userStore.lock(tx, userId);
   const mayCome = user?.isActive && user.dateArchived === null;
@@ -90,8 +87,8 @@ async function assertNewKey(tx: Tx, userId: string, { publicKey }: AttestedCrede
 }
 
 /**
- * Activates or deactivates a credential of the caller. Throws `NotFound`. Throws `Conflict` if the user has too many active
- * credentials of the kind. Throws `LastCredential` for the last credential that can sign or log in. Idempotent.
+ * Throws `NotFound`. Throws `Conflict` if the user has too many active credentials of the kind. Throws `LastCredential` for the
+ * last credential that can sign or log in. Idempotent.
  */
 export function setCredentialActive({ db }: CredentialServices, authority: Authority, id: string, isActive: boolean) {
   return act(db, authority, async (tx) => {
@@ -109,10 +106,7 @@ export function setCredentialActive({ db }: CredentialServices, authority: Autho
   });
 }
 
-/**
- * Removes a credential of the caller for good. Throws `NotFound`. Throws `LastCredential` for the last credential that can sign
- * or log in.
- */
+/** Throws `NotFound`. Throws `LastCredential` for the last credential that can sign or log in. */
 export function removeCredential({ db }: CredentialServices, authority: Authority, id: string): Promise<void> {
   return act(db, authority, async (tx) => {
     const { user, credential } = await lock(tx, authority, id);
@@ -141,7 +135,7 @@ async function assertDispensable(tx: Tx, { id, userId, kind }: CredentialEntity)
 
 /**
  * Ends the sessions that a credential opened. Also voids the user's open codes and challenges for new credentials, because a
- * thief of this credential may have created these codes and challenges.
+ * thief of this credential may be their creator.
  */
 async function endWhatItOpened(tx: Tx, user: UserEntity, { id: credentialUuid }: CredentialEntity): Promise<void> {
   await sessionStore.endOpenedBy(tx, { userId: user.id, credentialUuid });
@@ -151,8 +145,8 @@ async function endWhatItOpened(tx: Tx, user: UserEntity, { id: credentialUuid }:
 }
 
 /**
- * Starts the user's waiting time as an approver again, because the credentials that sign have changed (S10). The user's row
- * names one credential. If that credential is no longer usable, the row gets another credential of the user.
+ * Starts the user's waiting time as an approver again, because the credentials that sign have changed (S10). If the credential
+ * in the user's row is no longer usable, the row gets another credential of the user.
  */
 async function touch(tx: Tx, user: UserEntity): Promise<void> {
   const usable = await credentialStore.listUsable(tx, user.id, undefined);

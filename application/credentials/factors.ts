@@ -25,10 +25,10 @@ type SignedFactor =
 export type FirstFactor = SignedFactor | { readonly kind: 'Password'; readonly password: string };
 export type SecondFactor = SignedFactor | { readonly kind: 'Totp'; readonly otpCode: string };
 
-/** The proof that a caller presents (in the interface: `SignedChallengeBody`). */
+/** The interface calls this type `SignedChallengeBody`. */
 export type Factors = { readonly firstFactor: FirstFactor; readonly secondFactor?: SecondFactor | undefined };
 
-/** A verified factor. All members except `use` are stored as evidence, and this evidence contains no secrets. */
+/** All members except `use` are stored as evidence, which contains no secrets. */
 export type VerifiedFactor = {
   readonly kind: CredentialKind;
   readonly credentialUuid: string;
@@ -37,8 +37,8 @@ export type VerifiedFactor = {
   readonly signature: string | null;
   readonly authenticatorData: string | null;
   /**
-   * Uses up the factor if the factor can be used only once. Returns false if the factor was already used, or if its credential
-   * is no longer usable.
+   * Uses up a factor that can be used only once. Returns false if the factor was already used, or if its credential is no
+   * longer usable.
    */
   readonly use: (tx: Tx) => Promise<boolean>;
 };
@@ -48,15 +48,10 @@ export type VerifiedFactors = { readonly first: VerifiedFactor; readonly second:
 type Asked = {
   readonly orgId: string;
   readonly challenge: string;
-  /** The user's credentials that may answer the challenge. */
   readonly usable: readonly CredentialEntity[];
 };
 
-/**
- * Verifies one or two factors against a challenge. Returns undefined for every failure. Failures are a kind that is not allowed
- * as this factor, an unknown credential, a bad signature, the same credential twice, and a missing second factor. Only `use`
- * uses up a factor.
- */
+/** Returns undefined for every failure, and uses up no factor. */
 export async function verifyFactors(
   services: IdentityServices,
   asked: Asked,
@@ -69,10 +64,7 @@ export async function verifyFactors(
   return { first, second };
 }
 
-/**
- * Uses up both factors in the given transaction. If this function returns false, the caller must throw, so that neither factor
- * is used up.
- */
+/** If this function returns false, the caller must throw, so that neither factor is used up. */
 export async function useFactors(tx: Tx, { first, second }: VerifiedFactors): Promise<boolean> {
   return (await first.use(tx)) && (second === undefined || (await second.use(tx)));
 }
@@ -97,7 +89,7 @@ function verifyFactor(
 
 const guessedOf = ({ orgId, usable }: Asked, kind: string): Guessed => ({ orgId, userId: usable[0]?.userId, kind });
 
-/** Whether a recovery key made this signature. A recovery key is not a factor. */
+/** A recovery key is not a factor. */
 export async function verifyRecoveryKey(asked: Asked, assertion: KeyAssertion): Promise<boolean> {
   return (await verifyKey(asked, 'RecoveryKey', assertion)) !== undefined;
 }
@@ -118,7 +110,6 @@ async function verifyKey(
   return { kind, credentialUuid, publicKey, clientData, signature, authenticatorData: null, use };
 }
 
-/** Whether the holder of this public key signed the challenge. */
 export function isSignedByKey(
   publicKey: string,
   challenge: string,
@@ -175,7 +166,7 @@ async function verifyCode(
 }
 
 const KEYS_MAX = 5_000;
-/** A cache of parsed keys that passed the checks, by the text of the key. The checks depend only on that text. */
+/** Parsed keys that passed the checks, by the text of the key. The checks depend only on that text. */
 const keys = new Map<string, KeyObject>();
 
 /**

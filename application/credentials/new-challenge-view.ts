@@ -6,10 +6,7 @@ import { PASSKEY_ALGORITHMS, type RelyingParty } from '../../platform/passkeys';
 
 type Named = Pick<UserEntity, 'id' | 'username' | 'name'>;
 
-/**
- * The members of every challenge for new credentials (in the interface: `RegistrationChallenge`, `CredentialChallengeFido2`).
- * The list of existing passkeys keeps an authenticator from creating a second passkey for the person.
- */
+/** The list of existing passkeys keeps an authenticator from creating a second passkey. */
 export function newCredentialView(
   rp: RelyingParty,
   user: Named,
@@ -31,9 +28,8 @@ export function newCredentialView(
   };
 }
 
-/** The kinds of credential that are allowed for each factor of a registration or a recovery. */
 export const SUPPORTED_KINDS = { firstFactor: [...FIRST_FACTOR_KINDS], secondFactor: [...SECOND_FACTOR_KINDS] };
 
-/** The URI that an authenticator app reads. The URI contains the seed, so the URI is sent only to the owner of the seed. */
+/** The URI contains the seed, so only the owner of the seed may get the URI. */
 export const otpUrlOf = (rp: RelyingParty, { username }: Pick<Named, 'username'>, seed: string): string =>
   seedUrl(seed, username, rp.name);

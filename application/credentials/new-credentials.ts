@@ -10,13 +10,9 @@ import { type Attestation, type AttestedCredential, attest, type ExpectedAttesta
 
 const CHALLENGE_BYTES = 32;
 
-/**
- * The data for a person who is about to create credentials. The challenge's row stores only the sealed seed, and the person
- * gets the seed itself.
- */
+/** The challenge's row stores only the sealed seed; the person gets the seed itself. */
 export type Offer = { readonly challenge: string; readonly seed: string; readonly sealedSeed: string };
 
-/** Generates a challenge and a seed of one-time passwords for new credentials. */
 export function offerCredentials({ credentialSecrets }: Pick<IdentityServices, 'credentialSecrets'>, orgId: string): Offer {
   const seed = newSeed();
   return {
@@ -26,20 +22,17 @@ export function offerCredentials({ credentialSecrets }: Pick<IdentityServices, '
   };
 }
 
-/** The credentials that a person creates in a registration or a recovery (in the interface: `RegistrationBody`). */
+/** The interface calls this type `RegistrationBody`. */
 export type NewCredentials = {
   readonly firstFactorCredential: Attestation;
   readonly secondFactorCredential?: Attestation | undefined;
   readonly recoveryCredential?: Attestation | undefined;
 };
 
-/** The attested credentials; the first element is the first factor. */
+/** The first element is the first factor. */
 type AttestedCredentials = readonly [AttestedCredential, ...AttestedCredential[]];
 
-/**
- * Verifies all credentials against one challenge. Throws `AttestationInvalid` if one of the credentials is invalid, or if all
- * credentials together do not suffice to sign in.
- */
+/** Throws `AttestationInvalid` if a credential is invalid, or if the credentials together do not suffice to sign in. */
 export async function attestAll(
   services: IdentityServices,
   orgId: string,
@@ -59,9 +52,8 @@ export async function attestAll(
 }
 
 /**
- * Throws `AttestationInvalid` if two credentials have the same key or id. Two factors with the same key would be only one
- * factor. A recovery key that is also a factor would be lost at the same time as that factor, and nothing would be left to
- * recover with.
+ * Throws `AttestationInvalid` if two credentials have the same key or id. Two factors with one key are only one factor. A
+ * recovery key that is also a factor would be lost with that factor.
  */
 function assertDistinct(all: AttestedCredentials): void {
   const keys = all.flatMap(({ publicKey }) => (publicKey === '' ? [] : [publicKey]));
@@ -70,10 +62,7 @@ function assertDistinct(all: AttestedCredentials): void {
     throw unusable('Each credential needs a key of its own');
 }
 
-/**
- * Stores the credentials and returns their row ids, with the first factor's id first. Throws `AttestationInvalid` if a
- * credential id is taken.
- */
+/** Returns the row ids, with the first factor's id first. Throws `AttestationInvalid` if a credential id is taken. */
 export async function addCredentials(
   tx: Tx,
   userId: string,

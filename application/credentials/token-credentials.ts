@@ -8,7 +8,7 @@ import { allowedKey } from './attestations';
 
 const CREDENTIAL_ID_BYTES = 16;
 
-/** The key that a token will sign with, as PEM. Throws `AttestationInvalid` with the path of the member in the body. */
+/** Returns PEM. Throws `AttestationInvalid` with the path of the member in the body. */
 export function tokenKey(publicKey: string): string {
   try {
     return pemOf(allowedKey(publicKey));
@@ -17,7 +17,7 @@ export function tokenKey(publicKey: string): string {
   }
 }
 
-/** Writes the credential of a token that is about to be issued to this user. Returns the row id of the credential. */
+/** Returns the row id of the credential. */
 export async function addTokenCredential(tx: Tx, userId: string, name: string, publicKey: string): Promise<string> {
   const id = newId('credential');
   await credentialStore.add(tx, {

@@ -4,24 +4,22 @@ import type { Database } from '../../entities/database';
 import { deploymentStore } from '../../entities/deployment/deployment.store';
 
 /**
- * How long the state of the deployment is cached. A restore runs while every process is stopped, so no process caches the state
- * from before the restore. Each process notices a freeze by the operator, and the release of any freeze, after at most this
- * time.
+ * How long the state is cached. Each process notices a freeze by the operator, and any release, after at most this time. A
+ * restore runs while every process is stopped, so no cache is older than a restore.
  */
 const REREAD_MS = 2_000;
 
-/** Whether the whole deployment is frozen: by a restore that is not reconciled yet, or by the operator (S5). */
+/** The freeze of the whole deployment: by a restore that is not reconciled yet, or by the operator (S5). */
 export type RestoreLock = {
   /** Throws `Frozen` while the deployment is frozen. Throws the database's error if the state cannot be read. */
   readonly assertThawed: () => Promise<void>;
 };
 
 export type RestoreLockStatus = {
-  /** Why the deployment is frozen; null if the deployment is not frozen. */
+  /** Null if the deployment is not frozen. */
   readonly standing: () => Promise<DeploymentFreeze | null>;
 };
 
-/** Creates a lock that reads the freeze of the deployment from the database and caches the result. */
 export function createRestoreLock(
   db: Pick<Database, 'read'>,
   nowMs: () => number = () => performance.now(),

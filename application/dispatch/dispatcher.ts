@@ -14,47 +14,32 @@ import type { WordsOf } from './start-words';
 
 /** Dispatches an outbox row to Temporal. */
 export type Dispatcher = {
-  /** Tries once. Throws if Temporal cannot be reached, and the relay tries again later. */
+  /** Throws if Temporal cannot be reached, and the relay tries again later. */
   readonly carryOut: (orgId: string, row: Dispatch) => Promise<void>;
-  /**
-   * Tries once, right after a commit, so that the work need not wait for the relay. Failures are ignored, because the outbox
-   * row remains and the relay tries again.
-   */
+  /** Tries once, right after a commit. Failures are ignored, because the outbox row remains and the relay tries again. */
   readonly tryNow: (orgId: string, row: Dispatch) => Promise<void>;
-  /**
-   * Runs a workflow that belongs to no record and returns its result. Throws `NotReady` if the workflow fails or does not end
-   * in time.
-   */
+  /** Runs a workflow that belongs to no record. Throws `NotReady` if the workflow fails or does not end in time. */
   readonly execute: <R>(orgId: string, { workflow, id, routing, limitMs }: Execution) => Promise<R>;
 };
 
 export type Execution = {
   readonly workflow: string;
-  /** The workflow's id, which is never reused. */
+  /** Each execution has a new id. */
   readonly id: string;
   readonly routing: Readonly<Record<string, string>>;
   readonly limitMs: number;
 };
 
-/**
- * The time limit of each call to Temporal. Without the limit, a server that accepts the connection and never responds would
- * block each calling request of the API for ever.
- */
+/** Without this limit, a server that never responds would block each calling request of the API for ever. */
 const CALL_LIMIT_MS = 10_000;
 
 type Options = {
-  /**
-   * The encrypted text that Temporal shows for a workflow in addition to its routing. Without this text, Temporal shows only
-   * the routing.
-   */
+  /** The encrypted text that Temporal shows for a workflow in addition to its routing. */
   readonly wordsOf?: WordsOf;
   readonly callLimitMs?: number;
 };
 
-/**
- * Creates a dispatcher. An outbox row of kind `signal` names the signal, and a row of kind `start` names the workflow type. The
- * id of the workflow is the id of the record.
- */
+/** The id of the workflow is the id of the record. */
 export function createDispatcher(client: Client, { wordsOf, callLimitMs = CALL_LIMIT_MS }: Options = {}): Dispatcher {
   const start = async (orgId: string, row: Dispatch): Promise<void> => {
     const { aggregateId, routing } = row;
@@ -86,7 +71,7 @@ export function createDispatcher(client: Client, { wordsOf, callLimitMs = CALL_L
       const payload = routing['argument'] === undefined ? [] : [routing['argument']];
       await client.workflow.getHandle(aggregateId).signal(routing['signal'], ...payload);
     } catch (error) {
-      // The relay starts a record's workflow before it signals the workflow. So this workflow has ended and needs no signal.
+      // The relay starts a record's workflow before the signal. A workflow that is not found has ended and needs no signal.
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
   };

@@ -6,7 +6,7 @@ import type { Dispatch } from '../../entities/outbox/outbox.store';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 
-/** Temporal accepts summaries of at most 400 bytes including encryption. A workflow with a longer summary could never start. */
+/** Temporal accepts at most 400 bytes including encryption. A workflow with a longer summary could never start. */
 const SUMMARY_BYTES_MAX = 230;
 const MORE = '…';
 
@@ -25,13 +25,12 @@ type Started = Pick<
   | 'network'
 >;
 
-/** The text that Temporal shows for a workflow, as one line and in full. The text is fixed when the workflow starts. */
+/** The text that Temporal shows. The text is fixed when the workflow starts. */
 export type StartWords = { readonly summary: string; readonly details: string };
 export type WordsOf = (orgId: string, row: Dispatch) => Promise<StartWords | undefined>;
 
 /**
- * Makes the text from the record at each start. The text is not stored in the routing, because the relay's database role can
- * read the routing of every organisation (S15).
+ * The routing does not contain the text, because the relay's database role can read the routing of every organisation (S15).
  */
 export const recordWords =
   (db: Database): WordsOf =>
@@ -41,10 +40,7 @@ export const recordWords =
     return row && startWords(routing['summary'] ?? 'Transfer', row);
   };
 
-/**
- * `title` names the request, the network and the wallet. If the network hides the amount, neither the summary nor the details
- * contain the amount.
- */
+/** `title` names the request, the network and the wallet. An amount that the network hides is left out. */
 export function startWords(title: string, row: Started): StartWords {
   const isNothing = movesNothing(row);
   const amount = isNothing ? 'nothing' : amountInWords(row);

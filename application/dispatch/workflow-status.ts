@@ -1,17 +1,15 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 
-/** Temporal's view of a workflow: none, running, or how and when it ended. */
 export type WorkflowStatus =
   | { readonly kind: 'Unknown' }
   | { readonly kind: 'Running' }
   | { readonly kind: 'Ended'; readonly how: string; readonly closeTime: Date | undefined };
 
-/** Looks up a workflow by id. Throws if Temporal cannot be reached; this error says nothing about the workflow. */
+/** Throws if Temporal cannot be reached; this error says nothing about the workflow. */
 export type WorkflowStatusOf = (workflowId: string) => Promise<WorkflowStatus>;
 
 const CALL_LIMIT_MS = 10_000;
 
-/** Creates the lookup of workflows, which uses this client of Temporal. */
 export function workflowStatusOver(client: Client, callLimitMs = CALL_LIMIT_MS): WorkflowStatusOf {
   return async (workflowId) => {
     try {

@@ -7,7 +7,6 @@ import { datesInWords, listInWords, peopleInWords } from './words';
 
 type Parts = Pick<ExplanationGrounds, 'approval' | 'votes' | 'policies' | 'people'>;
 
-/** Describes the approval of a record. The description says for each person which decisions that person can still make. */
 export function explainedApproval({ approval, votes, policies, people }: Parts): ExplainedApproval | null {
   if (!approval) return null;
   const lost = lostGroups(approval.groups, votes, people);
@@ -52,7 +51,7 @@ function seatsOf(group: ApprovalGroup, { votes, people }: Pick<ExplanationGround
   });
 }
 
-/** How the approval ended. Null while the approval is pending, or if there is no approval. */
+/** Null while the approval is pending, or if there is no approval. */
 export function approvalEndOf({ approval, people }: Parts, explained: ExplainedApproval | null): ApprovalEnd | null {
   if (!approval || !explained || approval.status === 'Pending') return null;
   const seats = explained.groups.flatMap((group) => group.people);
@@ -67,10 +66,7 @@ export function approvalEndOf({ approval, people }: Parts, explained: ExplainedA
   return { kind: deniers.length > 0 ? 'Denied' : 'Unasked', by: deniers };
 }
 
-/**
- * The consequences of every decision that is still open, and the consequence if no one decides. `what` names the record in
- * words.
- */
+/** The consequences of every open decision, and of no decision. `what` names the record in words. */
 export function nextSteps({ approval, votes, people }: Parts, explained: ExplainedApproval | null, what: string): Next[] {
   if (!approval || !explained || approval.status !== 'Pending') return [];
   const seats = explained.groups.flatMap((group) => group.people);
@@ -138,7 +134,7 @@ const isComplete = (standings: ReturnType<typeof standingsOf>, at: number): bool
   return one !== undefined && one.have >= one.quorum;
 };
 
-/** The name of a group, or its number if the group has no name. */
+/** The number stands for a group without a name. */
 export const groupInWords = (groups: readonly { readonly name: string | null }[], at: number): string =>
   groups[at]?.name ? `the group ${groups[at]?.name}` : `group ${at + 1}`;
 

@@ -8,7 +8,6 @@ import type { SignatureEntity } from '../../entities/signatures/signature.entity
 import type { ExplainedFee } from './explanation';
 import { listInWords } from './words';
 
-/** The highest fee of a transfer, and the sponsor, if a sponsor pays the fee. */
 export async function feeOfTransfer(
   reader: Reader,
   { network, feeCeilingUnits, options, feeSponsorId, sponsorAddress }: OutgoingEntity,
@@ -20,10 +19,7 @@ export async function feeOfTransfer(
   };
 }
 
-/**
- * The highest fee of a request to sign a transaction with open members, which the service fills in before signing. Null for any
- * other signature request.
- */
+/** Null unless the service fills in open members of a transaction before signing. */
 export const feeOfSignature = ({ payload }: SignatureEntity): ExplainedFee | null =>
   payload.kind === 'OpenEvmTransaction'
     ? { ...ceilingOn(payload.network, payload.feeCeilingUnits, payload.terms.call.feeCurrency), sponsor: null }

@@ -10,7 +10,6 @@ import type { BlockerKind, Stage } from '../../domain/waiting-stages';
 export const SUBJECT_KINDS = ['Transfer', 'Transaction', 'Signature', 'ChangeRequest'] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
-/** The decisions that are still open to a listed person in an approval. */
 export const SEAT_STANDINGS = ['MayDecide', 'MayOnlyDeny', 'Later', 'HasVoted', 'Gone'] as const;
 export type SeatStanding = (typeof SEAT_STANDINGS)[number];
 
@@ -31,7 +30,7 @@ export type ExplainedGroup = {
   readonly policyName: string;
   readonly quorum: number;
   readonly have: number;
-  /** The number of approvals that the group can still reach: its quorum, or fewer if the quorum is out of reach. */
+  /** The quorum, or fewer approvals if the quorum is out of reach. */
   readonly most: number;
   readonly people: Seat[];
 };
@@ -40,7 +39,7 @@ export type ExplainedApproval = {
   readonly approvalId: string;
   readonly status: string;
   readonly dateExpires: string | null;
-  /** The time at which the nightly check found the quorum out of reach; null while the quorum is in reach. */
+  /** Set by the nightly check; null while the quorum is in reach. */
   readonly unreachableSince: string | null;
   readonly isReachable: boolean;
   readonly groups: ExplainedGroup[];
@@ -57,7 +56,6 @@ export type PolicyFinding = {
   readonly reason: string;
 };
 
-/** The facts on which the policies based their verdict. */
 export type JudgedFacts = {
   readonly dateJudged: string;
   readonly outcome: string;
@@ -78,13 +76,13 @@ export type ExplainedFee = {
   readonly sponsor: { readonly feeSponsorId: string; readonly name: string | null; readonly address: string | null } | null;
 };
 
-/** How an approval ended. `by` is empty if the approval ended automatically. */
+/** `by` is empty if the approval ended automatically. */
 export type ApprovalEnd = {
   readonly kind: 'Approved' | 'Denied' | 'Withdrawn' | 'Unasked' | 'Expired';
   readonly by: readonly NamedPerson[];
 };
 
-/** The decision that leads to the outcome of a `Next`: a person's vote, or `Nothing` if no one votes. */
+/** `Nothing`: no one votes. */
 export const NEXT_DECISIONS = ['Approve', 'Deny', 'Nothing'] as const;
 export const NEXT_OUTCOMES = ['Released', 'GroupComplete', 'OneMore', 'Rejected', 'Waits'] as const;
 export type Next = {
@@ -127,9 +125,9 @@ export type Explanation = {
     readonly dateTriggers: string | null;
     readonly dateClears: string | null;
   } | null;
-  /** The earlier request of which this request looks like a duplicate. Null unless this request waits for confirmation. */
+  /** The earlier request that this request seems to duplicate. Null unless this request waits for confirmation. */
   readonly equalPayment: { readonly requestId: string; readonly until: string } | null;
-  /** How the record competes with other requests of the wallet; null if the record competes with no request. */
+  /** Null if the record competes with no other request of the wallet. */
   readonly replacement: {
     readonly kind: ReplacementKind | null;
     readonly takesPlaceOf: string | null;

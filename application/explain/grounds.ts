@@ -11,7 +11,6 @@ import { ScreeningEntity } from '../../entities/screenings/screening.entity';
 import { TravelRuleMessageEntity } from '../../entities/travel-rules/travel-rule-message.entity';
 import { type NamedPeople, peopleNow } from '../approvals/people';
 
-/** The subject of an explanation: a record that policies judge. */
 export type Explained = {
   readonly orgId: string;
   readonly id: string;
@@ -19,7 +18,7 @@ export type Explained = {
   readonly approvalId: string | null;
 };
 
-/** Every row that can explain why a record waits. None of these rows comes from Temporal (P12). */
+/** No explanation rests on data from Temporal (P12). */
 export type ExplanationGrounds = {
   readonly approval: ApprovalEntity | undefined;
   readonly votes: readonly ApprovalVoteEntity[];
@@ -32,7 +31,6 @@ export type ExplanationGrounds = {
   readonly people: NamedPeople;
 };
 
-/** Reads the rows that explain what a record waits for. */
 export async function explanationGroundsOf(
   reader: Reader,
   { orgId, id, initiatorId, approvalId }: Explained,

@@ -30,7 +30,6 @@ import { type Explained, type ExplanationGrounds, explanationGroundsOf } from '.
 import { SUBJECT_WORDS, sentencesOf } from './sentences';
 import { usdInWords } from './words';
 
-/** The facts that differ by the kind of the explained record. */
 type Told = Explained & {
   readonly kind: SubjectKind;
   readonly base: Stage;
@@ -39,7 +38,7 @@ type Told = Explained & {
   readonly version: number;
   readonly hindrance: Blocker | null;
   readonly isJudged: boolean;
-  /** The earlier request of which this request looks like a duplicate. Undefined unless this request waits for confirmation. */
+  /** The earlier request that this request seems to duplicate. Undefined unless this request waits for confirmation. */
   readonly equal: ReturnType<typeof equalPaymentOf>;
   readonly replacement: Explanation['replacement'];
   readonly fee: Explanation['fee'];
@@ -50,14 +49,12 @@ type Told = Explained & {
   readonly madeByService?: boolean;
 };
 
-/** Explains what a transfer or transaction waits for. */
 export const explainTransfer = async (reader: Reader, row: OutgoingEntity): Promise<Explanation> =>
   explain(reader, await ofTransfer(reader, row));
 
-/** Explains what a request for a signature waits for. */
 export const explainSignature = (reader: Reader, row: SignatureEntity): Promise<Explanation> => explain(reader, ofSignature(row));
 
-/** Explains what the record behind an approval waits for. The record may be of any kind. Throws `NotFound`. */
+/** The record may be of any kind. Throws `NotFound`. */
 export async function explainApproval(reader: Reader, approvalId: string): Promise<Explanation> {
   const approval = isId('approval', approvalId) ? await approvalStore.find(reader, approvalId) : undefined;
   if (!approval) throw new AppError('NotFound', 'approval not found', { approvalId });
@@ -88,7 +85,7 @@ const ofTransfer = async (reader: Reader, row: OutgoingEntity): Promise<Told> =>
   dateReached: row.dateConfirmed ?? row.dateBroadcasted ?? row.waitingSince ?? row.datePolicyResolved,
 });
 
-/** The obstacle that keeps a sent transaction out of a block. A lane records one obstacle for all transactions of the lane. */
+/** A lane records one obstacle for all transactions of the lane. */
 async function blockOf(
   reader: Reader,
   { id, network, laneAddress: address, version, hindrance }: OutgoingEntity,
@@ -262,10 +259,7 @@ function factsOf({ verdict }: ExplanationGrounds): JudgedFacts | null {
   };
 }
 
-/**
- * The outcomes of the policies in the record's last verdict. If the record has no verdict, the outcomes come from the record's
- * approval.
- */
+/** Reads the record's last verdict or, without a verdict, the record's approval. */
 function findingsOf({ verdict, approval, policies }: ExplanationGrounds): PolicyFinding[] {
   const judged = (verdict?.evaluations ?? approval?.evaluations ?? []) as readonly Evaluation[];
   const tried = (verdict?.shadows ?? []) as readonly Evaluation[];

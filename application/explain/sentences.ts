@@ -22,7 +22,6 @@ type Told = Omit<Explanation, 'summary' | 'sentences'> & {
   readonly decision: ApprovalEnd | null;
 };
 
-/** The first sentence of an explanation, for each stage. */
 const SUMMARIES: Readonly<Record<Stage, (told: Told, what: string) => string>> = {
   EqualPayment: ({ equalPayment }, what) =>
     `${upper(what)} looks like a duplicate of ${equalPayment?.requestId ?? 'an earlier request'} and waits for confirmation.`,
@@ -72,7 +71,6 @@ function decisionWords({ kind, by }: ApprovalEnd): string {
   return words[kind];
 }
 
-/** The votes of an approval that has ended, each with the voter's reason. */
 function votesInWords(approval: ExplainedApproval | null): string[] {
   const seats = (approval?.groups ?? []).flatMap(({ people }) => people);
   const voters = [...new Map(seats.map((seat) => [seat.userId, seat])).values()];
@@ -85,7 +83,7 @@ function votesInWords(approval: ExplainedApproval | null): string[] {
 
 export const summaryOf = (told: Told): string => SUMMARIES[told.stage](told, SUBJECT_WORDS[told.subject.kind]);
 
-/** The whole explanation; the summary comes first. */
+/** The summary comes first. */
 export function sentencesOf(told: Told): string[] {
   const { initiator, since, until, approval, freeze, fee, facts, policies, next, stage, replacement } = told;
   const isOpen = stage !== 'Ended';

@@ -85,7 +85,7 @@ const Authorization = z.strictObject({
   r: z.string().max(66).describe('32 bytes as 0x-hex'),
   s: z.string().max(66).describe('32 bytes as 0x-hex'),
 });
-/** An EVM transaction described by its members. The network decides which members go with which type. */
+/** The network decides which members go with which type. */
 export const SignableEvmTransaction = z.strictObject({
   type: Quantity.optional().describe(EVM_SAYS.type),
   chainId: Quantity.optional().describe('Chain of the network; names the network if `network` does not'),
@@ -146,5 +146,5 @@ export const EVM_SIGNATURES = [
   Eip712.meta({ id: 'SignEip712' }),
   Eip7702.meta({ id: 'SignEip7702' }),
 ] as const;
-/** Kinds of signature that a request to a key accepts and a request to a wallet refuses. */
+/** A request to a wallet refuses these kinds. */
 export const EVM_KEY_SIGNATURES = [SmartAccount] as const;

@@ -1,7 +1,6 @@
 /**
- * An example of a request. The address in `address` and in `verifyingContract` stands for the address of the signing key. If
- * the address of a key replaces these two addresses, the request is valid for that key. A test replaces the addresses in this
- * way and signs the request.
+ * The address in `address` and in `verifyingContract` stands for the address of the signing key. A test replaces both addresses
+ * and signs the request.
  */
 export const SMART_ACCOUNT_EXAMPLE = {
   kind: 'SvcSmartAccountTransaction',

@@ -15,7 +15,6 @@ const Quantity = z.union([z.int().nonnegative(), Units]).describe('A number, dec
 const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits');
 const Word = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits');
 
-/** Descriptions of the members of an EVM transaction. */
 export const EVM_SAYS = {
   type: '0, 1, 2 (the default) or 4; 123 on Celo and 118 on Tempo',
   to: 'Address of the recipient or contract; required, because no contract can be created',
@@ -32,7 +31,6 @@ export const EVM_SAYS = {
   nonceKey: 'The lane in which the nonce counts, for the type 118 (Tempo); by default 0',
 } as const;
 
-/** Members of every form of an EVM transaction. */
 export const EVM_MEMBERS = {
   to: Address.optional().describe(EVM_SAYS.to),
   value: Units.optional().describe(EVM_SAYS.value),
@@ -55,11 +53,7 @@ const Authorization = z.strictObject({
   s: Word,
 });
 
-/**
- * An EVM transaction described by its members, of type 0, 1, 2 (the default) or 4. The service fills in the members that are
- * omitted. Celo also has type 123, in which `feeCurrency` names the token that pays the fee. Tempo also has type 118, in which
- * `nonceKey` selects one of the sender's nonce sequences.
- */
+/** The type is 0, 1, 2 (the default) or 4, also 123 on Celo and 118 on Tempo. The service fills in omitted members. */
 export const EvmTransactionJson = z
   .strictObject({
     type: Quantity.optional().describe(EVM_SAYS.type),
@@ -84,10 +78,9 @@ export const EvmTransactionJson = z
   })
   .meta({ id: 'EvmTransaction' });
 
-/** An EVM transaction: its members, or its unsigned bytes as hexadecimal digits. */
+/** The members of the transaction, or its unsigned bytes as hexadecimal digits. */
 export const EvmTransactionInput = z.union([Hex.min(2), EvmTransactionJson]);
 
-/** One call of a request whose calls are all executed together, or not at all. */
 const UserOperation = z
   .strictObject({
     to: z

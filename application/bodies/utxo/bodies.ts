@@ -4,7 +4,6 @@ import type { FamilyBodies } from '../family-bodies';
 import { SIGNATURE_MEMBERS, SignatureHex } from '../signature-members';
 import { TransactionExternalId } from '../transaction-members';
 
-/** A PSBT from another party, with the previous transactions of its inputs. */
 const PsbtHex = z
   .string()
   .max(2 + 2 * RAW_PSBT_BYTES_MAX)
@@ -15,7 +14,7 @@ const Psbt = z.strictObject({ kind: z.literal('Psbt'), psbt: PsbtHex, ...SIGNATU
 const Bip322 = z.strictObject({
   kind: z.literal('Bip322'),
   message: SignatureHex.describe('Bytes as hexadecimal digits, with or without 0x, at most 32 KiB; a transaction is refused'),
-  // The default is only documented and never filled in, because the stored request must stay as the caller signed it.
+  // The schema does not fill in the default, because the stored request must stay as the caller signed it.
   format: z.enum(['Simple', 'Full']).optional().meta({ default: 'Simple', description: 'The form of the proof in BIP-322' }),
   ...SIGNATURE_MEMBERS,
 });
