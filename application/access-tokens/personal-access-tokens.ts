@@ -65,7 +65,7 @@ export async function listPersonalAccessTokens({ db }: Rows, { orgId, userId }: 
   return records.map((record) => accessTokenView(record));
 }
 
-/** Throws `NotFound`, also for another user's token and for a removed token. */
+/** Throws `NotFound`, which includes another user's token and a removed token. */
 export async function getPersonalAccessToken({ db }: Rows, { orgId, userId }: Caller, tokenId: string) {
   return accessTokenView(await find(db.read(orgId), userId, tokenId));
 }

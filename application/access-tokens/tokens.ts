@@ -12,7 +12,7 @@ import type { TokenKeys, TokenVerifier } from '../../platform/token-keys';
 type NewToken = {
   readonly userId: string;
   readonly kind: AccessTokenEntity['kind'];
-  /** The row id. Present for a token that signs with a key of its own. */
+  /** The row id. Only a token that signs with a key of its own has a credential. */
   readonly credentialId?: string;
   readonly lifetimeMs: number;
   /** The row id of the first factor that opened the session. */

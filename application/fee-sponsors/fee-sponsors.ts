@@ -18,10 +18,7 @@ type Page = { readonly after: string | undefined; readonly limit: number };
 
 const notFound = (feeSponsorId: string) => new AppError('NotFound', 'fee sponsor not found', { feeSponsorId });
 
-/**
- * Makes a wallet the fee sponsor of other wallets on its network. Throws `InvalidRequest` for a wallet that cannot be a
- * sponsor. Throws `Conflict` for a wallet that already is a fee sponsor.
- */
+/** Throws `InvalidRequest` for a wallet that cannot be a sponsor, and `Conflict` for a wallet that already is a fee sponsor. */
 export function createFeeSponsor({ db }: Parts, authority: Authority, request: FeeSponsorRequest): Promise<FeeSponsorView> {
   return act(db, authority, async (tx, userActionId) => {
     const { walletId, name = null, allowEndUser } = request;
@@ -56,20 +53,18 @@ export async function getFeeSponsor(reader: Reader, id: string): Promise<FeeSpon
   return feeSponsorView(await rowOf(id, (one) => feeSponsorStore.find(reader, one)));
 }
 
-/** Lists a page of fee sponsors, newest first. The list has one more fee sponsor if there is a next page. */
+/** Lists the newest fee sponsor first. The list has one more fee sponsor if there is a next page. */
 export async function listFeeSponsors(reader: Reader, { after, limit }: Page): Promise<FeeSponsorView[]> {
   return (await feeSponsorStore.page(reader, after, limit)).map(feeSponsorView);
 }
 
-/**
- * Lists a page of the fees that one sponsor has paid, newest request first. The list has one more fee if there is a next page.
- */
+/** Lists the newest request first. The list has one more fee if there is a next page. Throws `NotFound`. */
 export async function listSponsoredFees(reader: Reader, id: string, { after, limit }: Page): Promise<SponsoredFeeView[]> {
   const { id: sponsorId } = await rowOf(id, (one) => feeSponsorStore.find(reader, one));
   return (await feeSponsorStore.fees(reader, sponsorId, after, limit)).map(sponsoredFeeView);
 }
 
-/** Changes the status. Idempotent. `Archived` is final: an archived fee sponsor refuses any other status with `WrongState`. */
+/** Idempotent. `Archived` is final: an archived fee sponsor refuses any other status with `WrongState`. Throws `NotFound`. */
 export function setFeeSponsorStatus(
   { db }: Parts,
   authority: Authority,

@@ -11,14 +11,12 @@ import { badField } from '../request-faults';
 import type { Services } from '../services';
 import { type UsableWallet, usableOf } from '../wallets/wallets';
 
-/** Why fees cannot be sponsored on this network; undefined if fees can be sponsored. */
+/** Undefined if fees can be sponsored. */
 export const whyNoSponsoring = (network: NetworkName): string | undefined => familyOf(network).sponsoring.whyNot(network);
 
 /**
- * Returns the sponsor of a request by this wallet. Throws `InvalidRequest` with the path of the field if the sponsor does not
- * exist, is inactive, is on another network or is the wallet itself. Also throws `InvalidRequest` if the sponsor does not serve
- * the end user who asks, or cannot pay even the lowest fee. Throws `NetworkNotEnabled` if the network lacks the contracts that
- * sponsoring needs.
+ * Throws `InvalidRequest` with the path of the field unless the sponsor may and can pay for this wallet. Throws `TargetFrozen`
+ * for a frozen sponsor. Throws `NetworkNotEnabled` if the network lacks the contracts that sponsoring needs.
  */
 export async function sponsorFor(
   services: Services,

@@ -31,7 +31,7 @@ export const feeSponsorView = ({
   allowEndUser,
 });
 
-/** `fee` is in smallest units of the network's native asset. `fee` is absent if the fee is not known. */
+/** `fee` is in smallest units of the network's native asset, and absent if the fee is not known. */
 export type SponsoredFeeView = {
   readonly feeSponsorId: string;
   readonly sponsoreeId: string;

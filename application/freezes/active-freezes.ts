@@ -13,17 +13,13 @@ import { walletStore } from '../../entities/wallets/wallet.store';
 /** The records that an activity touches, and the networks on which a signature for the activity could be valid. */
 export type Reach = FreezableIds & { readonly isOn: (network: string) => boolean };
 
-/** A transfer or transaction touches its wallet, the wallet's key and its network. */
 export const reachOfWallet = ({ id, keyId, network }: Pick<WalletEntity, 'id' | 'keyId' | 'network'>): Reach => ({
   walletIds: [id],
   keyIds: [keyId],
   isOn: (name) => name === network,
 });
 
-/**
- * The oldest active freeze that stops a request. A sponsored request also touches the sponsor's wallet, which signs and sends
- * the transaction.
- */
+/** Finds the oldest freeze. A sponsored request also touches the sponsor's wallet, which signs and sends the transaction. */
 export async function freezeOfRequest(
   reader: Reader,
   { walletId, feeSponsorId }: Pick<OutgoingEntity, 'walletId' | 'feeSponsorId'>,
@@ -46,9 +42,8 @@ export async function freezeOfRequest(
 type KeyForm = Pick<KeyEntity, 'id' | 'scheme' | 'curve'>;
 
 /**
- * A request to a key touches all wallets of the key (S3). A message, a hash or an operation on the key itself has no known
- * network. So a request of this kind reaches every network that accepts keys of this scheme and curve. A transaction reaches
- * only its own network. The signer applies the same rule.
+ * A request to a key touches all wallets of the key (S3). A transaction reaches only its own network. Any other request reaches
+ * every network that accepts keys of this scheme and curve. The signer applies the same rule.
  */
 export async function reachOfKey(reader: Reader, key: KeyForm, transactionOn: string | null = null): Promise<Reach> {
   const wallets = await reader.rows(WalletEntity, 'WHERE t.key_id = $1', [key.id]);
@@ -64,10 +59,7 @@ export async function reachOfKey(reader: Reader, key: KeyForm, transactionOn: st
   };
 }
 
-/**
- * The reach of an export: the reach of the key itself and of each key in `kin`. `kin` contains the other keys with the same
- * public key, and every key that can be derived from the exported key.
- */
+/** `kin` contains the other keys with the same public key, and every key that can be derived from the exported key. */
 export async function reachOfExport(reader: Reader, key: KeyForm, kin: readonly KeyForm[]): Promise<Reach> {
   const reaches: Reach[] = [];
   for (const one of [key, ...kin]) reaches.push(await reachOfKey(reader, one));
@@ -78,28 +70,24 @@ export async function reachOfExport(reader: Reader, key: KeyForm, kin: readonly 
   };
 }
 
-/** The oldest active freeze that covers any part of this reach. */
+/** Finds the oldest freeze. */
 export async function freezeInTheWay(reader: Reader, reach: Reach): Promise<FreezeEntity | undefined> {
   const rows = await freezeRecordStore.reaching(reader, reach);
   return rows.find(({ targetKind, targetId }) => targetKind !== 'Network' || reach.isOn(targetId));
 }
 
-/** Throws `TargetFrozen` if an active freeze covers any part of this reach. The error names the freeze. */
+/** Throws `TargetFrozen`, which names the freeze. */
 export async function assertNotFrozen(reader: Reader, reach: Reach): Promise<void> {
   const freeze = await freezeInTheWay(reader, reach);
   if (freeze) throw targetFrozen(freeze);
 }
 
-/** The error for a caller whose request a freeze stops. */
 export function targetFrozen({ id: freezeId, targetKind: kind, targetId: id }: FreezeEntity): AppError {
   const message = kind === 'Network' ? `the network ${id} is frozen` : `the ${kind.toLowerCase()} is frozen`;
   return new AppError('TargetFrozen', message, { freezeId, target: { kind, id } });
 }
 
-/**
- * Returns the freeze that stops an activity. Also registers the activity as waiting for this freeze, so that the release of the
- * freeze wakes the activity. Returns undefined if `find` finds no freeze.
- */
+/** Finds the freeze that stops an activity. The release of this freeze will wake the activity. */
 export async function registerFreezeWaiter(
   tx: Tx,
   activityId: string,

@@ -8,9 +8,8 @@ import { changeEnvelopeOf } from '../change-requests/proposals';
 import { verifyRecordedAction } from '../user-actions/recorded-actions';
 
 /**
- * Returns why the release in a freeze's row is not proven, or undefined if the release is proven. A proven release has a change
- * request, and the requester has signed a user action for this freeze. The release also has the votes that the policies
- * required, or a verdict that required no votes.
+ * Undefined for a proven release. Its requester has signed a user action for this freeze. The release also has the votes that
+ * the policies required, or a verdict that required no votes.
  */
 export async function whyNotReleased(
   reader: Reader,

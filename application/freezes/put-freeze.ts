@@ -12,8 +12,8 @@ import { FREEZE } from '../../workflows/freeze.messages';
 import { freezeView } from './view';
 
 /**
- * Writes a freeze in the caller's transaction. Also returns the start of the freeze's workflow, which the caller may try to
- * carry out right after the commit. Returns undefined if the target is already frozen.
+ * Also returns the start of the freeze's workflow, which the caller may try after the commit. Returns undefined if the target
+ * is already frozen.
  */
 export async function putFreeze(
   tx: Tx,
@@ -33,17 +33,15 @@ const routingOf = ({ targetKind }: Pick<NewFreeze, 'targetKind'>): Dispatch['rou
   summary: `Freeze of ${targetKind === 'Organization' ? 'the organisation' : `a ${targetKind.toLowerCase()}`}`,
 });
 
-/** The routing that starts a freeze's workflow; undefined if the signer has confirmed the release of this freeze. */
+/** Undefined if the signer has confirmed the release of this freeze. */
 export async function restartFreeze(tx: Tx, freezeId: string): Promise<Dispatch['routing'] | undefined> {
   const row = await freezeRecordStore.lock(tx, freezeId);
   return row && row.dateSignerReleased === null ? routingOf(row) : undefined;
 }
 
 /**
- * Freezes a compromised key (S18). The chain contains a transaction from a wallet of the key, and this service did not sign the
- * transaction. An attacker who has the key may empty all wallets of the key. Further signatures by this service would compete
- * with the signatures of the attacker. `walletId` is the wallet of the request unless another wallet is given. No person
- * requests this freeze, but people release this freeze like any other freeze.
+ * The chain contains a transaction of the key's wallet that this service did not sign (S18). An attacker may have the key, and
+ * further signatures would compete with those of the attacker. No person requests this freeze, but people release the freeze.
  */
 export async function freezeCompromisedKey(tx: Tx, row: OutgoingEntity, walletId = row.walletId): Promise<void> {
   const { id, network } = row;
@@ -56,7 +54,6 @@ export async function freezeCompromisedKey(tx: Tx, row: OutgoingEntity, walletId
   });
 }
 
-/** Emits the event of a freeze, and returns the current row of the freeze. */
 export async function emitFreeze(tx: Tx, kind: 'freeze.created' | 'freeze.released', freezeId: string): Promise<FreezeEntity> {
   const row = await freezeRecordStore.find(tx, freezeId);
   invariant(row, `the freeze ${freezeId} is never deleted`);

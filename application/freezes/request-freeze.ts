@@ -31,8 +31,8 @@ const notFound = (freezeId: string) => new AppError('NotFound', 'freeze not foun
 
 /**
  * Freezes a target at once. From the commit on, no request, signature or broadcast that involves the target is accepted. The
- * signer is notified afterwards. If the target is already frozen, returns its active freeze. Throws `InvalidRequest` for a
- * wallet or key that the organisation does not have. Throws `NetworkNotEnabled` for a network on which no wallet can exist yet.
+ * signer is notified afterwards. If the target is already frozen, returns its active freeze. Throws `InvalidRequest` for an
+ * unknown wallet or key. Throws `NetworkNotEnabled` for a network that this service does not support.
  */
 export async function createFreeze({ db, dispatcher }: Parts, authority: Authority, request: FreezeRequest): Promise<FreezeView> {
   const { orgId, userId } = authority.caller;
@@ -68,7 +68,7 @@ async function targetOf(tx: Tx, { kind, id }: FreezeRequest['target']): Promise<
   return id;
 }
 
-/** A freeze with its pending release. Throws `NotFound` if the organisation has no such freeze. */
+/** Throws `NotFound`. */
 export async function getFreeze(reader: Reader, freezeId: string): Promise<WithPending> {
   const row = isId('freeze', freezeId) ? await freezeRecordStore.find(reader, freezeId) : undefined;
   const [found] = await withPending(reader, row ? [row] : []);
@@ -76,7 +76,7 @@ export async function getFreeze(reader: Reader, freezeId: string): Promise<WithP
   return found;
 }
 
-/** Lists a page of freezes with their pending releases, newest first. The list has one more freeze if there is a next page. */
+/** Lists the newest freeze first. The list has one more freeze if there is a next page. */
 export async function listFreezes(reader: Reader, page: FreezePage): Promise<WithPending[]> {
   return withPending(reader, await freezeRecordStore.page(reader, page));
 }
@@ -84,8 +84,8 @@ export async function listFreezes(reader: Reader, page: FreezePage): Promise<Wit
 const withPending = (reader: Reader, rows: readonly FreezeEntity[]) => withPendingChanges(reader, 'Freeze', rows, freezeView);
 
 /**
- * Releases a freeze. The release is held if a policy for changes requests approval: a user who may freeze should not decide
- * alone when a freeze ends. Idempotent. Throws `NotFound`, `ChangePending`, `PolicyBlocked`.
+ * Idempotent. A policy for changes can hold the release: a user who may freeze should not decide alone when a freeze ends.
+ * Throws `NotFound`, `ChangePending`, `PolicyBlocked`.
  */
 export function releaseFreeze(services: Parts, authority: Authority, freezeId: string): Promise<Changed<FreezeView>> {
   return makeChange<FreezeView>(services, authority, async (tx, userActionId) => {
@@ -115,7 +115,7 @@ export function releaseFreeze(services: Parts, authority: Authority, freezeId: s
   });
 }
 
-/** Releases an active freeze, wakes the records that wait for the release, and notifies the signer. */
+/** Wakes the records that wait for the release, and notifies the signer. */
 export const applyToFreeze: Apply = async (tx, { id: changeRequestId, entityId, change }) => {
   const row = await freezeRecordStore.lock(tx, entityId);
   if (row?.dateReleased !== null) return 'The freeze has been released since this was requested';

@@ -11,12 +11,11 @@ export type FreezeView = {
   readonly dateCreated: string;
   readonly dateSignerTold?: string;
   readonly dateReleased?: string;
-  /** The change request that released the freeze. */
+  /** The id of a change request. */
   readonly releasedBy?: string;
   readonly dateSignerReleased?: string;
 };
 
-/** A freeze as the interface and the events show it. */
 export function freezeView(row: FreezeEntity): FreezeView {
   return {
     id: row.id,

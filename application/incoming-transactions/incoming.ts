@@ -15,20 +15,17 @@ import { INCOMING_TRANSACTION } from '../../workflows/incoming-transaction.messa
 import { evaluateWalletSign } from '../policies/evaluate-activity';
 import { blockchainEventView } from './view';
 
-/**
- * The result of judging an incoming transfer: either the events of the transfer are emitted, or vendors have to be asked first.
- */
+/** `Asking`: vendors have to be asked before the judgement. */
 export type IncomingJudgement =
   | { readonly outcome: 'Judged' }
   | { readonly outcome: 'Asking'; readonly asks: readonly ScreeningAsk[] };
 type ScreeningAsk = Extract<Ask, { vendor: ScreeningVendor }>;
 
 /**
- * Records an incoming transfer and queues its judgement by policies. Returns undefined for a transfer that is already recorded.
- * The caller passes the returned dispatch to `tryNow` after the commit. Throws `NotFound` for a wallet that the organisation
- * does not have. Also throws `NotFound` on a network whose tier does not report every incoming transfer. Otherwise a screening
- * of some transfers would look like a screening of all transfers. Throws `NetworkNotEnabled` for a network that this service
- * does not support.
+ * Returns undefined for a transfer that is already recorded. The caller passes the returned dispatch to `tryNow` after the
+ * commit. Throws `NotFound` for an unknown wallet, and on a network whose tier does not report every incoming transfer.
+ * Otherwise a screening of some transfers would look like a screening of all transfers. Throws `NetworkNotEnabled` for a
+ * network that this service does not support.
  */
 export async function recordIncoming(tx: Tx, incoming: IncomingTransfer): Promise<Dispatch | undefined> {
   const { walletId } = incoming;
@@ -44,10 +41,7 @@ export async function recordIncoming(tx: Tx, incoming: IncomingTransfer): Promis
   return start;
 }
 
-/**
- * Judges an incoming transfer once, under the policies in force. Policies can only report the transfer, because the transfer is
- * already on chain.
- */
+/** Judges the transfer once. Policies can only report the transfer, because the transfer is already on chain. */
 export async function judgeIncoming(tx: Tx, incomingId: string): Promise<IncomingJudgement> {
   const row = await incomingTransactionStore.lock(tx, incomingId);
   if (!row) throw new AppError('NotFound', 'incoming transaction not found', { incomingId });

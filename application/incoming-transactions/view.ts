@@ -1,6 +1,6 @@
 import type { IncomingTransactionEntity } from '../../entities/incoming-transactions/incoming-transaction.entity';
 
-/** An incoming transfer as the interface shows it (`BlockchainEvent`). Members without a value are left out, never null. */
+/** The interface calls this view `BlockchainEvent`. Members without a value are left out, never null. */
 export function blockchainEventView(row: IncomingTransactionEntity) {
   const { walletId, network, txHash, fromAddress, toAddress, contract, decimals } = row;
   const symbol = row.symbol ?? undefined;

@@ -17,7 +17,7 @@ import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
 import { integrationView } from './view';
 
-/** The longest time that a test may take, including the wait for a worker and the wait for the vendor. */
+/** This limit includes the wait for a worker and the wait for the vendor. */
 const TEST_LIMIT_MS = 12_000;
 
 const Credentials = z.strictObject({ apiKey: z.string(), webhookSecret: z.string().exactOptional() });
@@ -25,10 +25,7 @@ const Credentials = z.strictObject({ apiKey: z.string(), webhookSecret: z.string
 /** The context to which the credentials are sealed, so that credentials copied to another row cannot be opened. */
 const contextOf = (orgId: string, kind: IntegrationKind): string => `${orgId}:${kind}`;
 
-/**
- * The credentials of an active integration. Undefined if the integration is not active, or if the current data key does not
- * open the credentials.
- */
+/** Undefined if the integration is not active, or if the current data key does not open the credentials. */
 export async function credentialsOf(
   reader: Reader,
   secrets: SecretBox,
@@ -44,7 +41,7 @@ export async function credentialsOf(
   }
 }
 
-/** Every kind of integration. A kind that was never connected is inactive. */
+/** A kind that was never connected is inactive. */
 export async function listIntegrations(reader: Reader) {
   const rows = await integrationStore.all(reader);
   return INTEGRATION_KINDS.map((kind) =>
@@ -83,10 +80,7 @@ function assertComplete(kind: IntegrationKind, { webhookSecret }: IntegrationCre
   throw fieldFault(path, message);
 }
 
-/**
- * Deletes the credentials. Policies that need the vendor stay in force. These policies then treat every question to the vendor
- * as failed.
- */
+/** Deletes the credentials. Policies that need the vendor stay in force, and treat every question to the vendor as failed. */
 export function deactivateIntegration({ db }: Pick<Services, 'db'>, authority: Authority, kind: IntegrationKind) {
   return act(db, authority, async (tx) => {
     await integrationStore.deactivate(tx, kind);
@@ -94,10 +88,7 @@ export function deactivateIntegration({ db }: Pick<Services, 'db'>, authority: A
   });
 }
 
-/**
- * Tests whether the vendor accepts the credentials. A workflow runs the test, because the API process itself does not call
- * vendors. Throws `WrongState`, `NotReady`.
- */
+/** A workflow asks the vendor, because the API process itself does not call vendors. Throws `WrongState`, `NotReady`. */
 export async function testIntegration(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
   authority: Authority,

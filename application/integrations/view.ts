@@ -1,7 +1,7 @@
 import type { IntegrationKind } from '../../domain/integrations';
 import type { IntegrationEntity } from '../../entities/integrations/integration.entity';
 
-/** An integration as the interface shows it, without its credentials. */
+/** The view leaves the credentials out. */
 export function integrationView(kind: IntegrationKind, row: IntegrationEntity | undefined) {
   if (!row) return { kind, status: 'Inactive' as const };
   const { id, status, dateCreated, dateUpdated } = row;

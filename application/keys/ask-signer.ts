@@ -15,19 +15,16 @@ import { type KeyWish, proposalOf, useGrant } from './grants';
 import { switchedOff } from './signer-switches';
 
 /**
- * How long the caller waits for the answer. The worker refuses a request if the work on the request has not begun after
- * `KEY_REQUEST_LIFE_MS`. `KEY_REQUEST_LIFE_MS` is shorter than this limit, so a late request has no effect after the caller has
- * stopped waiting.
+ * How long the caller waits for the answer. `KEY_REQUEST_LIFE_MS`, after which the worker refuses to begin, must be shorter.
+ * Otherwise a late request could have an effect after the caller has stopped waiting.
  */
 const ANSWER_LIMIT_MS = 25_000;
 /** No event announces the answer, so the row is polled at this interval. */
 const LOOK_MS = 100;
 
 /**
- * Seals and opens the question and the answer. The question and the answer contain secrets: an encrypted share is only as safe
- * as its cipher, and the output of a derivation is plaintext. So the row of the key request stores the question and the answer
- * in sealed form. The question and the answer are not stored in the workflow, because every operator of the service can read
- * the history of a workflow.
+ * The row seals the question and the answer, because both contain secrets. Every operator can read the history of a workflow,
+ * so no workflow contains the question or the answer.
  */
 export const sealQuestion = (box: SecretBox, id: string, question: KeyRequestQuestion): string =>
   box.seal(JSON.stringify(question), `question ${id}`);
@@ -48,15 +45,14 @@ const startOf = ({ id, kind }: Pick<KeyRequestEntity, 'id' | 'kind'>): Dispatch 
 type Answered = KeyRequestAnswer & Pick<KeyRequestEntity, 'keyId'>;
 type Asked = { readonly keyId: string; readonly question: KeyRequestQuestion };
 /**
- * A question to the signer, and the wish that policies judge. Each attempt at an import makes up a new key id. People approved
- * the key id of the first attempt. So if the caller has a grant, the key id in the grant replaces `keyId`.
+ * Each attempt at an import makes up a new key id, but people approved the key id of the first attempt. The key id in a grant
+ * therefore replaces `keyId`.
  */
 type Judged = Asked & { readonly wish: KeyWish | undefined };
 
 /**
- * Sends a question to the signer through a workflow and returns the answer. `prepare` runs in the transaction that uses up the
- * user action, and throws if the question is not allowed. Throws an error for the caller if the signer refuses. Throws
- * `NotReady` if no answer comes in time.
+ * `prepare` runs in the transaction that uses up the user action, and throws if the question is not allowed. Throws an error
+ * for the caller if the signer refuses. Throws `NotReady` if no answer comes in time.
  */
 export async function askSigner(
   services: Services,
@@ -71,9 +67,9 @@ export async function askSigner(
 }
 
 /**
- * The same as `askSigner`, for questions that policies judge. If a policy requests approval, the question waits as a change
- * request. Once this change request is approved, the caller can send the same request again. The repeated request is then
- * executed once. Without a `wish`, no policy judges the question. Also throws `ChangePending` and `PolicyBlocked`.
+ * The same as `askSigner`, for questions that policies judge. A policy can hold the question as a change request. After its
+ * approval, the caller can send the same request again, which is then executed once. Without a `wish`, no policy judges the
+ * question. Also throws `ChangePending` and `PolicyBlocked`.
  */
 export async function askSignerWhenPermitted(
   services: Services,
@@ -100,7 +96,6 @@ export async function askSignerWhenPermitted(
   return 'value' in changed ? { value: await answerOf(services, authority, id, changed.value) } : changed;
 }
 
-/** The user action behind a key request, and the id of the request. */
 type Requested = { readonly authority: Authority; readonly userActionId: string; readonly id: string };
 
 async function enqueue(
@@ -125,10 +120,7 @@ async function enqueue(
   return start;
 }
 
-/**
- * Waits for the answer, and returns the answer with the id of the key. For an import that has used a grant, the id of the key
- * comes from the grant.
- */
+/** For an import that has used a grant, the id of the key comes from the grant. */
 async function answerOf(services: Services, { caller: { orgId } }: Authority, id: string, start: Dispatch): Promise<Answered> {
   void services.dispatcher.tryNow(orgId, start);
   const row = await ended(services, orgId, id);
@@ -155,7 +147,7 @@ const notReady = () =>
 
 const SHARE = 'encryptedKeyShares.0.encryptedKeyShare';
 
-/** The error for the caller if the request was refused. The name of the refusal comes from the signer or from this service. */
+/** The name of the refusal comes from the signer or from this service. */
 function refusalOf({ refusal, keyId }: KeyRequestEntity): AppError {
   const [name = '', subject] = refusal?.split(' ') ?? [];
   switch (name) {

@@ -20,8 +20,8 @@ const startOf = (keyId: string): Dispatch => ({
 });
 
 /**
- * Creates a key and returns the key once its secret is stored safely (S4). Throws the errors of `planKey`. Throws `NotReady` if
- * the signer exceeds the time limit. In that case the key appears in the list of keys later.
+ * Returns the key once its secret is stored safely (S4). Throws the errors of `planKey`. Throws `NotReady` if the signer
+ * exceeds the time limit; the key then appears in the list of keys later.
  */
 export async function createKey(services: Services, authority: Authority, request: NewKeyRequest): Promise<KeyView> {
   const { orgId } = authority.caller;
@@ -46,7 +46,7 @@ export async function createKey(services: Services, authority: Authority, reques
   });
 }
 
-/** Stores the key that the signer made, and emits the event of the new key. Idempotent. */
+/** Idempotent. */
 export async function activateKey(
   tx: Tx,
   { sealed, dek }: { readonly sealed: SealedKey; readonly dek: WrappedDataKey },

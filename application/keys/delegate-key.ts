@@ -73,7 +73,7 @@ function delegated(
   });
 }
 
-/** Delegates the key if this is still possible. A change of the key's name since the request does not matter. */
+/** A change of the key's name since the request does not matter. */
 export const applyToDelegation: Apply = async (tx, { entityId: keyId, change }) => {
   const { delegateTo } = change as KeyDelegationWish;
   const key = await keyRecordStore.lock(tx, keyId);

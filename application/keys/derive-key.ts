@@ -13,9 +13,8 @@ export const prefixed = (hex: string): string => `0x${hex.replace(/^0x/, '').toL
 
 /**
  * Multiplies the key's secret with the point that `seed` maps to under the tag `domain` (RFC 9380,
- * secp256k1_XMD:SHA-256_SSWU_RO_). Returns the compressed point as hex; equal inputs give equal outputs. Throws `WrongState`
- * for a key that was not made for derivation, and for a deleted or exported key. Throws `Forbidden` for another user's key.
- * Throws `TargetFrozen` for a frozen key.
+ * secp256k1_XMD:SHA-256_SSWU_RO_). Returns the compressed point as hex. Throws `WrongState` for a key of another scheme, and
+ * for a deleted or exported key. Throws `Forbidden` for another user's key, and `TargetFrozen` for a frozen key.
  */
 export async function deriveKey(
   services: Services,

@@ -9,14 +9,13 @@ import { keyView } from './view';
 
 type KeyEventKind = Extract<EventKind, `key.${string}`>;
 
-/** Emits the event of a change that the given transaction has made to the key. */
+/** The transaction must contain the change of the key. */
 export async function emitKey(tx: Tx, kind: KeyEventKind, keyId: string): Promise<void> {
   const key = await keyStore.find(tx, keyId);
   invariant(key, `the key ${keyId} is never deleted`);
   await eventStore.emit(tx, { kind, aggregateId: key.id, aggregateVersion: key.version, data: { key: keyView(key) } });
 }
 
-/** Emits an event of the given kind for each wallet of the key. */
 export async function emitWalletsOfKey(tx: Tx, kind: 'wallet.delegated' | 'wallet.exported', keyId: string): Promise<void> {
   for (const record of await walletStore.ofKey(tx, keyId)) {
     const { id: aggregateId, version: aggregateVersion } = record.wallet;

@@ -19,9 +19,9 @@ import type { KeyExportWish, KeyImportWish } from './wish-view';
 /** How long an approved export or import can be executed. */
 const GRANT_LIFE_MS = 24 * 3_600_000;
 
-/** An export or import as policies judge it. The key id is left out, because the key of an import has no id yet. */
+/** The key of an import has no id yet. */
 export type KeyWish = {
-  /** The subject of the change. Each subject may have one pending change at a time. */
+  /** Each subject may have one pending change at a time. */
   readonly subject: string;
   readonly version: number;
   /** The digest of the whole body and, for an export, of the id of the key, so that people approve exactly this request. */
@@ -31,7 +31,7 @@ export type KeyWish = {
   | { readonly kind: 'KeyImport'; readonly body: Omit<KeyImportWish, 'keyId'> }
 );
 
-/** The change request that people decide about. The approved change request is the grant of its requester. */
+/** The approved change request is the grant of its requester. */
 export function proposalOf({ kind, subject, version, requestDigest, body }: KeyWish, keyId: string): Proposal {
   const shown = { keyId, ...body };
   return {
@@ -46,13 +46,12 @@ export function proposalOf({ kind, subject, version, requestDigest, body }: KeyW
   };
 }
 
-/** The digest of a request. A grant covers a later request only if that request has the same digest. */
+/** A grant covers a later request only if that request has the same digest. */
 export const digestOfRequest = (request: unknown): string => digestOf(JSON.parse(JSON.stringify(request)));
 
 /**
- * Uses up the requester's grant for exactly this request, if there is one. The grant must be approved, unexpired and unchanged
- * since its approvers signed, and the policies now in force must not be stricter. If the grant is used twice at the same time,
- * the second use finds no grant.
+ * The grant must be approved, unexpired and unchanged since its approvers signed. The policies now in force must not be
+ * stricter. Of two concurrent uses, the second finds no grant.
  */
 export async function useGrant(
   tx: Tx,
@@ -69,9 +68,8 @@ export async function useGrant(
 }
 
 /**
- * Whether an export or import may be executed now. Either no policy requests approval, or the request has used up a grant for
- * the same key, requester and recipient. A key request that was forged in the database has used up no grant. Policies do not
- * judge a key that belongs to an end user.
+ * The request must have used up a grant for the same key, requester and recipient, unless no policy requests approval. A key
+ * request that was forged in the database has used up no grant. Policies do not judge a key that belongs to an end user.
  */
 export async function isPermitted(tx: Tx, row: KeyRequestEntity, question: KeyRequestQuestion, proofs: Proofs): Promise<boolean> {
   if (question.kind === 'Derive') return true;
@@ -85,7 +83,7 @@ export async function isPermitted(tx: Tx, row: KeyRequestEntity, question: KeyRe
   return covers(tx, grant, proofs);
 }
 
-/** The digest of the signed import. `assertSaysImport` has already compared `signedText` with the signed action. */
+/** `assertSaysImport` has already compared `signedText` with the signed action. */
 const digestOfImport = ({ wallet, signedText }: ImportQuestion): string =>
   digestOfRequest(readText<object>(wallet === null ? ImportKeyBody : ImportWalletBody, signedText));
 

@@ -4,19 +4,13 @@ import type { KeyEntity } from '../../entities/keys/key.entity';
 
 type Usable = Pick<KeyEntity, 'id' | 'status' | 'dateExported'>;
 
-/**
- * Throws `WrongState` for a deleted or exported key. Such a key does not sign, and no keys or wallets can be created from such
- * a key.
- */
+/** Throws `WrongState` for a deleted or exported key. */
 export function assertUsableKey({ id: keyId, status, dateExported }: Usable): void {
   if (status !== 'Active') throw new AppError('WrongState', 'key is not active', { keyId });
   if (dateExported) throw new AppError('WrongState', 'key was exported and is no longer used here', { keyId });
 }
 
-/**
- * Throws the errors of `assertUsableKey`. Also throws `Forbidden` if the key belongs to an end user who is not the caller,
- * because only the owner may sign with such a key.
- */
+/** Throws the errors of `assertUsableKey`. Throws `Forbidden` if the key belongs to an end user who is not the caller. */
 export function assertMaySign(
   { kind, userId }: Pick<Caller, 'kind' | 'userId'>,
   key: Usable & Pick<KeyEntity, 'delegatedTo'>,

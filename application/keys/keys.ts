@@ -11,7 +11,7 @@ import { emitKey } from './events';
 import { lockKeyOf, visibleKey } from './plan-key';
 import { type KeyDetails, type KeyView, keyDetails, keyView } from './view';
 
-/** The key with its wallets and its store. Throws `NotFound`. */
+/** Throws `NotFound`. */
 export async function getKey({ db }: Services, caller: Caller, keyId: string): Promise<KeyDetails> {
   const reader = db.read(caller.orgId);
   const [key, wallets] = await Promise.all([visibleKey(reader, caller, keyId), walletStore.ofKey(reader, keyId)]);
@@ -24,8 +24,8 @@ export async function getKey({ db }: Services, caller: Caller, keyId: string): P
 type KeyQuery = { readonly owner?: string | undefined; readonly after: string | undefined };
 
 /**
- * Lists the keys that the caller may see, newest first. `owner` is the id or username of the user to whom the keys are
- * delegated. End users see only their own keys.
+ * Lists the newest key first. `owner` is the id or username of the user to whom the keys are delegated. End users see only
+ * their own keys.
  */
 export async function listKeys({ db }: Services, caller: Caller, query: KeyQuery, rowsMax: number): Promise<KeyEntity[]> {
   const reader = db.read(caller.orgId);
@@ -37,7 +37,7 @@ export async function listKeys({ db }: Services, caller: Caller, query: KeyQuery
   return keyRecordStore.list(reader, { delegatedTo, after, rowsMax });
 }
 
-/** Sets the name of the key; null removes the name. Throws `NotFound`. */
+/** Null removes the name. Throws `NotFound`. */
 export function updateKey({ db }: Services, authority: Authority, keyId: string, name: string | null): Promise<KeyView> {
   return act(db, authority, async (tx) => {
     await lockKeyOf(tx, authority.caller, keyId);
@@ -47,9 +47,8 @@ export function updateKey({ db }: Services, authority: Authority, keyId: string,
 }
 
 /**
- * Archives the key and all its wallets. The key then signs nothing. The sealed secret stays in the store, so that a deletion by
- * mistake does not make the funds of the wallets unreachable for ever. Throws `NotFound`. Throws `WrongState` for a key that is
- * already deleted.
+ * Archives the key and all its wallets. The key then signs nothing. The sealed secret stays, so that a deletion by mistake does
+ * not lose the funds of the wallets. Throws `NotFound`. Throws `WrongState` for a key that is already deleted.
  */
 export function deleteKey({ db }: Services, authority: Authority, keyId: string): Promise<KeyView> {
   return act(db, authority, async (tx) => {

@@ -26,11 +26,10 @@ export type NewKeyRequest = KeyForm & {
 type Owner = Pick<Caller, 'kind' | 'userId'>;
 
 /**
- * Plans the key that a request describes. Locks the master key of a derived key until the transaction ends, so that two
- * concurrent requests never get the same path. In a request for a wallet, some of the members about the key are inside
- * `signingKey`. `below` is then `signingKey.`, which errors put before the paths of these members. Throws `InvalidRequest` with
- * the path of the fault. Throws `NotFound` for a master key that the caller may not see. Throws `WrongState` for a deleted or
- * exported master key. Throws `Conflict` for a derivation path that is taken.
+ * Locks the master key of a derived key until the transaction ends, so that two concurrent requests never get the same path.
+ * `below` is the prefix of the paths in errors; a request for a wallet has these members inside `signingKey`. Throws
+ * `InvalidRequest` with the path of the fault. Throws `NotFound` for a master key that the caller may not see. Throws
+ * `WrongState` for a deleted or exported master key. Throws `Conflict` for a derivation path that is taken.
  */
 export async function planKey(tx: Tx, caller: Owner, request: NewKeyRequest, below: '' | 'signingKey.' = ''): Promise<NewKey> {
   const { scheme, curve, name, masterKey = false, deriveFrom, storeId, delegateTo, delayDelegation = false } = request;
@@ -89,14 +88,14 @@ async function pathOf(tx: Tx, { id, curve }: KeyEntity, path: string | undefined
   return path;
 }
 
-/** The key that a caller names, locked until the transaction ends. Throws `NotFound` for a key that the caller may not see. */
+/** Throws `NotFound` for a key that the caller may not see. */
 export async function lockKeyOf(tx: Tx, caller: Owner, keyId: string): Promise<KeyEntity> {
   const key = isId('key', keyId) ? await keyRecordStore.lock(tx, keyId) : undefined;
   assertVisibleKey(caller, key, keyId);
   return key;
 }
 
-/** The same as `lockKeyOf`, without the lock. */
+/** Throws `NotFound` for a key that the caller may not see. */
 export async function visibleKey(reader: Parameters<typeof keyStore.find>[0], caller: Owner, keyId: string): Promise<KeyEntity> {
   const key = isId('key', keyId) ? await keyStore.find(reader, keyId) : undefined;
   assertVisibleKey(caller, key, keyId);

@@ -16,24 +16,21 @@ import { emitKey, emitWalletsOfKey } from './events';
 
 type Made = { readonly sealed: SealedKey; readonly dek: WrappedDataKey };
 
-/** Ends the request with an answer for its caller, unless the request has already ended. */
+/** Has no effect on a request that has ended. */
 export async function endWithAnswer(tx: Tx, box: SecretBox, id: string, answer: KeyRequestAnswer): Promise<void> {
   await keyRequestStore.end(tx, id, { status: 'Done', sealedAnswer: sealAnswer(box, id, answer), refusal: null });
 }
 
 /**
- * Ends the request without an answer. `refusal` is the name of the reason. The id of a record may follow the name. Nothing was
- * exported or imported, so the requester can use the grant again.
+ * `refusal` is the name of the reason; the id of a record may follow the name. Nothing was exported or imported, so the
+ * requester can use the grant again.
  */
 export async function endWithRefusal(tx: Tx, id: string, refusal: string): Promise<void> {
   await changeRequestStore.giveBack(tx, id);
   await keyRequestStore.end(tx, id, { status: 'Refused', sealedAnswer: null, refusal });
 }
 
-/**
- * Stores an imported key, and also a wallet of the key if the request asks for a wallet. If that is impossible, returns the
- * reason for the refusal.
- */
+/** Also stores the requested wallet. Returns the reason if the key or the wallet is refused. */
 export async function storeImported(
   tx: Tx,
   { keyId, userId }: KeyRequestEntity,
@@ -53,7 +50,7 @@ export async function storeImported(
     storeId: KEY_STORES[0].id,
     createdBy: userId,
   };
-  // Checked first: a wallet that cannot be created must not leave a key behind.
+  // This check comes first, because a wallet that cannot be created must not leave a key behind.
   const isTaken = wallet?.externalId && (await walletStore.findByExternalId(tx, wallet.externalId));
   if (isTaken) return 'ExternalIdTaken';
   if (!(await keyRecordStore.insertImported(tx, key, sealed, dek))) {
@@ -72,9 +69,8 @@ export async function storeImported(
 }
 
 /**
- * Marks the key as exported. Also marks every other row with the same public key. Also marks every key derived from the
- * exported key, because the holder of a master key can derive its child keys. A key that was exported earlier keeps the date of
- * its first export.
+ * Also marks every row with the same public key, and every derived key, because the holder of a master key can derive its child
+ * keys. A key that was exported earlier keeps the date of its first export.
  */
 export async function markExported(tx: Tx, keyId: string): Promise<void> {
   const key = await keyRecordStore.lock(tx, keyId);

@@ -4,11 +4,11 @@ import { sharedRoute } from '../../domain/routes';
 import { ROTATE_DEK, type RotateDekInput, rotateDekId } from '../../workflows/rotate-dek.messages';
 import { ROTATE_KEK, type RotateKekInput, rotationProgress } from '../../workflows/rotate-kek.messages';
 
-/** A rotation of encryption keys, identified by the id of its workflow. Only one rotation per id runs at a time. */
+/** `id` is the id of the workflow. Only one rotation per id runs at a time. */
 export type Rotation = { readonly id: string; readonly workflow: string; readonly input: RotateKekInput | RotateDekInput };
 
 export const KEK_ROTATION: Rotation = { id: 'rotate-kek', workflow: ROTATE_KEK, input: {} };
-/** The rotation of the data keys of one organisation, or of all organisations. */
+/** Without `orgId`, the rotation covers all organisations. */
 export const dekRotation = (orgId?: string): Rotation => ({
   id: rotateDekId(orgId),
   workflow: ROTATE_DEK,
@@ -23,7 +23,7 @@ export type RotationStatus = {
 
 const CALL_LIMIT_MS = 10_000;
 
-/** Starts a rotation. Returns false if this rotation is already running. Throws if Temporal cannot be reached. */
+/** Returns false if this rotation is already running. Throws if Temporal cannot be reached. */
 export async function startRotation(client: Client, { id, workflow, input }: Rotation): Promise<boolean> {
   try {
     await client.withDeadline(Date.now() + CALL_LIMIT_MS, () =>
@@ -41,10 +41,7 @@ export async function startRotation(client: Client, { id, workflow, input }: Rot
   }
 }
 
-/**
- * The status of the last rotation with this id. Only a worker can report `progress`, so this member is missing while no worker
- * runs.
- */
+/** Only a worker can report `progress`, so this member is missing while no worker runs. */
 export async function rotationStatus(client: Client, { id }: Rotation): Promise<RotationStatus> {
   const handle = client.workflow.getHandle(id);
   try {
@@ -59,6 +56,6 @@ export async function rotationStatus(client: Client, { id }: Rotation): Promise<
   }
 }
 
-/** Waits until the rotation ends. Throws if the rotation ended without a result. */
+/** Throws if the rotation ended without a result. */
 export const rotationResult = (client: Client, { id }: Rotation): Promise<RotationProgress> =>
   client.workflow.getHandle(id).result() as Promise<RotationProgress>;

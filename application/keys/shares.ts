@@ -29,7 +29,7 @@ import { type KeyView, keyView } from './view';
 export type KeyImport = {
   readonly protocol: string;
   readonly curve: KeyCurve;
-  /** The scheme, for curves with several schemes. If the scheme is omitted, the curve's default scheme applies. */
+  /** If the scheme is omitted, the curve's default scheme applies. */
   readonly scheme?: KeyScheme | undefined;
   readonly minSigners: number;
   readonly encryptedKeyShares: readonly { readonly signerId: string; readonly encryptedKeyShare: string }[];
@@ -37,10 +37,7 @@ export type KeyImport = {
   readonly masterKey?: boolean | undefined;
 };
 
-/**
- * Parses an import and makes every check that needs no query to the database. Throws `InvalidRequest` with the path of the
- * fault.
- */
+/** Makes every check that needs no query to the database. Throws `InvalidRequest` with the path of the fault. */
 export function importOf(request: KeyImport) {
   const { protocol, curve, scheme = DEFAULT_SCHEMES[curve], minSigners, encryptedKeyShares, name, masterKey = false } = request;
   if (protocol !== SOFTWARE_PROTOCOL)
@@ -69,9 +66,9 @@ export async function assertSettingOn(tx: Tx, setting: SettingName & ('keyImport
 }
 
 /**
- * Imports a key and returns the key once its secret is stored safely (S4). A key that an end user imports belongs to that user.
- * Throws `ChangePending` and `PolicyBlocked`. Throws `Forbidden` while the setting is off. Throws `InvalidRequest` for a share
- * that does not open. Throws `Conflict` for a public key that the organisation already has.
+ * Returns the key once its secret is stored safely (S4). A key that an end user imports belongs to that user. Throws
+ * `ChangePending` and `PolicyBlocked`. Throws `Forbidden` while the setting is off. Throws `InvalidRequest` for a share that
+ * does not open. Throws `Conflict` for a public key that the organisation already has.
  */
 export async function importKey(services: Services, authority: Authority, request: KeyImport): Promise<Changed<KeyView>> {
   const { caller } = authority;
@@ -93,7 +90,7 @@ export async function importKey(services: Services, authority: Authority, reques
   return { value: keyView(key) };
 }
 
-/** An import as policies judge it. An end user's own import has no wish, because policies do not judge that import. */
+/** An end user's own import has no wish, because policies do not judge that import. */
 export function importWish(request: object, question: ReturnType<typeof importOf>, network?: string): KeyWish {
   const { form, signerId, name, isMaster } = question;
   const requestDigest = digestOfRequest(request);
@@ -112,7 +109,7 @@ export function importWish(request: object, question: ReturnType<typeof importOf
   };
 }
 
-/** The signed text of the request, from which the worker parses the import again. */
+/** The worker parses the import again from the signed text. */
 export function signedTextOf({ action }: Authority): string {
   invariant(action, 'an import has a user action');
   return action.text;
@@ -123,7 +120,6 @@ export type KeyExportRequest = {
   readonly supportedSchemes: readonly { readonly protocol: string; readonly curve: KeyCurve }[];
 };
 
-/** An exported key as the interface shows it. */
 export type KeyShares = Pick<KeyEntity, 'curve' | 'scheme'> & {
   readonly publicKey: string;
   readonly protocol: typeof SOFTWARE_PROTOCOL;
@@ -133,10 +129,10 @@ export type KeyShares = Pick<KeyEntity, 'curve' | 'scheme'> & {
 };
 
 /**
- * Exports the secret of a key, encrypted to the caller's X25519 key. From then on this service signs nothing with the key. The
- * export may be repeated. Otherwise a caller who loses the response would lose the key. Throws `ChangePending` and
- * `PolicyBlocked`. Throws `Forbidden` while the setting is off, and for another user's key. Throws `WrongState` for a deleted
- * key. Throws `TargetFrozen` for a frozen key.
+ * Encrypts the secret to the caller's X25519 key. From then on this service signs nothing with the key. The export may be
+ * repeated. Otherwise a caller who loses the response would lose the key. Throws `ChangePending` and `PolicyBlocked`. Throws
+ * `Forbidden` while the setting is off, and for another user's key. Throws `WrongState` for a deleted key. Throws
+ * `TargetFrozen` for a frozen key.
  */
 export function exportKey(
   services: Services,

@@ -6,25 +6,19 @@ import { isOffChainMessage, SIGNER_SWITCHES, type SignerSwitch, SWITCHED } from 
 import type { Reader } from '../../entities/database';
 import { signerSwitchStore } from '../../entities/deployment/signer-switch.store';
 
-/**
- * The 400 error for a request that needs a switch which is off at the signer. `field` is the member of the body that needs the
- * switch.
- */
+/** `field` is the member of the body that needs the switch. */
 export function switchedOff(needed: SignerSwitch, field: string): AppError {
   const name = SIGNER_SWITCHES[needed];
   const message = `${SWITCHED[needed]} is off in this deployment: its operator has not set ${name} on the signer`;
   return fieldFault(`body.${field}`, message, { details: { switch: name } });
 }
 
-/** Throws `InvalidRequest` unless the signer has reported that this switch is on. The error names the switch. */
+/** Throws `InvalidRequest`, which names the switch, unless the signer has reported that this switch is on. */
 export async function assertSignerDoes(reader: Reader, needed: SignerSwitch, field: string): Promise<void> {
   if (!(await signerSwitchStore.on(reader)).has(needed)) throw switchedOff(needed, field);
 }
 
-/**
- * The switch that a payload needs; undefined if the payload needs no switch. The signer applies the same rule, but does not use
- * this code.
- */
+/** The signer applies the same rule, but does not use this code. */
 export function switchFor({ scheme }: KeyForm, payload: RequestedPayload): SignerSwitch | undefined {
   switch (payload.kind) {
     case 'Hash':

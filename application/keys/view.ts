@@ -3,7 +3,6 @@ import { findKeyStore } from '../../domain/key-stores';
 import type { KeyEntity } from '../../entities/keys/key.entity';
 import type { WalletEntity } from '../../entities/wallets/wallet.entity';
 
-/** A key as the interface and the events show it. */
 export type KeyView = {
   readonly id: string;
   readonly scheme: KeyEntity['scheme'];
@@ -44,7 +43,6 @@ export function keyView(key: KeyEntity): KeyView {
 const derivation = ({ derivedFrom, derivationPath }: KeyEntity) =>
   derivedFrom === null || derivationPath === null ? {} : { derivedFrom: { keyId: derivedFrom, path: derivationPath } };
 
-/** A key with its wallets and its store. */
 export type KeyDetails = KeyView & {
   readonly wallets: { readonly id: string; readonly network: WalletEntity['network'] }[];
   readonly store: {

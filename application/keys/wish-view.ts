@@ -1,6 +1,6 @@
 import type { KeyForm } from '../../domain/keys';
 
-/** The facts that approvers see about a key that is to be exported or delegated. */
+/** Approvers see these facts about a key that is to be exported or delegated. */
 type KeyFacts = KeyForm & { readonly keyId: string; readonly publicKey: string };
 
 export type KeyExportWish = KeyFacts & {
@@ -11,10 +11,7 @@ export type KeyExportWish = KeyFacts & {
 
 export type KeyDelegationWish = KeyFacts & { readonly delegateTo: string };
 
-/**
- * An import as approvers see it. The encrypted share is left out, because the share stays secret only while its cipher is
- * unbroken.
- */
+/** Approvers do not see the encrypted share, because the share stays secret only while its cipher is unbroken. */
 export type KeyImportWish = KeyForm & {
   /** The id that the key will have. */
   readonly keyId: string;

@@ -3,25 +3,21 @@ import { GUESS_RULES } from '../../domain/rate-limits';
 import type { Guess, LimitStore } from '../../entities/limits/limit.store';
 import { clientAddress } from '../../platform/client-address';
 
-/** The owner and kind of the guessed secret. For a user who does not exist, `userId` is undefined or an id that no user has. */
+/** For a user who does not exist, `userId` is undefined or an id that no user has. */
 export type Guessed = { readonly orgId: string; readonly userId: string | undefined; readonly kind: string };
 
-/**
- * A lockout enforces a pause after wrong guesses. All API processes share the counts of guesses and the pauses. During a pause
- * the caller learns only that the guess was wrong.
- */
+/** All API processes share the counts and the pauses. During a pause the caller learns only that the guess was wrong. */
 export type Lockout = {
   /**
-   * Adds the guess to the count before `attempt` checks the guess, so that concurrent guesses all count. A right guess resets
-   * the count. During a pause, `attempt` still runs, but with `mayTry` false: the response time would reveal a skipped attempt.
-   * This function then ignores the result. With `mayTry` false, `attempt` must therefore change nothing.
+   * Counts the guess before `attempt` checks the guess, so that concurrent guesses all count. A right guess resets the count.
+   * During a pause, `attempt` runs with `mayTry` false, because the response time would reveal a skipped attempt. With `mayTry`
+   * false, `attempt` must change nothing, and its result is ignored.
    */
   readonly guess: <T>(guessed: Guessed, attempt: (mayTry: boolean) => Promise<T | undefined>) => Promise<T | undefined>;
 };
 
 type Options = { readonly store: Pick<LimitStore, 'charge' | 'forgive'>; readonly digest: (key: string) => string };
 
-/** Creates a lockout whose counts are in the store. */
 export function createLockout({ store, digest }: Options): Lockout {
   const guessAt = ({ orgId, userId, kind }: Guessed): Guess => {
     const owner = userId !== undefined && isId('user', userId) ? [orgId, userId] : [];

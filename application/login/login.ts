@@ -21,7 +21,7 @@ type LoginServices = Pick<Services, 'db'> & IdentityServices & { readonly tokens
 /** Without `username`, the owner of the presented passkey logs in. */
 type Asked = { readonly orgId: string; readonly username?: string | undefined; readonly loginCode?: string | undefined };
 
-/** A user who must sign in through an identity provider gets no token, but the id of this service's client at that provider. */
+/** A user who must sign in through an identity provider gets the id of this service's client at that provider. */
 type LoggedIn = { readonly token: string } | { readonly ssoClientId: string };
 
 const SIGNING_WINDOW_MS = 5 * 60_000;
@@ -32,10 +32,9 @@ const NO_ACCOUNT: SignInAccount = { user: undefined, credentials: [] };
 const NOBODYS_ID = '';
 
 /**
- * Begins a login. A user who does not exist or cannot log in gets the same kind of response as every other user. For such a
- * user the challenge is stored too, and the response has decoy credentials, which are the same each time. If a valid code is
- * given, the response also contains the encrypted private keys, and the code is used up. Throws `Unauthorized` for an invalid
- * code.
+ * A user who does not exist or cannot log in also gets a stored challenge, with decoy credentials that are the same each time.
+ * The response must not reveal who exists. A valid code adds the encrypted private keys to the response, and is used up. Throws
+ * `Unauthorized` for an invalid code.
  */
 export async function beginLogin(services: LoginServices, { orgId, username, loginCode }: Asked) {
   const { db, tokens, relyingParty, decoys } = services;
@@ -58,8 +57,8 @@ export async function beginLogin(services: LoginServices, { orgId, username, log
 }
 
 /**
- * Completes a login once. Throws the same `Unauthorized` for every fault. The verification takes as long for an unknown user as
- * for a known user. A user learns of the duty to sign in through an identity provider only after proving their identity.
+ * Throws the same `Unauthorized` for every fault. The verification takes as long for an unknown user as for a known user. A
+ * user learns of the duty to sign in through an identity provider only after proving their identity.
  */
 export async function completeLogin(services: LoginServices, challengeIdentifier: string, factors: Factors): Promise<LoggedIn> {
   const claims = await services.tokens.verify('ceremony', challengeIdentifier);
@@ -92,9 +91,8 @@ const credentialIdOf = (factor: FirstFactor | SecondFactor | undefined): string 
   factor && 'credentialAssertion' in factor ? factor.credentialAssertion.credId : '';
 
 /**
- * Whether the factor may log this user in. A login without a username accepts only a passkey. If the authenticator returns the
- * id of a user, that id must belong to this user (WebAuthn §7.2 step 6). Clients store the bytes of the user's id in the
- * authenticator.
+ * A login without a username accepts only a passkey. If the authenticator returns a user handle, its bytes must be this user's
+ * id (WebAuthn §7.2 step 6).
  */
 function isMeant({ data }: ChallengeEntity, user: UserEntity, factor: FirstFactor): boolean {
   if (data['isOpen'] !== true) return true;
@@ -103,10 +101,7 @@ function isMeant({ data }: ChallengeEntity, user: UserEntity, factor: FirstFacto
   return userHandle === undefined || Buffer.from(userHandle, 'base64url').toString('utf8') === user.id;
 }
 
-/**
- * For each signature by a credential that the user does not have, returns an unrelated credential. A verification with the
- * unrelated credential always fails, but takes as long as a verification with a real credential.
- */
+/** A verification with a stand-in always fails, but takes as long as a verification with a real credential. */
 function standIns(credentials: readonly CredentialEntity[], { firstFactor, secondFactor }: Factors): CredentialEntity[] {
   return [firstFactor, secondFactor].flatMap((factor, index) => {
     if (!factor || !('credentialAssertion' in factor)) return [];

@@ -5,28 +5,22 @@ import { userStore } from '../../entities/users/user.store';
 import type { ProvidedIdentity } from '../../platform/identity-providers';
 import { newId } from '../../platform/ids';
 
-/** The users that a sign-in accepts. */
 export type Welcome = {
   readonly kinds: readonly UserEntity['kind'][];
-  /** The allowed domains of mail addresses; undefined if any verified address is allowed. */
+  /** Undefined if any verified address is allowed. */
   readonly emailDomains?: readonly string[];
-  /** The new user for an unknown person; undefined if unknown people are not admitted. */
+  /** Undefined if unknown people are not admitted. */
   readonly newcomer?: Pick<UserEntity, 'kind' | 'isSsoRequired'> | undefined;
 };
 
 const NAME_CHARS_MAX = 100;
-/**
- * Accepts only plain characters. An address is checked before case folding, because a character such as the kelvin sign folds
- * to a `k`.
- */
+/** The pattern must run before case folding, because a character such as the kelvin sign folds to a `k`. */
 const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}$/;
 
 /**
- * Finds or creates the user of an identity that a provider has verified. Returns undefined, without a reason, if the identity
- * may not sign in. Once the identity is bound to a user, the issuer and the subject of the identity decide who signs in, and
- * the mail address is ignored. Until then the mail address decides. The address must be verified and belong to an allowed
- * domain. A user has only one subject per issuer. So a later owner of a mail address cannot sign in as the user who had the
- * address before.
+ * Returns undefined, without a reason, if the identity may not sign in. For a bound identity, issuer and subject decide who
+ * signs in. Otherwise the mail address decides, which must be verified and belong to an allowed domain. A user has only one
+ * subject per issuer. A later owner of a mail address therefore cannot sign in as the earlier user.
  */
 export async function personOf(tx: Tx, identity: ProvidedIdentity, welcome: Welcome): Promise<UserEntity | undefined> {
   const bound = await oidcStore.findBound(tx, identity);
@@ -52,10 +46,7 @@ function allowedAddress({ email }: ProvidedIdentity, { emailDomains }: Welcome):
   return isAllowed ? address : undefined;
 }
 
-/**
- * Creates the user of an unknown person, if the sign-in admits new users. An archived user can sign in again only after an
- * administrator has created the user again.
- */
+/** An archived user can sign in again only after an administrator has created the user again. */
 async function newcomer(
   tx: Tx,
   username: string,

@@ -33,7 +33,6 @@ const Provider = {
   onboardsNewUsers: z.boolean().describe('Whether an unknown person becomes a user, without permissions, at the first sign-in'),
 };
 
-/** The stored sign-in settings of an organisation. */
 const Stored = z.object({
   provider: z
     .object({ ...Provider, sealedClientSecret: z.string().nullable() })
@@ -42,10 +41,7 @@ const Stored = z.object({
   socialProviders: z.array(z.object(SocialProvider.shape)).default([]),
 });
 
-/**
- * The settings as an administrator sends them. Omitted members stay unchanged. If the client secret is omitted, the stored
- * secret is kept only for the same client of the same issuer.
- */
+/** Omitted members stay unchanged. An omitted client secret is kept only for the same client of the same issuer. */
 export const OidcSettingsInput = z.strictObject({
   provider: z
     .strictObject({
@@ -64,7 +60,7 @@ export const OidcSettingsInput = z.strictObject({
   socialProviders: z.array(SocialProvider).max(20).optional().describe('Replaces the list; each issuer occurs once'),
 });
 
-/** The settings as an administrator receives them, without the client secret. */
+/** Administrators never receive the client secret. */
 export const OidcSettingsView = z.object({
   provider: z
     .object({ ...Provider, hasClientSecret: z.boolean().describe('Whether a client secret is stored') })
@@ -81,15 +77,12 @@ export const OIDC_SETTING = 'sso';
 
 const NONE: OidcSettings = { provider: null, socialProviders: [] };
 
-/** The sign-in settings among the stored settings. Settings that cannot be parsed admit no user. */
+/** Settings that cannot be parsed admit no user. */
 export function oidcSettingsOf(stored: Readonly<Record<string, unknown>>): OidcSettings {
   return Stored.safeParse(stored[OIDC_SETTING] ?? {}).data ?? NONE;
 }
 
-/**
- * The sign-in settings of an organisation. For an organisation that does not exist, the same query runs and the settings are
- * empty.
- */
+/** For an organisation that does not exist, the same query runs and the settings are empty. */
 export async function findOidcSettings(reader: Reader, orgId: string): Promise<OidcSettings> {
   const row = await reader.row(OrganizationEntity, 'WHERE t.id = $1', [orgId]);
   return oidcSettingsOf(row?.settings ?? {});
@@ -103,7 +96,7 @@ export function oidcSettingsView({ provider, socialProviders }: OidcSettings): z
 
 type Sealing = { readonly ssoSecrets: SecretBox; readonly identityProviders: IdentityProviders };
 
-/** The settings to store. Throws `InvalidRequest` for an issuer that this service may not call. */
+/** Throws `InvalidRequest` for an issuer that this service may not call. */
 export function changedOidcSettings(
   { ssoSecrets, identityProviders }: Sealing,
   orgId: string,
@@ -135,7 +128,7 @@ export function changedOidcSettings(
 
 const invalid = (path: string, message: string) => fieldFault(`body.sso.${path}`, message);
 
-/** This service's client at the organisation's provider. The client secret is opened. */
+/** Opens the client secret. */
 export function clientOf({ ssoSecrets }: Pick<Sealing, 'ssoSecrets'>, orgId: string, provider: Provider): OidcClient {
   const { issuer, clientId, sealedClientSecret } = provider;
   const clientSecret =
@@ -143,9 +136,6 @@ export function clientOf({ ssoSecrets }: Pick<Sealing, 'ssoSecrets'>, orgId: str
   return { issuer, clientId, clientSecret };
 }
 
-/**
- * Binds the secret to its issuer. If the issuer in a row is altered, the secret no longer opens. So the secret cannot reach
- * another provider.
- */
+/** Binds the secret to its issuer: with an altered issuer the secret does not open, and cannot reach another provider. */
 const contextOf = (orgId: string, { issuer, clientId }: Pick<Provider, 'issuer' | 'clientId'>) =>
   JSON.stringify(['sso', orgId, issuer, clientId]);

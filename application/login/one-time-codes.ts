@@ -10,14 +10,10 @@ type Owner = { readonly userId: string; readonly purpose: Purpose };
 
 const NO_USER = '';
 
-/**
- * The digest of a code for an additional credential cannot include the user, because a caller presents this code without naming
- * a user.
- */
+/** A caller presents a code for an additional credential without naming a user, so this digest cannot include the user. */
 const contextOf = (orgId: string, { userId, purpose }: Owner): string =>
   purpose === 'Credential' ? purpose : `${orgId}/${userId}/${purpose}`;
 
-/** The stored digest of a code for this user and purpose. */
 export const codeDigestOf = (
   { codeDigest }: Pick<IdentityServices, 'codeDigest'>,
   orgId: string,
@@ -25,10 +21,7 @@ export const codeDigestOf = (
   code: string,
 ): string => codeDigest(code, contextOf(orgId, owner));
 
-/**
- * Creates a code for one user and purpose, and returns the code. An earlier code for the same user and purpose becomes void.
- * Only the digest of the code is stored.
- */
+/** An earlier code for the same user and purpose becomes void. Only the digest of the code is stored. */
 export async function issueCode(
   tx: Tx,
   services: Pick<IdentityServices, 'codeDigest'>,
@@ -42,9 +35,8 @@ export async function issueCode(
 }
 
 /**
- * Uses up a code. Returns true if the code was right. If a code is used several times at once, exactly one use gets true. The
- * transaction must commit even after a wrong code, because wrong codes are counted. Five wrong codes void the issued code, and
- * many wrong codes from one address cause pauses.
+ * Of several concurrent uses, exactly one gets true. The transaction must commit even after a wrong code, because wrong codes
+ * are counted. Five wrong codes void the issued code, and many wrong codes from one address cause pauses.
  */
 export async function redeemCode(
   tx: Tx,
@@ -55,8 +47,8 @@ export async function redeemCode(
   const digest = codeDigestOf(services, tx.orgId, owner, code);
   const guessed = { orgId: tx.orgId, userId: owner.userId, kind: owner.purpose };
   const redeemed = await lockout.guess(guessed, async (mayTry) => {
-    // During a pause the same queries run for a user who does not exist. So no code changes, and the response time does not
-    // reveal the pause.
+    // During a pause the same queries run for a user who does not exist. No code changes, and the response time does not reveal
+    // the pause.
     const asked = mayTry ? owner.userId : NO_USER;
     return (await oneTimeCodeStore.redeem(tx, { ...owner, userId: asked, codeDigest: digest })) || undefined;
   });

@@ -12,10 +12,7 @@ import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
 import { findOidcSettings } from './oidc-settings';
 
-/**
- * Opens a session with the organisation's lifetime and returns its bearer token. `openedBy` is the row id of the credential
- * that proved the user's identity.
- */
+/** Returns the bearer token. `openedBy` is the row id of the credential that proved the user's identity. */
 export async function openSession(tx: Tx, keys: TokenKeys, userId: string, openedBy?: string): Promise<string> {
   const { sessionMinutes } = await organizationStore.settings(tx, tx.orgId);
   const opened = openedBy === undefined ? { userId } : { userId, openedBy };
@@ -23,22 +20,19 @@ export async function openSession(tx: Tx, keys: TokenKeys, userId: string, opene
   return token;
 }
 
-/**
- * The id of this service's client at the organisation's identity provider, at which some users must sign in. Undefined if the
- * organisation has no provider.
- */
+/** Undefined if the organisation has no identity provider. */
 export async function ssoClientId(tx: Tx): Promise<string | undefined> {
   return (await findOidcSettings(tx, tx.orgId)).provider?.clientId;
 }
 
-/** Ends the session of the caller, or all sessions of the user. Every process refuses the next request of an ended session. */
+/** Every process refuses the next request of an ended session. */
 export async function logOut({ db }: Pick<Services, 'db'>, { orgId, ...caller }: Caller, allSessions: boolean): Promise<void> {
   await db.withOrg(orgId, (tx) => (allSessions ? sessionStore.endAll(tx, caller.userId) : sessionStore.end(tx, caller)));
 }
 
 /**
- * Opens a session of an end user for the program that serves this user. The session can only read, because changes need the
- * user's own signature. Throws `UserDeactivated`. Throws `UserNotFound` for a user who is not an end user.
+ * The session is for the program that serves the end user. The session can only read, because changes need the user's own
+ * signature. Throws `UserDeactivated`. Throws `UserNotFound` for a user who is not an end user.
  */
 export async function delegateLogin(
   services: Pick<Services, 'db'> & { readonly tokens: TokenKeys },

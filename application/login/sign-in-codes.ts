@@ -15,8 +15,8 @@ type Purpose = 'Login' | 'Recovery';
 type Said = { readonly orgId: string; readonly username: string };
 
 /**
- * Mails a login or recovery code to a user who can use such a code, and voids the previous code. Callers respond without
- * waiting for this function, so that the response does not reveal whether the user exists.
+ * Voids the previous code. Callers must respond without waiting for this function, or the response time would reveal whether
+ * the user exists.
  */
 export async function sendSignInCode(
   services: Pick<Services, 'db' | 'dispatcher'> & IdentityServices,

@@ -12,14 +12,13 @@ import { asked, type SsoServices } from './sso';
 type SocialServices = Pick<SsoServices, 'db' | 'identityProviders'>;
 type Brought = { readonly orgId?: string | undefined; readonly idToken: string };
 
-/** An id that no organisation has. Without an organisation there is no provider, so no user is admitted. */
+/** No organisation has this id, so no provider is found. */
 const NO_ORGANIZATION = '';
 const END_USERS = ['EndUser'] as const;
 
 /**
- * Logs an end user in with an id token of a provider that the organisation trusts. `welcome` runs in the transaction that uses
- * up the token. Throws `IdentityProviderUnavailable` if the provider cannot be reached, and the same `Unauthorized` for every
- * other fault.
+ * `welcome` runs in the transaction that uses up the token. Throws `IdentityProviderUnavailable` if the provider cannot be
+ * reached, and the same `Unauthorized` for every other fault.
  */
 export async function loginSocially<T>(
   services: SocialServices,
@@ -34,8 +33,8 @@ export async function loginSocially<T>(
 }
 
 /**
- * Finds or creates the end user whom an id token identifies, and who has not registered yet. `welcome` begins the registration
- * in the same transaction. Throws `Unauthorized` and `IdentityProviderUnavailable`. Throws `UserExists` for a registered user.
+ * `welcome` begins the registration in the transaction that uses up the token. Throws `Unauthorized` and
+ * `IdentityProviderUnavailable`. Throws `UserExists` for a registered user.
  */
 export async function registerSocially<T>(
   services: SocialServices,
@@ -53,10 +52,9 @@ export async function registerSocially<T>(
 }
 
 /**
- * An id token can be used once for a login and once for a registration. So an eavesdropper cannot use a token again for the
- * same purpose. An app whose login fails because the user does not exist yet can still register with the same token. The signed
- * content identifies the token. The signature does not identify the token, because the same signature can be encoded in several
- * ways.
+ * An id token is used once per purpose, so that an eavesdropper cannot use the token again. An app whose login finds no user
+ * can still register with the same token. The signed content identifies the token, because the same signature can be encoded in
+ * several ways.
  */
 async function withIdentity<T>(
   { db, identityProviders }: SocialServices,

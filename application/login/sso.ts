@@ -20,10 +20,7 @@ import { clientOf, findOidcSettings, type OidcSettings } from './oidc-settings';
 export type SsoServices = Pick<Services, 'db'> &
   Pick<IdentityServices, 'relyingParty'> & { readonly identityProviders: IdentityProviders; readonly ssoSecrets: SecretBox };
 
-/**
- * The pair of operations that begin and complete a sign-in. The second operation of a pair completes only a sign-in that the
- * first operation of the same pair has begun.
- */
+/** A sign-in can be completed only with the pair of operations that has begun the sign-in. */
 export type SsoPair = 'Sso' | 'Oidc';
 
 type Begin = { readonly orgId: string; readonly clientId: string; readonly redirectUri: string };
@@ -43,9 +40,8 @@ const Data = z.object({
 const Secrets = z.object({ nonce: z.string(), codeVerifier: z.string() });
 
 /**
- * Begins a sign-in at the organisation's identity provider and returns the URL at which the sign-in continues. Throws
- * `InvalidRequest` and `IdentityProviderUnavailable`. Throws `Unauthorized` for an organisation that does not exist, has no
- * provider or has another client.
+ * Returns the URL at which the sign-in continues. Throws `InvalidRequest` and `IdentityProviderUnavailable`. Throws
+ * `Unauthorized` for an organisation that does not exist, has no provider or has another client.
  */
 export async function beginSso(services: SsoServices, { orgId, clientId, redirectUri }: Begin, pair: SsoPair): Promise<string> {
   assertOwnPage(services, redirectUri);
@@ -67,9 +63,9 @@ export async function beginSso(services: SsoServices, { orgId, clientId, redirec
 }
 
 /**
- * Completes a sign-in. `welcome` runs in the transaction in which the user is recognised, bound or admitted. The state is used
- * up before the provider is asked, so that a provider's code is exchanged only once, even if the exchange fails. Throws
- * `IdentityProviderUnavailable` if the provider cannot be reached, and the same `Unauthorized` for every other fault.
+ * `welcome` runs in the transaction in which the user is recognised, bound or admitted. The state is used up before the
+ * exchange, so that a provider's code is exchanged only once, even after a failure. Throws `IdentityProviderUnavailable` if the
+ * provider cannot be reached, and the same `Unauthorized` for every other fault.
  */
 export async function completeSso<T>(
   services: SsoServices,
@@ -98,17 +94,14 @@ export async function completeSso<T>(
   });
 }
 
-/** Reads the begun sign-in and the settings. The two queries are sent in one message. */
+/** The two queries are sent in one message. */
 async function begunSignIn({ db }: SsoServices, orgId: string, id: string) {
   const reader = db.read(orgId);
   const [begun, settings] = await Promise.all([challengeStore.findOpen(reader, id, 'Oidc'), findOidcSettings(reader, orgId)]);
   return { begun, settings };
 }
 
-/**
- * The users that a sign-in through this provider admits. A user whom such a sign-in creates must always sign in through the
- * provider. So a user who is removed at the provider loses access to this service.
- */
+/** A user whom a sign-in creates must always use the provider, and so loses access when the provider removes the user. */
 function welcomeOf({ emailDomains, onboardsNewUsers }: NonNullable<OidcSettings['provider']>): Welcome {
   const newcomer = onboardsNewUsers ? ({ kind: 'CustomerEmployee', isSsoRequired: true } as const) : undefined;
   return { kinds: EMPLOYEES, emailDomains, newcomer };

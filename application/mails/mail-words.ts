@@ -1,8 +1,6 @@
 import type { Mail, MailData, MailTemplate } from '../../domain/mails';
 
-/**
- * The organisation that sends the mail, the recipient, and the page where codes are entered, if the service has such a page.
- */
+/** `pageUrl` is the page where codes are entered. */
 type Setting = { readonly orgId: string; readonly orgName: string; readonly to: string; readonly pageUrl: string | undefined };
 type Words = { readonly subject: string; readonly lines: readonly string[] };
 type Writer<T extends MailTemplate> = (data: MailData[T], setting: Setting) => Words;
@@ -117,7 +115,7 @@ const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
   }),
 };
 
-/** The subject and the text of a mail, as plain text. Line breaks in a name become spaces, so a name cannot add a line. */
+/** Returns plain text. Line breaks in a name become spaces, so a name cannot add a line. */
 export function mailWords(mail: Pick<Mail, 'template' | 'data'>, setting: Setting): { subject: string; text: string } {
   const write = WRITERS[mail.template] as Writer<MailTemplate>;
   const orgName = oneLine(setting.orgName) || setting.orgId;

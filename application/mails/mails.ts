@@ -8,15 +8,15 @@ import { SEND_MAIL } from '../../workflows/send-mail.messages';
 
 export type Mailing = { readonly mailContents: SecretBox };
 
-/** How long the worker retries a mail that has no expiry. A notice that arrives later is no longer useful. */
+/** The worker retries a mail without an expiry for this time. A notice that arrives later is no longer useful. */
 const NOTICE_LIFETIME_MS = 24 * 3_600_000;
 
-/** The context under which the content of a mail is sealed. The sealed content opens only with the same context. */
+/** The sealed content opens only with the same context. */
 export const mailContext = (orgId: string, mailId: string): string => `${orgId}/${mailId}`;
 
 /**
- * Queues a mail in the database transaction of the change that the mail reports. This function seals the address and the text.
- * The worker sends the mail. Pass the returned dispatch to `tryNow` after the commit. A mail with a code expires with the code.
+ * The transaction must be that of the change which the mail reports. Pass the returned dispatch to `tryNow` after the commit. A
+ * mail with a code expires with the code.
  */
 export async function queueMail(tx: Tx, { mailContents }: Mailing, mail: Mail): Promise<Dispatch> {
   const { userId, template, to, data } = mail;

@@ -5,11 +5,9 @@ import { fieldFault } from '../../domain/field-faults';
 import type { NetworkName } from '../../domain/networks';
 import type { Services } from '../services';
 
-/** The error for a network that the request names at `path`. */
 export const notEnabled = (message: string, path: string, cause?: unknown): AppError =>
   fieldFault(path, message, { code: 'NetworkNotEnabled', cause });
 
-/** Whether this deployment has a node of the network. */
 export function hasNode(readers: Services['readers'], name: NetworkName): boolean {
   try {
     readers(name);
@@ -20,26 +18,18 @@ export function hasNode(readers: Services['readers'], name: NetworkName): boolea
   }
 }
 
-/**
- * Whether keys may sign for the network: the deployment has a node of the network, or the setting SIGN_WITHOUT_NODES lists the
- * network.
- */
+/** A network needs a node of this deployment, or an entry in the setting SIGN_WITHOUT_NODES. */
 export const signsFor = ({ readers, signingOnly }: Pick<Services, 'readers' | 'signingOnly'>, name: NetworkName): boolean =>
   signingOnly?.has(name) === true || hasNode(readers, name);
 
-/**
- * The name of a network that this service has code for, with or without a node. Throws `NetworkNotEnabled` for any other name.
- */
+/** Throws `NetworkNotEnabled` for a network that this service has no code for. */
 export function servedNetwork(name: string, path: string): NetworkName {
   const network = findNetwork(name);
   if (!network) throw notEnabled(`${name} is not supported by this service yet`, path);
   return network.name;
 }
 
-/**
- * The record and the reader of a network that the request names at `path`. Throws `NetworkNotEnabled` if the network has no
- * record or no node.
- */
+/** Throws `NetworkNotEnabled` if the network has no record or no node. */
 export function enabledNetwork(
   { readers }: Pick<Services, 'readers'>,
   name: string,

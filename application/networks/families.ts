@@ -6,11 +6,9 @@ import { eip1559Shown } from './evm/fees';
 import { solanaShown } from './solana/fees';
 import { bitcoinShown } from './utxo/fees';
 
-/** The queries that the networks of a family support. */
 type AskedFamily = {
-  /** Fee estimates as the interface shows them. */
   readonly shownFees: (fees: FeeEstimates) => { readonly kind: FeeEstimates['kind'] };
-  /** Calls a contract function; null for families without contracts. */
+  /** Null for families without contracts. */
   readonly callFunction: ((reader: ChainReader, network: NetworkName, read: FunctionRead) => Promise<unknown>) | null;
 };
 

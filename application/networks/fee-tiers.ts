@@ -2,7 +2,7 @@ import { invariant } from '../../domain/errors';
 import type { FeeEstimates } from '../../domain/fees';
 import type { FeePriority } from '../../domain/transfers';
 
-/** Returns `fees` unchanged, typed as estimates of this kind. Throws if `fees` are estimates of another kind. */
+/** Throws if `fees` are estimates of another kind. */
 export function feesOfKind<Kind extends FeeEstimates['kind']>(
   kind: Kind,
   fees: FeeEstimates,
@@ -16,7 +16,6 @@ const isOfKind = <Kind extends FeeEstimates['kind']>(
   fees: FeeEstimates,
 ): fees is Extract<FeeEstimates, { readonly kind: Kind }> => fees.kind === kind;
 
-/** Shows the estimate of each priority under the interface's name for that priority. */
 export const tiersOf = <Tier, Shown>(tiers: Readonly<Record<FeePriority, Tier>>, show: (tier: Tier) => Shown) => ({
   slow: show(tiers.Slow),
   standard: show(tiers.Standard),

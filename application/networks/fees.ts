@@ -4,8 +4,8 @@ import { enabledNetwork } from './enabled-networks';
 import { ASKED_FAMILIES } from './families';
 
 /**
- * The current fees for transfers on a network. Throws `NetworkNotEnabled` for a network without a record or a node, `NotFound`
- * if the network's tier has no fee estimates, and `NetworkUnavailable` if no node answers.
+ * Throws `NetworkNotEnabled` for a network without a record or a node. Throws `NotFound` if the network's tier has no fee
+ * estimates, and `NetworkUnavailable` if no node answers.
  */
 export async function feesOf(services: Pick<Services, 'readers'>, name: string) {
   const { network, reader } = enabledNetwork(services, name, 'query.network');

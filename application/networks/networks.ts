@@ -59,10 +59,6 @@ const common = ({
   ...(explorerTxUrl === undefined ? {} : { explorerTxUrl }),
 });
 
-/**
- * Lists every network of the interface. Each entry shows the network's record, and says whether this service has code and a
- * node for the network.
- */
 export const listNetworks = ({ readers }: Pick<Services, 'readers'>) => [
   ...NETWORK_NAMES.map((name) => served(readers, name)),
   ...BARE_NETWORK_NAMES.map(bare),

@@ -11,7 +11,7 @@ export type FunctionRead = {
   readonly calldata?: FunctionArguments | undefined;
 };
 
-/** Calls a contract without sending a transaction, and returns the decoded result. */
+/** No transaction is sent. */
 export async function callEvmFunction(
   reader: ChainReader,
   network: NetworkName,

@@ -1,7 +1,6 @@
 import type { FeeEstimates } from '../../../domain/fees';
 import { feesOfKind, tiersOf } from '../fee-tiers';
 
-/** Fee estimates of an EVM network as the interface shows them. */
 export const eip1559Shown = (fees: FeeEstimates) => {
   const { kind, baseFeePerGas, tiers } = feesOfKind('Eip1559', fees);
   return {

@@ -7,7 +7,6 @@ function rateInWords(milliUnitsPerVbyte: bigint): string {
   return `${milliUnitsPerVbyte / 1_000n}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** Fee estimates of a network of the Bitcoin family as the interface shows them. */
 export const bitcoinShown = (fees: FeeEstimates) => {
   const { kind, tiers } = feesOfKind('Bitcoin', fees);
   return {
