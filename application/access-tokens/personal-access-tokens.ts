@@ -24,8 +24,8 @@ type NewPersonalAccessToken = Validity & {
 };
 
 /**
- * Creates a token by which a program acts as the caller. Without a permission, the token has the permissions that the caller
- * has at the time of each request. With a permission, a request needs both that permission and the caller's own permissions.
+ * Creates a token by which a program acts as the caller. Without `permissionId`, the token has the permissions that the caller
+ * has at the time of each request. With `permissionId`, a request needs both that permission and the caller's own permissions.
  * While the assignment waits for approval, every request is refused. Only this response contains the token itself. Throws
  * `AttestationInvalid`, `Conflict`, and the errors of `assignFirstPermission`.
  */

@@ -34,7 +34,7 @@ export async function getApprovalEvidence(reader: Reader, approvalId: string) {
   return { approvalId, digest: row.digest, committed: row.committed };
 }
 
-/** Newest first. The list has one more approval if there is a next page. */
+/** Lists the newest approval first. The list has one more approval if there is a next page. */
 export async function listApprovals(reader: Reader, page: ApprovalPage): Promise<ApprovalView[]> {
   const rows = await approvalStore.page(reader, page);
   const votes =

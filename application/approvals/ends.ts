@@ -27,7 +27,7 @@ export async function readApprovalOutcome(reader: Reader, approvalId: string): P
 
 /**
  * Ends the approval if the votes or changed policies decide the outcome. If a policy no longer contains a group of the
- * approval, the approval is denied. The removal of a group is not an approval.
+ * approval, the approval is denied. Otherwise the removal of a group would approve the activity.
  */
 export async function reviewApproval(tx: Tx, approvalId: string): Promise<ApprovalStanding> {
   const row = await approvalStore.lock(tx, approvalId);

@@ -76,7 +76,7 @@ export async function getBacktest(reader: Reader, backtestId: string): Promise<B
 }
 
 /**
- * The activities so far that the policy would have reported, held or blocked, oldest first. The list has one more activity if
+ * Lists the activities that the policy would have reported, held or blocked, oldest first. The list has one more activity if
  * there is a next page. Throws `NotFound`.
  */
 export async function listBacktestResults(reader: Reader, backtestId: string, page: Page): Promise<BacktestResultEntity[]> {

@@ -135,7 +135,7 @@ async function assertDispensable(tx: Tx, { id, userId, kind }: CredentialEntity)
 
 /**
  * Ends the sessions that a credential opened. Also voids the user's open codes and challenges for new credentials, because a
- * thief of this credential may be their creator.
+ * thief of this credential may have begun a new credential.
  */
 async function endWhatItOpened(tx: Tx, user: UserEntity, { id: credentialUuid }: CredentialEntity): Promise<void> {
   await sessionStore.endOpenedBy(tx, { userId: user.id, credentialUuid });

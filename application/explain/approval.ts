@@ -134,7 +134,7 @@ const isComplete = (standings: ReturnType<typeof standingsOf>, at: number): bool
   return one !== undefined && one.have >= one.quorum;
 };
 
-/** The number stands for a group without a name. */
+/** A group without a name is called by its number. */
 export const groupInWords = (groups: readonly { readonly name: string | null }[], at: number): string =>
   groups[at]?.name ? `the group ${groups[at]?.name}` : `group ${at + 1}`;
 

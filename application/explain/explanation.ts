@@ -39,7 +39,7 @@ export type ExplainedApproval = {
   readonly approvalId: string;
   readonly status: string;
   readonly dateExpires: string | null;
-  /** Set by the nightly check; null while the quorum is in reach. */
+  /** The nightly check sets this time; null while the quorum is in reach. */
   readonly unreachableSince: string | null;
   readonly isReachable: boolean;
   readonly groups: ExplainedGroup[];

@@ -87,7 +87,7 @@ export function targetFrozen({ id: freezeId, targetKind: kind, targetId: id }: F
   return new AppError('TargetFrozen', message, { freezeId, target: { kind, id } });
 }
 
-/** Finds the freeze that stops an activity. The release of this freeze will wake the activity. */
+/** Finds the freeze that stops an activity. The release of this freeze wakes the activity. */
 export async function registerFreezeWaiter(
   tx: Tx,
   activityId: string,

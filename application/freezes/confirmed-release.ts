@@ -8,7 +8,7 @@ import { changeEnvelopeOf } from '../change-requests/proposals';
 import { verifyRecordedAction } from '../user-actions/recorded-actions';
 
 /**
- * Undefined for a proven release. Its requester has signed a user action for this freeze. The release also has the votes that
+ * Undefined for a proven release: the requester has signed a user action for this freeze. The release also has the votes that
  * the policies required, or a verdict that required no votes.
  */
 export async function whyNotReleased(

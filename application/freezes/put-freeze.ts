@@ -41,7 +41,7 @@ export async function restartFreeze(tx: Tx, freezeId: string): Promise<Dispatch[
 
 /**
  * The chain contains a transaction of the key's wallet that this service did not sign (S18). An attacker may have the key, and
- * further signatures would compete with those of the attacker. No person requests this freeze, but people release the freeze.
+ * further signatures would compete with the attacker's. No person requests this freeze, but people release the freeze.
  */
 export async function freezeCompromisedKey(tx: Tx, row: OutgoingEntity, walletId = row.walletId): Promise<void> {
   const { id, network } = row;

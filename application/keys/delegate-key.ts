@@ -17,8 +17,8 @@ import type { KeyDelegationWish } from './wish-view';
 /**
  * Gives the key and all its wallets to an end user, irrevocably. From then on only that user signs, and no policy of the
  * organisation applies. Throws `NotFound`, `ChangePending` and `PolicyBlocked`. Throws `InvalidRequest` for a user who is not
- * an end user. Throws `TargetFrozen` for a frozen key. Throws `WrongState` for a key that was made without `delayDelegation` or
- * that has derived keys, and for a delegated, deleted or exported key.
+ * an end user. Throws `TargetFrozen` for a frozen key. Throws `WrongState` for a key that was made without `delayDelegation`,
+ * or that has derived keys. Throws `WrongState` also for a delegated, deleted or exported key.
  */
 export function delegateKey(
   services: Services,

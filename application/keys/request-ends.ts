@@ -69,8 +69,8 @@ export async function storeImported(
 }
 
 /**
- * Also marks every row with the same public key, and every derived key, because the holder of a master key can derive its child
- * keys. A key that was exported earlier keeps the date of its first export.
+ * Also marks every row with the same public key. Also marks every derived key, because the holder of a master key can derive
+ * its child keys. A key that was exported earlier keeps the date of its first export.
  */
 export async function markExported(tx: Tx, keyId: string): Promise<void> {
   const key = await keyRecordStore.lock(tx, keyId);

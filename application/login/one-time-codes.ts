@@ -35,8 +35,8 @@ export async function issueCode(
 }
 
 /**
- * Of several concurrent uses, exactly one gets true. The transaction must commit even after a wrong code, because wrong codes
- * are counted. Five wrong codes void the issued code, and many wrong codes from one address cause pauses.
+ * Of several concurrent uses, exactly one returns true. The transaction must commit even after a wrong code, because wrong
+ * codes are counted. Five wrong codes void the issued code, and many wrong codes from one address cause pauses.
  */
 export async function redeemCode(
   tx: Tx,
