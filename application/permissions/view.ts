@@ -5,8 +5,8 @@ import type { PermissionAssignmentEntity } from '../../entities/permissions/perm
 type Shown = Pick<PermissionEntity, 'id' | 'name' | 'operations' | 'isManaged' | 'status'>;
 
 /**
- * A permission without its dates, for the proposed content of a change request. In the interface, `status` is always `Active`,
- * and only `isArchived` shows that a permission is archived.
+ * A permission without its dates. In the interface, `status` is always `Active`, and only `isArchived` shows that a permission
+ * is archived.
  */
 export const permissionBody = ({ id, name, operations, isManaged, status }: Shown) => ({
   id,
@@ -19,7 +19,6 @@ export const permissionBody = ({ id, name, operations, isManaged, status }: Show
 
 export type PermissionBody = ReturnType<typeof permissionBody>;
 
-/** A permission as the interface shows it. */
 export const permissionView = (row: PermissionEntity) => ({
   ...permissionBody(row),
   dateCreated: row.dateCreated.toISOString(),
@@ -40,7 +39,6 @@ export const assignmentBody = ({ id, permissionId, userId, tokenId, isImmutable 
 
 export type AssignmentBody = ReturnType<typeof assignmentBody>;
 
-/** An assignment as the interface shows it. */
 export const assignmentView = (row: PermissionAssignmentEntity) => ({
   ...assignmentBody(row),
   dateCreated: row.dateCreated.toISOString(),

@@ -3,11 +3,11 @@ import { digestOf } from '../../platform/canonical';
 const CHALLENGE_VERSION = 1;
 export const NONCE_BYTES = 16;
 
-/** Everything that a signature over the challenge authorises. Nothing else may be concluded from the signature. */
+/** Everything that a signature over the challenge authorises. */
 export type ActionCommitment = {
   readonly orgId: string;
   readonly userId: string;
-  /** The ids of the credentials that may sign. */
+  /** The credentials that may sign. */
   readonly credentialIds: readonly string[];
   readonly method: string;
   /** Percent-encoded as sent, without the query. */
@@ -21,14 +21,14 @@ export type ActionCommitment = {
 };
 
 /**
- * The challenge of a user action: base64url(nonce ‖ SHA-256(canonical JSON)). The challenge can be recomputed from the row. A
- * signature over the challenge therefore proves later what was authorised, without trust in this service.
+ * base64url(nonce ‖ SHA-256(canonical JSON)). Anyone can recompute the challenge from the row, so a signature over the
+ * challenge proves later what was authorised.
  */
 export function challengeOf(nonce: Uint8Array, commitment: ActionCommitment): string {
   return Buffer.concat([nonce, Buffer.from(digestOf(committedOf(commitment)), 'hex')]).toString('base64url');
 }
 
-/** The object whose canonical JSON is digested. An approver's own tool needs this object to recompute the challenge. */
+/** An approver's own tool needs this object to recompute the challenge. */
 export function committedOf({ approvalDigest, ...commitment }: ActionCommitment) {
   return {
     v: CHALLENGE_VERSION,

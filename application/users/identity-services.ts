@@ -4,7 +4,6 @@ import type { RelyingParty } from '../../platform/passkeys';
 import type { SecretBox } from '../../platform/secret-box';
 import type { Lockout } from '../login/lockout';
 
-/** The services that registration, login and recovery need besides the database. */
 export type IdentityServices = {
   readonly relyingParty: RelyingParty;
   /** Seals the seeds of one-time passwords. */
