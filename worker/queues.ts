@@ -15,10 +15,9 @@ import type { Parts } from './parts';
 const SHUTDOWN_GRACE = '10 seconds' as const;
 const SHUTDOWN_FORCE = '20 seconds' as const;
 const FOLLOWER_SLOTS = 4;
-/** The highest number of calls per second to one vendor. Temporal counts the calls of all worker processes together. */
+/** Per vendor. Temporal counts the calls of all worker processes together. */
 const VENDOR_CALLS_PER_SECOND = 50;
 
-/** The options of every worker, whichever queue it serves. */
 export const workerOptions = (config: WorkerConfig, connection: NativeConnection, logger: Logger) =>
   ({
     connection,
@@ -33,7 +32,6 @@ export const workerOptions = (config: WorkerConfig, connection: NativeConnection
     shutdownForceTime: SHUTDOWN_FORCE,
   }) satisfies Partial<WorkerOptions>;
 
-/** The concurrency of each queue's worker. */
 export const queueLimits = ({ WORKFLOWS_CACHED_MAX }: WorkerConfig) =>
   ({
     main: {

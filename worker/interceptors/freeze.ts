@@ -5,8 +5,8 @@ import { sharedRoute } from '../../domain/routes';
 
 /**
  * Nothing is prepared, signed or sent while the deployment is frozen (S5). Followers pause as well, because followers
- * rebroadcast dropped transactions. Only activities of the main queue run, because these activities reach neither the signer
- * nor the chains. Temporal retries the other activities until the operator releases the deployment.
+ * rebroadcast dropped transactions. Activities of the main queue run, because these activities reach neither the signer nor the chains.
+ * Temporal retries the other activities until the operator releases the deployment.
  */
 export const activityFreeze =
   (freeze: RestoreLock) =>
