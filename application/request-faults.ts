@@ -5,7 +5,6 @@ import { fieldFault } from '../domain/field-faults';
 export const badField = (field: string, message: string, code: ErrorCode = 'InvalidRequest'): AppError =>
   fieldFault(`body.${field}`, message, { code });
 
-/** Turns an invalid address into a fault of the field that contains it. */
 export function addressAt(field: string, parse: () => string, code?: ErrorCode): string {
   try {
     return parse();

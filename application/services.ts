@@ -14,13 +14,11 @@ export type Services = {
   readonly signingOnly?: ReadonlySet<NetworkName>;
   readonly dispatcher: Dispatcher;
   readonly changes: Changes;
-  /** Seals webhook secrets. */
   readonly webhookSecrets: SecretBox;
-  /** Seals the question and the answer of a key request while a row contains them. */
+  /** Seals the question and the answer of a key request in a row. */
   readonly keyRequestSecrets: SecretBox;
   /** Seals the exact texts of signed bodies. */
   readonly signedBodies: SecretBox;
-  /** Seals the travel rule data about people. */
   readonly travelRuleSecrets: SecretBox;
   /** Seals the credentials of vendors. */
   readonly integrationSecrets: SecretBox;

@@ -18,7 +18,6 @@ const VendorUrl = z
 export const VendorUrls = z.partialRecord(z.enum(INTEGRATION_KINDS), VendorUrl);
 export type VendorUrls = Readonly<Partial<Record<IntegrationKind, string>>>;
 
-/** A vendor with the credentials of one organisation. */
 export type VendorAccess = { readonly baseUrl: string; readonly apiKey: string; readonly timeoutMs?: number };
 
 type Call<S extends z.ZodType> = {

@@ -5,10 +5,9 @@ const EXCERPT_CHARS_MAX = 500;
 
 type Detail = { readonly retryAfterMs?: number | undefined; readonly unreadableReply?: string | undefined };
 
-/** A vendor gave no usable answer. The message contains no text from our request or from the answer. */
+/** The message contains no text from our request or from the answer. */
 export class VendorError extends Error {
   override readonly name = 'VendorError';
-  /** The pause that the vendor requests. */
   readonly retryAfterMs: number | undefined;
   /** The beginning of an unreadable reply, without secrets, for the operator. */
   readonly unreadableReply: string | undefined;

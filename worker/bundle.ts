@@ -5,7 +5,7 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 /** The bundle has about 1,650 KiB, mostly Temporal's own code. zod would add 1,000 KiB, and TypeORM would add 7,000 KiB. */
 export const BUNDLE_KIB_MAX = 2_000;
 
-/** Modules that run around every workflow. A prebuilt bundle contains these modules. */
+/** A prebuilt bundle contains these modules. */
 export const INTERCEPTOR_MODULES: readonly string[] = [require.resolve('../workflows/interceptors')];
 
 /**

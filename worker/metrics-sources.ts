@@ -52,7 +52,7 @@ export function backlogSource(
   };
 }
 
-/** If no row of a kind waits in the outbox, the sample for this kind is zero, so that a panel shows a line and not a gap. */
+/** A kind without waiting rows gets a zero sample, so that a panel shows a line and not a gap. */
 function samplesOf(rows: readonly BacklogRow[], networks: readonly NetworkName[]): Sample[] {
   const of = (what: BacklogRow['what']) => rows.filter((row) => row.what === what);
   const total = (what: BacklogRow['what']) => of(what).reduce((sum, { count }) => sum + count, 0);

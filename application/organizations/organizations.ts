@@ -16,7 +16,6 @@ import { issueRegistrationCode } from '../users/invitations';
 
 type NewOrganization = {
   readonly name: string;
-  /** The mail address of the first administrator. */
   readonly adminEmail: string;
   /** Without a tenant, users of the organisation cannot join another organisation. */
   readonly tenantId?: string | undefined;

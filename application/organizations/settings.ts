@@ -92,7 +92,7 @@ export function updateSettings(
   });
 }
 
-/** The settings that weaken security while they are on. */
+/** Every full administrator gets a mail when one of these settings is switched on. */
 const TOLD: readonly SettingName[] = ['keyExport', 'grantBeyondOwnRights'];
 
 export const applyToSettings =

@@ -31,10 +31,7 @@ export async function endCompetingRequests(tx: Tx, winner: OutgoingEntity, rival
   }
 }
 
-/**
- * The change to the body of a request whose bytes are sent. The interface requires the signed bytes in the body of a
- * replacement or child.
- */
+/** The interface requires the signed bytes in the body of a sent replacement or child. */
 export const sentBody = (
   { replacesId, cancelsSignatureId, paysForId, requestBody }: OutgoingEntity,
   rawHex: string | null,

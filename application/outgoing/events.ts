@@ -35,7 +35,6 @@ export async function emitReversed(tx: Tx, row: OutgoingEntity): Promise<void> {
   await eventStore.emit(tx, { kind, aggregateId: row.id, aggregateVersion: row.version, data: signRequestOf(row) });
 }
 
-/** Emits nothing for a state without an event in the interface. */
 export async function emitTransfer(tx: Tx, row: OutgoingEntity): Promise<void> {
   const kind = KIND_OF[row.form][row.state];
   if (!kind) return;

@@ -31,7 +31,6 @@ export type OutgoingFamily = {
   readonly readTransfer: Slot<ReadTransfer>;
   readonly readTransaction: Slot<ReadTransaction<TransactionRequest>>;
   readonly replacement: ReplacementForm;
-  /** Speeds up stuck transactions with a child; null if the family makes no children. */
   readonly child: ChildForm | null;
   readonly sponsoring: SponsoringForm;
   /**

@@ -13,7 +13,7 @@ import type { TransferDraft } from './record-request';
 import type { SolanaTransactionRequest } from './solana/transaction';
 import type { UtxoTransactionRequest } from './utxo/transaction';
 
-/** The body of a transfer of any kind. The schemas decide which members a kind has. */
+/** The schemas decide which members a kind of transfer has. */
 export type TransferRequest = {
   readonly kind: AssetKind;
   readonly contract?: string | undefined;
@@ -47,32 +47,30 @@ export type ReadTransaction<Request> = (services: Services, wallet: UsableWallet
 export type ReplacementForm = {
   /** The option that a transfer must request, or the transfer cannot be replaced later. */
   readonly needs?: keyof TransferOptions;
-  /** Whether the nodes of a network accept replacements. Absent if the nodes of every network of the family do. */
+  /** If absent, the nodes of every network of the family accept replacements. */
   readonly isTakenBy?: (network: Network) => boolean;
-  /** Why this kind of replacement is impossible for this payload, as a message for the caller. */
+  /** The reason is a message for the caller. */
   readonly whyNot?: (row: OutgoingEntity, payload: PayloadEntity, kind: ReplacementKind) => string | undefined;
-  /** Why another request prevents the replacement. The caller holds the lock of the row. */
+  /** The caller holds the lock of the row. */
   readonly whoPrevents?: (tx: Tx, row: OutgoingEntity) => Promise<string | undefined>;
 };
 
 /**
- * A child gets a stuck transaction into a block if the stuck transaction cannot be replaced. The child spends the change of the
- * stuck transaction and pays a fee that is high enough for both transactions (CPFP).
+ * A child gets a stuck transaction into a block if no replacement is possible. The child spends the change of the stuck
+ * transaction and pays a fee that is high enough for the two transactions (CPFP).
  */
 export type ChildForm = {
   /** Whether miners of a network include a parent because of the fee of its child. */
   readonly isTakenAlong: (network: Network) => boolean;
   /** If the result is false, the transaction is replaced instead. */
   readonly isFor: (row: OutgoingEntity) => boolean;
-  /** Why a child is permanently impossible. */
   readonly whyNever: (row: OutgoingEntity, payload: PayloadEntity | undefined) => string | undefined;
-  /** Why a child is impossible at present. The caller holds the lock of the row. */
+  /** The caller holds the lock of the row. */
   readonly whoPrevents: (tx: Tx, row: OutgoingEntity) => Promise<string | undefined>;
 };
 
 export type SponsoringForm =
   | {
-      /** Why fees cannot be sponsored on the network. */
       readonly whyNot: (network: NetworkName) => string | undefined;
       /** Checks facts that only the chain shows, such as contracts and funds. Throws the error for the caller. */
       readonly assertReady: (services: Services, network: NetworkName, sponsorAddress: string) => Promise<void>;

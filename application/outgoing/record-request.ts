@@ -33,7 +33,6 @@ const FORMS: Readonly<Record<TransferForm, { readonly id: IdKind; readonly word:
 
 export type RequestBody = { readonly externalId?: string | undefined; readonly travelRule?: TravelRulePayload | undefined };
 
-/** The columns that differ between a transfer and a raw transaction. */
 export type RequestDraft = Pick<
   OutgoingEntity,
   'form' | 'assetKind' | 'contract' | 'toAddress' | 'amountUnits' | 'priority' | 'assetSymbol' | 'assetDecimals' | 'assetVerified'
@@ -102,10 +101,7 @@ function intentOf(
   };
 }
 
-/**
- * Returns once the request is held, under way or ended. If a record of this form has the same `externalId`, this function
- * returns that record for the same content, and throws `Conflict` for other content.
- */
+/** For a recorded `externalId`, returns that record if the content is the same, and throws `Conflict` for other content. */
 export async function recordRequest(
   services: Services,
   authority: Authority,

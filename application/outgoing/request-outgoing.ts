@@ -10,7 +10,7 @@ import { signingWallet } from '../wallets/signing-wallets';
 import type { UsableWallet } from '../wallets/wallets';
 import { draftBefore, type RequestBody, recordRequest, repetitionRule, type TransferDraft } from './record-request';
 
-/** The parts of a request that depend on its form. `requestOutgoing` makes the checks in the same order for each form. */
+/** The parts of a request that depend on its form. */
 type OutgoingRequest = {
   readonly form: TransferForm;
   readonly body: RequestBody;
@@ -18,7 +18,6 @@ type OutgoingRequest = {
   readonly part: TierPart;
   /** Throws for members that the family does not use, even if the request was recorded before. */
   readonly assertCapable?: (family: Family) => void;
-  /** Also reads the fee sponsor if the body names a sponsor. */
   readonly draft: (wallet: UsableWallet) => Promise<TransferDraft>;
 };
 

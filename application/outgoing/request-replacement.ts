@@ -43,7 +43,6 @@ export function replacementOf(name: NetworkName): ReplacementForm | undefined {
 const notReplaced = (network: NetworkName) =>
   new AppError('NetworkNotEnabled', `Transactions on ${network} cannot be replaced`, { network });
 
-/** Undefined if the request is replaced instead. */
 function childFormOf(row: OutgoingEntity, kind: ReplacementKind): ChildForm | undefined {
   const { child } = familyOf(row.network);
   return kind === 'SpeedUp' && child?.isFor(row) === true ? child : undefined;
@@ -168,7 +167,6 @@ type Ties = Partial<
   Pick<OutgoingEntity, 'replacementKind' | 'replacesId' | 'claimsOf' | 'askedNonce' | 'paysForId' | 'cancelsSignatureId'>
 >;
 
-/** Also queues the start of the workflow. */
 export async function recordCompetingRequest(
   tx: Tx,
   { id: placeOf, network, txHash, kind }: Place,
@@ -217,7 +215,6 @@ async function rivalOf(tx: Tx, replaced: OutgoingEntity, kind: ReplacementKind, 
 const wrongState = ({ state }: OutgoingEntity, message: string, more = {}) =>
   new AppError('WrongState', message, { status: STATUS_OF[state], ...more });
 
-/** Undefined also for a replacement or child that has failed. */
 async function underway(tx: Tx, id: string | null): Promise<OutgoingEntity | undefined> {
   const last = id === null ? undefined : await outgoingStore.find(tx, id);
   return last && !TRANSFER_FAILURES.includes(last.state) ? last : undefined;

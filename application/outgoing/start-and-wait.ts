@@ -5,7 +5,6 @@ import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 import type { Services } from '../services';
 
-/** How long a POST waits until its request is held, under way or ended. */
 export const TRANSFER_ANSWER_LIMIT_MS = 15_000;
 
 /** Returns once the request is held, under way or ended. At the time limit, returns the request in its current state. */

@@ -39,7 +39,6 @@ export function transferView(row: OutgoingEntity) {
   };
 }
 
-/** Undefined if there are no facts that the status does not show. */
 function detailsOf(row: OutgoingEntity) {
   const told = {
     ...stageOf(row),

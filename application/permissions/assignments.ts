@@ -42,7 +42,7 @@ export function createAssignment(
   return makeChange(services, authority, (tx) => planAssignment(tx, permissionId, identityId));
 }
 
-/** For callers that assign a permission together with another change. Locks the permission. */
+/** Locks the permission. */
 export async function planAssignment(tx: Tx, permissionId: string, identityId: string): Promise<Proposed<AssignmentView>> {
   const permission = await lockPermission(tx, permissionId);
   if (permission.status !== 'Active') throw new AppError('WrongState', 'permission is archived', { permissionId });
@@ -70,7 +70,7 @@ export async function planAssignment(tx: Tx, permissionId: string, identityId: s
   };
 }
 
-/** Newest first, with pending removals. If there is a next page, returns one row more than `limit`. Throws `NotFound`. */
+/** Newest first. If there is a next page, returns one row more than `limit`. Throws `NotFound`. */
 export async function listAssignments(reader: Reader, permissionId: string, page: Page) {
   const permission = isId('permission', permissionId) ? await permissionStore.find(reader, permissionId) : undefined;
   if (!permission) throw permissionNotFound(permissionId);

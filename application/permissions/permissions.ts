@@ -39,12 +39,12 @@ export function createPermission(
   });
 }
 
-/** Newest first, with pending changes. If there is a next page, returns one row more than `limit`. */
+/** Newest first. If there is a next page, returns one row more than `limit`. */
 export async function listPermissions(reader: Reader, page: Page) {
   return withPending(reader, await permissionStore.page(reader, page));
 }
 
-/** Includes the pending change. Throws `NotFound`. */
+/** Throws `NotFound`. */
 export async function getPermission(reader: Reader, permissionId: string) {
   const [found] = await withPending(reader, [await present(reader, permissionId)]);
   if (!found) throw permissionNotFound(permissionId);
@@ -77,8 +77,8 @@ export function updatePermission(
 }
 
 /**
- * Archives or restores a permission. Throws `NotFound`, `ChangePending` and `PolicyBlocked`. Throws `WrongState` for a managed
- * permission. A restoration can also throw `BeyondOwnRights`.
+ * Throws `NotFound`, `ChangePending` and `PolicyBlocked`. Throws `WrongState` for a managed permission. A restoration can also
+ * throw `BeyondOwnRights`.
  */
 export function archivePermission(
   services: Pick<Services, 'db' | 'dispatcher'>,

@@ -4,10 +4,7 @@ import type { PermissionAssignmentEntity } from '../../entities/permissions/perm
 
 type Shown = Pick<PermissionEntity, 'id' | 'name' | 'operations' | 'isManaged' | 'status'>;
 
-/**
- * A permission without its dates. In the interface, `status` is always `Active`, and only `isArchived` shows that a permission
- * is archived.
- */
+/** In the interface, `status` is always `Active`, and only `isArchived` shows that a permission is archived. */
 export const permissionBody = ({ id, name, operations, isManaged, status }: Shown) => ({
   id,
   name,
@@ -29,7 +26,6 @@ export type PermissionView = ReturnType<typeof permissionView>;
 
 type Assigned = Pick<PermissionAssignmentEntity, 'id' | 'permissionId' | 'userId' | 'tokenId' | 'isImmutable'>;
 
-/** An assignment without its dates. */
 export const assignmentBody = ({ id, permissionId, userId, tokenId, isImmutable }: Assigned) => ({
   id,
   permissionId,

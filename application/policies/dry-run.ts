@@ -36,7 +36,7 @@ export type Hypothetical = (Transfer | Change) & { readonly initiatorId?: string
 
 type Judged = { readonly facts: Facts | ChangeFacts; readonly policies: readonly Policy[]; readonly needs: Needs };
 
-/** Evaluates the policies in force on a hypothetical activity. Counts no usage, emits no event and asks no vendor. */
+/** Counts no usage, emits no event and asks no vendor. */
 export function dryRun(db: Database, { orgId, userId }: Asker, activity: Hypothetical) {
   return db.withOrg(orgId, async (tx) => {
     const initiatorId = activity.initiatorId ?? userId;
@@ -131,7 +131,6 @@ const named = (evaluations: readonly Evaluation[], policies: readonly Policy[]) 
     reason,
   }));
 
-/** The verdict's approval groups, with the people who could approve now and the people who could only deny. */
 async function groupsOf(tx: Tx, verdict: Verdict, initiatorId: string) {
   const groups = await votersNow(tx, verdict.groups, initiatorId);
   const ids = [...new Set(groups.flatMap(({ voterIds, denierIds }) => [...voterIds, ...denierIds]))];

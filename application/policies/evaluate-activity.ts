@@ -23,7 +23,7 @@ export type ApprovalEnvelope = { readonly [member: string]: EnvelopeValue };
 
 export type ActivityFacts = {
   readonly activityId: string;
-  /** The version of the activity's record, for the events about the activity. */
+  /** The version of the activity's record. */
   readonly activityVersion: number;
   readonly activity: Activity;
   /** The complete intent. The approval's digest covers the intent, so an approver's signature covers the intent too (S2). */
@@ -65,7 +65,7 @@ type Reached = { readonly policyEpoch: number };
 export type PolicyEvaluation = Reached &
   (
     | {
-        /** Also `Cleared` if people have already approved the activity for every policy that would hold it. */
+        /** Also `Cleared` if people have already approved the activity for every policy that would hold the activity. */
         readonly outcome: Outcome;
         readonly verdictId: string;
         /** A message; null if the activity may proceed or waits for approval. */
@@ -105,7 +105,6 @@ export async function evaluateWalletSign(tx: Tx, input: WalletSign, stand: Polic
   return judge(tx, input, { policyEpoch, facts, policies });
 }
 
-/** Judges a change, and records the verdict. */
 export async function evaluateChange(tx: Tx, input: ChangeActivity): Promise<Decided> {
   const { policyEpoch } = await organizationStore.policyStand(tx);
   const { initiatorId, permissionId, policyId } = input;

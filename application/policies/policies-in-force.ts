@@ -5,10 +5,7 @@ import { type Policy, policyStore } from '../../entities/policies/policy.store';
 
 type Kept = PolicyStand & { readonly policies: readonly Policy[] };
 
-/**
- * The maximum number of entries in the cache of a process. Each entry has the policies of one organisation for one kind of
- * activity.
- */
+/** Each entry of the cache has the policies of one organisation for one kind of activity. */
 const KEPT_MAX = 1_000;
 const kept = new Map<string, Kept>();
 

@@ -20,14 +20,14 @@ const notFound = (policyId: string) => new AppError('NotFound', 'policy not foun
 type Parts = Pick<Services, 'db' | 'dispatcher'>;
 type WithPending = WithPendingChange<PolicyView, 'Policy'>;
 
-/** Includes the pending change. Throws `NotFound`. */
+/** Throws `NotFound`. */
 export async function getPolicy(reader: Reader, policyId: string): Promise<WithPending> {
   const [found] = await withPending(reader, [await present(reader, policyId)]);
   if (!found) throw notFound(policyId);
   return found;
 }
 
-/** Newest first, with pending changes. If there is a next page, returns one row more than `limit`. */
+/** Newest first. If there is a next page, returns one row more than `limit`. */
 export async function listPolicies(reader: Reader, page: PolicyPage): Promise<WithPending[]> {
   return withPending(reader, await policyStore.page(reader, page));
 }
@@ -49,8 +49,8 @@ export function createPolicy({ db }: Pick<Services, 'db'>, authority: Authority,
 }
 
 /**
- * Replaces the content of an active policy. Throws `NotFound`, `ChangePending`, `PolicyBlocked` and the errors of
- * `assertSound`. Throws `WrongState` for an archived policy.
+ * Throws `NotFound`, `ChangePending`, `PolicyBlocked` and the errors of `assertSound`. Throws `WrongState` for an archived
+ * policy.
  */
 export function updatePolicy(
   services: Parts,

@@ -28,7 +28,8 @@ export function reachabilityView(
   return {
     policyId: id,
     /**
-     * An archived policy is checked as if it were in force. A policy in `Shadow` requests no approval and has no listed groups.
+     * The check treats an archived policy as a policy in force. A policy in `Shadow` requests no approval and has no listed
+     * groups.
      */
     isInForce: status === 'Active' && mode === 'Enforce',
     isReachable: groups.length === 0,

@@ -19,9 +19,8 @@ const NAMED_MAX = 3;
 type Unreachable = { readonly policy: Pick<Policy, 'id' | 'name'>; readonly groups: readonly UnreachableGroup[] };
 
 /**
- * A change that may put a quorum out of reach. `cause` names the change in the recorded warnings. `userId` is the user who
- * requested the change. `action` is the user action whose response carries the warning; undefined for a change that takes
- * effect only after approval.
+ * A change that may put a quorum out of reach. `cause` names the change in the recorded warnings. `action` is the user action
+ * whose response carries the warning; undefined for a change that takes effect only after approval.
  */
 export type ReachChange = { readonly cause: string; readonly userId: string | null; readonly action: VerifiedAction | undefined };
 
@@ -46,9 +45,8 @@ export async function reachabilityOf(reader: Reader, orgId: string, policyId: st
 }
 
 /**
- * Makes a change of policies or people. Records a warning for each policy whose approval group can no longer reach its quorum
- * because of the change, and warns the caller in the response. Throws `Unreachable` instead if the organisation's settings
- * refuse such changes.
+ * Records a warning for each policy whose approval group can no longer reach its quorum. Warns the caller in the response.
+ * Throws `Unreachable` instead if the organisation's settings refuse such changes.
  */
 export async function watchingReach<T>(tx: Tx, { cause, userId, action }: ReachChange, change: () => Promise<T>): Promise<T> {
   const before = await unreachableNow(tx);
@@ -85,7 +83,7 @@ export async function foreseeingReach(
  */
 async function worseSince(tx: Tx, before: readonly Unreachable[]): Promise<Unreachable[]> {
   // Two concurrent changes may each be harmless and together leave no approver. Every such change locks the organisation last.
-  // The second change therefore waits here until it can see the first.
+  // The second change therefore waits here until the first change is visible.
   const { settings } = await organizationStore.lock(tx);
   const fresh = (await unreachableNow(tx)).flatMap(({ policy, groups }) => {
     const worse = newlyUnreachable(before.find((one) => one.policy.id === policy.id)?.groups ?? [], groups);

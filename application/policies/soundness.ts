@@ -10,10 +10,7 @@ import { needsOfRule } from '../../policy/rules';
 import type { RuleNeeds } from '../../policy/rules/rule';
 import { eligibleNow } from '../approvals/voters';
 
-/**
- * Refuses a policy if its activity kind, rule and action do not fit together, if a named approver cannot decide, or if a named
- * record does not exist. Throws `InvalidRequest` with the path of each faulty member; `at` is the path of the policy.
- */
+/** Throws `InvalidRequest` with the path of each faulty member; `at` is the path of the policy in the request. */
 export async function assertSound(tx: Tx, { activityKind, rule, action, filters }: PolicyContent, at = 'body'): Promise<void> {
   const found = async (faults: readonly Fault[] | Promise<readonly Fault[]>) => refuse(await faults, at);
   await found(faultsOf({ activityKind, rule, action }));

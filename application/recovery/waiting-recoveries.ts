@@ -94,7 +94,6 @@ export const startOfRecovery = (recoveryId: string): Dispatch => ({
   routing: startRouting,
 });
 
-/** Wakes the workflow of a recovery that has ended. */
 export const wakeOf = (recoveryId: string): Dispatch => ({
   kind: 'signal',
   aggregateId: recoveryId,
@@ -102,7 +101,6 @@ export const wakeOf = (recoveryId: string): Dispatch => ({
   routing: { signal: RECOVERY_STOPPED },
 });
 
-/** Undefined for a recovery that is not waiting. */
 export async function restartRecovery(tx: Tx, id: string): Promise<Dispatch['routing'] | undefined> {
   return (await recoveryStore.lockWaiting(tx, id)) && startRouting;
 }

@@ -25,14 +25,14 @@ type Page = {
 
 const notFound = (contractSchemaId: string) => new AppError('NotFound', 'contract schema not found', { contractSchemaId });
 
-/** Includes the pending change. Throws `NotFound`. */
+/** Throws `NotFound`. */
 export async function getContractSchema(reader: Reader, contractSchemaId: string): Promise<WithPending> {
   const [found] = await withPending(reader, [await present(reader, contractSchemaId)]);
   if (!found) throw notFound(contractSchemaId);
   return found;
 }
 
-/** Newest first, with pending changes. If there is a next page, returns one row more than `limit`. */
+/** Newest first. If there is a next page, returns one row more than `limit`. */
 export async function listContractSchemas(reader: Reader, page: Page): Promise<WithPending[]> {
   return withPending(reader, await contractSchemaStore.page(reader, page));
 }

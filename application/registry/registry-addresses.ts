@@ -42,22 +42,22 @@ export function canonicalAddress(network: NetworkName, path: string, text: strin
   }
 }
 
-/** Includes the pending change. Throws `NotFound`. */
+/** Throws `NotFound`. */
 export async function getRegistryAddress(reader: Reader, addressId: string): Promise<WithPending> {
   const [found] = await withPending(reader, [await present(reader, addressId)]);
   if (!found) throw notFound(addressId);
   return found;
 }
 
-/** Newest first, with pending changes. If there is a next page, returns one row more than `limit`. Throws `InvalidAddress`. */
+/** Newest first. If there is a next page, returns one row more than `limit`. Throws `InvalidAddress`. */
 export async function listRegistryAddresses(reader: Reader, { network, address, ...page }: Page): Promise<WithPending[]> {
   const addresses = address === undefined ? undefined : spellingsOf(address, network);
   return withPending(reader, await registryAddressStore.page(reader, { network, addresses, ...page }));
 }
 
 /**
- * The canonical forms of an address on this network, or on every network if no network is given. Throws `InvalidAddress` if
- * there is no such form.
+ * Without a network, the canonical forms of the address on every network. Throws `InvalidAddress` if no network accepts the
+ * address.
  */
 function spellingsOf(address: string, network: NetworkName | undefined): readonly string[] {
   const networks = network === undefined ? NETWORK_NAMES : [network];

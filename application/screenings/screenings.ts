@@ -49,10 +49,7 @@ type Asking = {
   readonly latest: ScreeningEntity | undefined;
 };
 
-/**
- * The id of the open question, or of a new question. The caller has locked the activity's record, so no concurrent call asks
- * the same question.
- */
+/** The caller has locked the activity's record, so no concurrent call asks the same question. */
 async function askFor(tx: Tx, { activityId, vendor, question, latest }: Asking): Promise<string> {
   if (latest && latest.result === null && isSame(latest.question, question)) return latest.id;
   return screeningStore.add(tx, { activityId, vendor, question, attempt: (latest?.attempt ?? 0) + 1 });

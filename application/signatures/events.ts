@@ -19,7 +19,6 @@ export async function tellSignatureResolved(tx: Tx, row: SignatureEntity, status
   await tellActivityResolved(tx, status, row, { kind: 'Wallets:Sign', signatureRequest: signatureView(row) });
 }
 
-/** Emits nothing for a state without an event in the interface. */
 export async function emitSignature(tx: Tx, row: SignatureEntity): Promise<void> {
   const kind = KIND_OF[row.state];
   if (!kind) return;

@@ -27,7 +27,6 @@ export type SigningFamily = {
   readonly namedNetwork: ((named: Named, key: KeyForm, record: () => Network | undefined) => Network | undefined) | null;
   /** Prepares a transaction that the caller will send. */
   readonly prepareTransaction: Slot<(key: KeyEntity, transaction: string | TransactionInput, network: Network) => Prepared>;
-  /** How the family distinguishes transactions from messages, and the fault of a message that is a transaction. */
   readonly message: Slot<{ readonly isTransaction: (bytesHex: string) => boolean; readonly fault: string }>;
 };
 

@@ -78,7 +78,6 @@ function networkOfChain(path: string, chainId: number, signsFor: SignsFor): EvmN
   return network;
 }
 
-/** Undefined if the request names no network or names one of `KEY_NETWORKS`. */
 function recordNamed(name: SignatureBody['network'], signsFor: SignsFor): Network | undefined {
   if (name === undefined || isKeyNetwork(name)) return undefined;
   const network = findNetwork(name);
@@ -136,7 +135,7 @@ function personalBytes(message: string): Buffer {
 
 type TypedDataBody = Pick<Extract<SignatureBody, { kind: 'Eip712' }>, 'types' | 'domain' | 'message'>;
 
-/** Undefined for a domain that is valid on every chain. If the request also names a network, both networks must be the same. */
+/** Undefined for a domain that is valid on every chain. A network in the request must be the network of the domain. */
 function networkOfDomain(
   { domain }: TypedDataBody,
   path: string,
@@ -168,7 +167,7 @@ function smartAccountOf(key: KeyEntity, body: SmartAccountBody, named: Network |
   return prepareSmartAccount(key, body, { network, typedData: typedDataOf(message, 'structured.message.') });
 }
 
-/** The network of a transaction whose request names no network. The chain id in the transaction decides. */
+/** For a request that names no network: the chain id in the transaction decides. */
 function networkOfTransaction(transaction: string | TransactionInput, signsFor: SignsFor): EvmNetwork {
   const chainId =
     typeof transaction === 'string' ? evmPayloads.chainIdIn(transaction) : Number(transaction.chainId ?? Number.NaN);

@@ -169,7 +169,7 @@ function firstOf(first: SignatureEntity | undefined, requestDigest: string): Sig
   });
 }
 
-/** The id of the key whose signatures are listed. Throws `NotFound` if the caller does not see the key or wallet. */
+/** Throws `NotFound` if the caller does not see the key or wallet. */
 export async function listedKeyId(reader: Reader, caller: Caller, of: SignaturesOf): Promise<string> {
   if ('keyId' in of) return (await visibleKey(reader, caller, of.keyId)).id;
   return (await walletOf(reader, caller, of.walletId)).key.id;

@@ -26,7 +26,7 @@ export function solanaNetworkNamed({ kind }: Named, key: KeyForm, record: () => 
   return network;
 }
 
-/** Prepares a transaction that others may sign too. The transaction must already contain its blockhash or durable nonce. */
+/** The transaction must already contain its blockhash or durable nonce. */
 export function prepareSolana(key: KeyEntity, transaction: unknown, network: NetworkName): Prepared {
   if (typeof transaction !== 'string')
     throw badField('transaction', 'must be a serialized transaction, as hexadecimal or base64');

@@ -64,7 +64,7 @@ async function endedByTime(tx: Tx, row: TravelRuleMessageEntity): Promise<Travel
 async function read(tx: Tx, { state, dateTriggers, dateClears }: TravelRuleMessageEntity): Promise<TravelRuleProgress> {
   if (isTravelRuleEnd(state)) return { state, waitMs: 0 };
   const next = Math.min(timeOf(dateTriggers), timeOf(dateClears));
-  // A message without a deadline is not submitted yet; the caller submits it first.
+  // A message without a deadline is not submitted yet; the caller submits the message first.
   return { state, waitMs: next === Infinity ? 0 : Math.max(1, next - (await tx.clock()).getTime()) };
 }
 

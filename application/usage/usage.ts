@@ -33,7 +33,7 @@ export async function reserveUsage(
   const shares = sharesOf({ ...subject, amountUsdMicro });
   const walletIds = shares.map(({ walletId }) => walletId);
   if (walletIds.length === 0) return [];
-  // The database executes this batch in order: it locks the wallets before it counts the activity.
+  // The database executes this batch in order: the locks come before the count.
   const [, until] = await Promise.all([
     usageStore.lock(tx, walletIds),
     usageStore.count(tx, {
@@ -67,8 +67,8 @@ export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
 }
 
 /**
- * Adds an activity to the usage of its wallets again after a reorg has removed the transaction to which the activity had lost
- * its claim (S9, S14). The counted value is the value by which the activity was judged; an unknown value stays unknown.
+ * Counts an activity again after a reorg has removed the transaction that had taken the activity's claim (S9, S14). The counted
+ * value is the value by which the activity was judged; an unknown value stays unknown.
  */
 export async function countAgain(tx: Tx, row: Given): Promise<void> {
   const { id, walletId, verdictId } = row;

@@ -7,14 +7,12 @@ export const NONCE_BYTES = 16;
 export type ActionCommitment = {
   readonly orgId: string;
   readonly userId: string;
-  /** The credentials that may sign. */
   readonly credentialIds: readonly string[];
   readonly method: string;
   /** Percent-encoded as sent, without the query. */
   readonly path: string;
   /** Lower-case hex of the digest over the exact bytes of the body. */
   readonly bodySha256: string;
-  /** The time after which the action can no longer be used. */
   readonly dateExpires: Date;
   /** The digest that the signature under a decision on approvals must cover (S2); null for every other request. */
   readonly approvalDigest: string | null;

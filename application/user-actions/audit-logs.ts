@@ -64,7 +64,7 @@ function fieldsOf(action: PerformedAction, findOperation: FindOperation): Record
   };
 }
 
-/** One change with the signature that authorised it. Throws `NotFound`, also for an action that was signed but never used. */
+/** Throws `NotFound`, also for an action that was signed but never used. */
 export async function getAuditLog(reader: Reader, findOperation: FindOperation, id: string) {
   const entry = isId('userAction', id) ? await auditStore.find(reader, id) : undefined;
   if (!entry) throw new AppError('NotFound', 'audit log entry not found', { id });

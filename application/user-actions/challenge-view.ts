@@ -6,8 +6,7 @@ type Shown = Pick<CredentialEntity, 'kind' | 'credentialId' | 'encryptedPrivateK
 
 /**
  * `SigningChallenge` of the published interface, without the challenge itself. Encrypted private keys go only to a user who has
- * proved more than a name. `known` lists the kinds of credentials to mention, if the client may not learn the kinds of
- * `usable`.
+ * proved more than a name. The caller passes `known` if the client may not learn the kinds of `usable`.
  */
 export function signingChallengeView(
   usable: readonly Shown[],

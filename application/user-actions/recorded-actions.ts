@@ -62,7 +62,7 @@ export async function verifyRecordedActions(
   userActionIds: readonly string[],
   terms: RecordedTerms,
 ): Promise<ReadonlyMap<string, RecordedAction>> {
-  // Queried without an await in between, so that outside a transaction both queries are one message to the database.
+  // Without an await in between, the two queries are one message to the database outside a transaction.
   const [actions, credentials] = await Promise.all([
     userActionStore.all(reader, userActionIds),
     credentialStore.named(reader, userActionIds),

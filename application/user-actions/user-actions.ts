@@ -39,7 +39,6 @@ export type Challenge = {
   /** The content whose digest is the last 32 bytes of the challenge (S2). */
   readonly commitment: ReturnType<typeof committedOf>;
   readonly challengeIdentifier: string;
-  /** The credentials that may sign the challenge. */
   readonly usable: readonly CredentialEntity[];
 };
 
@@ -50,7 +49,7 @@ type Announcing = {
   readonly findOperation: FindOperation;
 };
 
-/** Stores the action to be authorised and returns the challenge that commits to the action (S2). */
+/** Returns the challenge that commits to the action (S2). */
 export async function announceAction(
   { db, tokens: keys, signedBodies, findOperation }: Announcing,
   caller: Caller,

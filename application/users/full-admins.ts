@@ -14,7 +14,7 @@ export async function fullAdmins(tx: Tx): Promise<readonly { readonly id: string
 
 /**
  * After the change a full administrator must remain, unless the organisation had none before. The lock of the organisation's
- * row refuses one of two concurrent removals. Throws `LastAdministrator`.
+ * row lets the second of two concurrent removals see the first removal. Throws `LastAdministrator`.
  */
 export async function keepingFullAdmin<T>(tx: Tx, change: () => Promise<T>): Promise<T> {
   await organizationStore.lock(tx);

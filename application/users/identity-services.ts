@@ -15,6 +15,6 @@ export type IdentityServices = {
   readonly lockout: Lockout;
   /** Seals the bodies that people sign, and the witnesses for factors that sign nothing. */
   readonly signedBodies: SecretBox;
-  /** Seals mails until they are sent. */
+  /** Seals mails that are not sent yet. */
   readonly mailContents: SecretBox;
 };

@@ -60,7 +60,7 @@ export async function createServiceAccount(
   return account;
 }
 
-/** Every service account that is not archived, newest first. */
+/** Newest first, without archived accounts. */
 export async function listServiceAccounts({ db }: Rows, orgId: string) {
   const reader = db.read(orgId);
   const [accounts, tokens] = await Promise.all([

@@ -24,7 +24,6 @@ export const listedToken = (network: Network, contract: string) => network.token
 
 export const symbolOf = (from: { readonly symbol?: string | null } | undefined) => (from?.symbol ? { symbol: from.symbol } : {});
 
-/** Omits an empty symbol. */
 export const infoOf = ({ symbol, decimals, verified }: AssetInfo): AssetInfo => ({
   ...symbolOf({ symbol: symbol ?? null }),
   decimals,

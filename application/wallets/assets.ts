@@ -27,10 +27,7 @@ import type { UsableWallet } from './wallets';
  */
 export const NO_ORGANIZATION = '';
 
-/**
- * Throws `AssetNotSupported` if the network's answer differs from the expected decimals (S13). The expected decimals of a token
- * are in the record of the network, or come from the first use of the token.
- */
+/** Throws `AssetNotSupported` if the network's answer differs from the expected decimals (S13). */
 function assertDecimals(network: Network, contract: string, expected: number, answered: number): void {
   if (expected === answered) return;
   throw new AppError(
@@ -73,7 +70,6 @@ export async function assetOf(
   return services.db.withOrg(NO_ORGANIZATION, (tx) => pinToken(tx, network, contract, metadata));
 }
 
-/** Empty for an unknown asset. */
 export const assetColumns = (info: AssetInfo | undefined) => ({
   assetSymbol: info?.symbol ?? null,
   assetDecimals: info?.decimals ?? null,

@@ -76,7 +76,7 @@ export async function insertDelegatedWallets(
   return wallets;
 }
 
-/** Waits until the wallet's key is safe. Throws `NotReady` after the limit. */
+/** Throws `NotReady` after the limit. */
 export async function whenReady(services: Services, orgId: string, wallet: WalletEntity): Promise<WalletView> {
   if (wallet.status === 'Creating') void services.dispatcher.tryNow(orgId, startOf(wallet));
   const ready = await services.changes.waitFor(
@@ -224,7 +224,7 @@ export async function restartWallet(tx: Tx, walletId: string): Promise<Dispatch[
   return record?.wallet.status === 'Creating' ? startOf(record.wallet).routing : undefined;
 }
 
-/** Stores the key that the signer made, activates the wallet, and emits the events of the key and of the wallet. Idempotent. */
+/** Idempotent. */
 export async function activateWallet(
   tx: Tx,
   walletId: string,

@@ -34,8 +34,8 @@ const holdingsOfEvm = async (
 };
 
 /**
- * The balance is zero if there is no contract at the address. The contract of a listed token may not exist on this chain, and
- * the contract of a used token may have been destroyed.
+ * The balance is zero if the address has no contract. The contract of a listed token may not exist on this chain, and the
+ * contract of a used token may have been destroyed.
  */
 async function tokenBalance(reader: EvmReader, contract: string, address: string): Promise<bigint> {
   try {

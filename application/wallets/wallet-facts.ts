@@ -32,7 +32,6 @@ async function walletsOf(tx: Tx, { walletId, keyId }: SigningWith): Promise<read
 
 type Sponsored = SigningWith & { readonly sponsor?: Pick<SponsorFacts, 'walletId' | 'amountUsdMicro'> };
 
-/** Undefined if the sender pays the fee. */
 export async function sponsorFactsOf(tx: Tx, { walletId, sponsor }: Sponsored): Promise<SponsorFacts | undefined> {
   if (sponsor === undefined || sponsor.walletId === walletId) return undefined;
   const [wallet] = await walletsOf(tx, { walletId: sponsor.walletId });

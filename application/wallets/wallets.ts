@@ -38,7 +38,7 @@ export function walletOf(reader: Reader, caller: Caller, walletId: string): Prom
   return visible(caller, walletId, () => walletStore.find(reader, walletId));
 }
 
-/** Throws `NotFound` like `walletOf`, for code that has read only the wallet's `WalletAccess`. */
+/** Throws `NotFound` like `walletOf`. */
 export function assertVisibleWallet(caller: Caller, walletId: string, access: WalletAccess | undefined): void {
   if (access && access.status !== 'Creating' && sees(caller, access)) return;
   throw new AppError('NotFound', 'wallet not found', { walletId });

@@ -16,7 +16,6 @@ import { reach } from '../../platform/points';
 
 type Subscribed = { readonly event: EventEntity; readonly webhooks: readonly WebhookEntity[] };
 
-/** The dispatch that starts the later attempts, and the event that announces the later attempts. */
 export type Follows = { readonly workflow: Dispatch; readonly event: NewEvent | undefined };
 
 /** Concurrent calls for one organisation may share one statement and one commit. */

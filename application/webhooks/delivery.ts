@@ -41,7 +41,7 @@ type Options = {
   readonly onAttempt?: ((attempt: AttemptMade) => void) | undefined;
 };
 
-/** `status` is the status of the `SendOutcome`. `waitedMs` is the time from the event to the start of the attempt. */
+/** `waitedMs` is the time from the event to the start of the attempt. */
 export type AttemptMade = { readonly number: number; readonly status: string; readonly waitedMs: number };
 
 type Subject = { readonly orgId: string; readonly webhook: WebhookEntity; readonly event: EventEntity };

@@ -38,7 +38,7 @@ export function signatureOf(secret: string, body: Uint8Array): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
-/** Signs and sends one delivery. A failed delivery is a named result and not an exception. */
+/** A failed delivery is a named result and not an exception. */
 export function createSender({ secrets, allowLoopback, timeoutMs = DELIVERY_TIMEOUT_MS }: Options) {
   const gates = new Map<string, Semaphore>();
 

@@ -15,7 +15,7 @@ const WHOLE = 100n;
  * prices are missing or diverge, the result has no euro price. The date of the result is the date of the oldest price.
  */
 export function createAgreedPrices({ sources, divergencePercentMax, onDivergence }: Options): Prices {
-  /** Returns the highest price; undefined if a source has no price. */
+  /** Undefined if a source has no price. */
   const agreedOn = (micros: readonly (bigint | undefined)[]): bigint | 'Divergence' | undefined => {
     const known = micros.filter((micro) => micro !== undefined).sort((a, b) => (a < b ? -1 : 1));
     const [lowest] = known;

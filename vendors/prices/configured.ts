@@ -21,7 +21,6 @@ const PriceSources = z
   .refine((sources) => new Set(sources.map(({ name }) => name)).size === sources.length, 'must have different names')
   .refine((sources) => new Set(sources.map(({ url }) => url)).size === sources.length, 'must be different sources');
 
-/** The environment variables that configure prices. */
 export const PriceEnv = {
   PRICES: JsonText.pipe(PriceTable).describe(
     'Table of fixed prices for trials, in place of sources; limits on amounts fail closed if a price is missing.',
@@ -64,7 +63,7 @@ type Ruled = PriceConfig & { readonly NODE_ENV: string };
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 
-/** With both a table and sources, it would be unclear which prices apply. */
+/** With a table and sources together, the prices that apply would be unclear. */
 export const PRICE_TABLE_RULE = {
   holds: ({ PRICES, PRICE_SOURCES }: Ruled): boolean => Object.keys(PRICES).length === 0 || PRICE_SOURCES.length === 0,
   fault: { path: ['PRICE_SOURCES'], message: 'must not be given together with PRICES' },

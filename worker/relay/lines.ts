@@ -18,7 +18,6 @@ type Options = {
   readonly carryOut: (row: WaitingRow) => Promise<boolean>;
 };
 
-/** Rows of one line are dispatched in sequence. */
 export const lineOf = ({ orgId, aggregateId }: WaitingRow) => `${orgId}/${aggregateId}`;
 
 /** The lines that have waiting rows and no row in progress. Organisations take turns. */

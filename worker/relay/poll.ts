@@ -16,14 +16,14 @@ type Services = {
 
 const BATCH_ROWS_MAX = 200;
 
-/** Returns how many of the fetched rows were new. */
+/** Returns how many rows were new. */
 export function createPoll({ store, holderId, lines, overtaken, logger }: Services): () => Promise<number> {
   /** The organisation at which the last poll stopped; empty if that poll read all rows. */
   const stoppedAt: Record<Line, string> = { work: '', events: '' };
 
   const wakeCallers = (rows: readonly WaitingRow[]): void => {
     store.notify([...new Set(rows.map(({ aggregateId }) => aggregateId))]).catch((error: unknown) => {
-      // A lost wake-up only delays the waiting callers, because they also poll.
+      // A lost wake-up only delays the waiting callers, because the callers also poll.
       logger.warn({ err: error }, 'waiting callers could not be woken');
     });
   };

@@ -62,14 +62,11 @@ export async function endExpired(
 
 /**
  * States in which the signer may have signed the bytes. A rival in an earlier state does not keep the shared coins claimed,
- * because the worker checks the coins again before it builds the bytes of the rival.
+ * because the worker checks the coins again before it builds bytes.
  */
 const BUILT: readonly OutgoingEntity['state'][] = ['Signing', 'Signed', 'Broadcasted'];
 
-/**
- * Makes the unspent coins of an ended request available to new requests. Coins that rivals share stay claimed while a rival may
- * still get into a block.
- */
+/** Coins that rivals share stay claimed while a rival may still get into a block. */
 async function leaveCoins(
   tx: Tx,
   row: OutgoingEntity,

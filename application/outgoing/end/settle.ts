@@ -17,7 +17,6 @@ import { wakeForFunds, wakeLane } from '../lanes/wake-lanes';
 
 export type Found = { readonly payload: OpenPayload; readonly receipt: Receipt };
 
-/** Also wakes requests that wait in a lane for the slots that become free. */
 export async function markIncluded(db: Database, orgId: string, found: readonly Found[]): Promise<void> {
   await db.withOrg(orgId, async (tx) => {
     const marked = await payloadStore.included(

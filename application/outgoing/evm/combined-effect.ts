@@ -16,10 +16,6 @@ export const knownEffects = (effects: readonly Effect[], tokens: readonly string
 
 const nativeUnitsOf = ({ asset, amountUnits }: Effect) => (asset.kind === 'Native' || asset.kind === 'Call' ? amountUnits : 0n);
 
-/**
- * If all calls move the same asset, the combined effect moves the sum. Otherwise the combined effect is a `Call` with the sum
- * of the native value. The combined effect has the recipient of the first call.
- */
 export function combinedEffect(effects: readonly Effect[]): Effect {
   const [first] = effects;
   invariant(first, 'there is at least one call');

@@ -13,7 +13,6 @@ import type { UsableWallet } from '../../wallets/wallets';
 /** The intrinsic gas of every transaction (Yellow Paper, appendix G). */
 const LEAST_GAS = 21_000n;
 
-/** The amounts that a request takes from its wallet. */
 export type Spending = {
   readonly nativeUnits: bigint;
   readonly token?: { readonly contract: string; readonly units: bigint };

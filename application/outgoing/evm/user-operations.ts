@@ -44,7 +44,6 @@ export const readUserOperations: ReadTransaction<UserOperationsRequest> = async 
   };
 };
 
-/** The tokens that the calls seem to move, by contract. A contract that is not a token is left out. */
 async function tokensIn(
   services: Services,
   { network }: UsableWallet,

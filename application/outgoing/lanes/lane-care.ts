@@ -23,7 +23,8 @@ export async function speedUpStuck(tx: Tx, lane: Lane, transferId: string): Prom
 
 /**
  * Fills the nonce gap of a request that ended without using its nonce. The filler is a zero-value transaction to the wallet
- * itself, and policies judge the filler. Also returns false for a nonce that no request of this service ever had.
+ * itself, and policies judge the filler. Returns false in the same cases as `speedUpStuck`, and for a nonce that no request of
+ * this service ever had.
  */
 export async function fillMissing(tx: Tx, lane: Lane, nonce: number): Promise<boolean> {
   const leftBehind = await laneCareStore.leftBehind(tx, lane, nonce);

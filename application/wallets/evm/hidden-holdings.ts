@@ -41,7 +41,6 @@ async function tokensHeld(
   return found.filter((token) => token !== undefined);
 }
 
-/** Each balance has the value `UNREADABLE`. */
 export async function hiddenHoldings({ db }: Services, reader: ChainReader, wallet: UsableWallet): Promise<TokenBalance[]> {
   const tokens = await tokensHeld(db.read(wallet.orgId), inFamily('evm', reader), wallet, TOKENS_LISTED_MAX);
   const isListed = ({ contract }: { readonly contract: string }) =>
