@@ -1,11 +1,10 @@
 import { AppError, type ErrorCode } from '../domain/errors';
 import { fieldFault } from '../domain/field-faults';
 
-/** The 400 error for one field. `field` is the path of the field within the body, such as `signingKey.curve`. */
+/** The 400 error for one field; `field` is a path such as `signingKey.curve`. */
 export const badField = (field: string, message: string, code: ErrorCode = 'InvalidRequest'): AppError =>
   fieldFault(`body.${field}`, message, { code });
 
-/** Turns an invalid address into a fault of the field that contains it. */
 export function addressAt(field: string, parse: () => string, code?: ErrorCode): string {
   try {
     return parse();
@@ -15,9 +14,8 @@ export function addressAt(field: string, parse: () => string, code?: ErrorCode):
 }
 
 /**
- * Turns the error `AssetNotSupported` of `look` into a fault of the field. The caller has named, for example, a contract that
- * is not a token. Any other error is thrown unchanged, because the caller has not caused this error. An example is a node that
- * does not respond.
+ * Turns the error `AssetNotSupported` of `look` into a fault of the field. Any other error is thrown unchanged, because the
+ * caller has not caused the error.
  */
 export async function faultAt<T>(field: string, look: () => Promise<T>): Promise<T> {
   try {
@@ -27,9 +25,6 @@ export async function faultAt<T>(field: string, look: () => Promise<T>): Promise
   }
 }
 
-/**
- * Turns an `AppError` into a fault of the field at `path`. The error keeps its code unless another code is given. Any other
- * error is returned unchanged.
- */
+/** The error keeps its code unless another code is given. An error that is not an `AppError` is returned unchanged. */
 export const withPath = (path: string, error: unknown, code?: ErrorCode): unknown =>
   error instanceof AppError ? fieldFault(path, error.message, { code: code ?? error.code, cause: error }) : error;

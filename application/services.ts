@@ -5,25 +5,20 @@ import type { SecretBox } from '../platform/secret-box';
 import type { Changes } from '../platform/wait-for-change';
 import type { Dispatcher } from './dispatch/dispatcher';
 
-/**
- * Everything that an operation may use: rows, chain reads, workflows through the outbox, secret boxes, and `changes`. A POST
- * that waits for a change of its record uses `changes`.
- */
+/** `changes` lets a POST wait for a change of its record. */
 export type Services = {
   readonly db: Database;
-  /** The reader of an enabled network. Throws `NetworkNotEnabled` for any other network. */
+  /** Throws `NetworkNotEnabled` for a network that is not enabled. */
   readonly readers: ReturnType<typeof createReaders>;
   /** Networks for which keys may sign although this deployment has no node of the network. */
   readonly signingOnly?: ReadonlySet<NetworkName>;
   readonly dispatcher: Dispatcher;
   readonly changes: Changes;
-  /** Seals webhook secrets. */
   readonly webhookSecrets: SecretBox;
-  /** Seals the question and the answer of a key request while a row contains them. */
+  /** Seals the question and the answer of a key request in a row. */
   readonly keyRequestSecrets: SecretBox;
   /** Seals the exact texts of signed bodies. */
   readonly signedBodies: SecretBox;
-  /** Seals the travel rule data about people. */
   readonly travelRuleSecrets: SecretBox;
   /** Seals the credentials of vendors. */
   readonly integrationSecrets: SecretBox;

@@ -18,12 +18,11 @@ const VendorUrl = z
 export const VendorUrls = z.partialRecord(z.enum(INTEGRATION_KINDS), VendorUrl);
 export type VendorUrls = Readonly<Partial<Record<IntegrationKind, string>>>;
 
-/** A vendor with the credentials of one organisation. */
 export type VendorAccess = { readonly baseUrl: string; readonly apiKey: string; readonly timeoutMs?: number };
 
 type Call<S extends z.ZodType> = {
   readonly method: 'GET' | 'PUT' | 'POST';
-  /** The path begins with a slash. The caller has percent-encoded the parts of the path. */
+  /** Begins with a slash. The caller has percent-encoded the parts of the path. */
   readonly path: string;
   readonly body?: unknown;
   readonly reply: S;
@@ -31,9 +30,8 @@ type Call<S extends z.ZodType> = {
 export type VendorReply<T> = { readonly status: number; readonly value: T };
 
 /**
- * Makes one call to a vendor and parses the reply with the schema. The function follows no redirect and never retries: the
- * caller decides about retries. For any fault of the vendor or of the connection, the function throws `VendorError` and no
- * other error. A reply with a status in `also` is returned like a reply with a 2xx status.
+ * Follows no redirect and never retries: the caller decides about retries. Every fault of the vendor or of the connection is a
+ * `VendorError`. A reply with a status in `also` is returned like a reply with a 2xx status.
  */
 export async function callVendor<S extends z.ZodType>(
   { baseUrl, apiKey, timeoutMs = CALL_LIMIT_MS }: VendorAccess,
@@ -49,7 +47,7 @@ export async function callVendor<S extends z.ZodType>(
   });
 }
 
-/** Parses JSON. Returns undefined for any other text, which the schema of the reply then refuses. */
+/** Returns undefined for any other text, which the schema of the reply then refuses. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -65,7 +63,7 @@ function refusalOf(status: number, retryAfter: string | undefined): VendorError 
   return new VendorError('Failed', `the vendor answered with status ${status}`);
 }
 
-/** Converts a `Retry-After` header, in seconds or as a date, to milliseconds; undefined for any other text. */
+/** The `Retry-After` header is a number of seconds or a date. */
 function waitOf(retryAfter: string | undefined): number | undefined {
   if (retryAfter === undefined) return undefined;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();
@@ -122,7 +120,7 @@ function textOf(response: IncomingMessage): Promise<string> {
   });
 }
 
-/** Converts a socket error. The error's message may name addresses and certificates, so only the error's code is kept. */
+/** The error's message may name addresses and certificates, so only the error's code is kept. */
 function unreachable(error: Error & { readonly code?: unknown }, limit: AbortSignal): VendorError {
   if (limit.aborted) return new VendorError('TimedOut', 'the vendor did not answer in time');
   const why = typeof error.code === 'string' ? ` (${error.code})` : '';

@@ -1,14 +1,13 @@
 import type { VendorFailure } from '../domain/integrations';
 
-/** The longest excerpt of a reply. From this many characters, the operator can recognise the kind of page or text. */
+/** Enough characters for the operator to recognise the kind of page or text. */
 const EXCERPT_CHARS_MAX = 500;
 
 type Detail = { readonly retryAfterMs?: number | undefined; readonly unreadableReply?: string | undefined };
 
-/** A vendor gave no usable answer. The message contains no text from our request or from the answer. */
+/** The message contains no text from our request or from the answer. */
 export class VendorError extends Error {
   override readonly name = 'VendorError';
-  /** The pause that the vendor requests. */
   readonly retryAfterMs: number | undefined;
   /** The beginning of an unreadable reply, without secrets, for the operator. */
   readonly unreadableReply: string | undefined;
@@ -24,7 +23,7 @@ export class VendorError extends Error {
   }
 }
 
-/** Returns the beginning of a reply in one line. Credentials are removed, because a vendor may repeat our request. */
+/** Credentials are removed, because a vendor may repeat our request. */
 export function excerptOf(reply: string, secrets: readonly string[]): string {
   let text = reply;
   for (const secret of secrets) {

@@ -2,18 +2,15 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 
-/**
- * The limit for the size of the bundle. The bundle has about 1,650 KiB, mostly Temporal's own code. zod would add 1,000 KiB,
- * and TypeORM would add 7,000 KiB.
- */
+/** The bundle has about 1,650 KiB, mostly Temporal's own code. zod would add 1,000 KiB, and TypeORM would add 7,000 KiB. */
 export const BUNDLE_KIB_MAX = 2_000;
 
-/** Modules that run around every workflow. A prebuilt bundle contains these modules. */
+/** A prebuilt bundle contains these modules. */
 export const INTERCEPTOR_MODULES: readonly string[] = [require.resolve('../workflows/interceptors')];
 
 /**
- * Bundles the workflows as the sandbox loads them. Fails above the size limit, so that no workflow imports a driver or a schema
- * library. An import of such a library only makes webpack warn, because many of these libraries have a build for browsers.
+ * Fails above the size limit, so that no workflow imports a driver or a schema library. webpack only warns about such an
+ * import, because many of these libraries have a build for browsers.
  */
 export async function bundleWorkflows(workflowsPath = require.resolve('../workflows')): Promise<string> {
   const faults: string[] = [];

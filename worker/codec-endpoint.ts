@@ -24,8 +24,8 @@ type Options = {
 };
 
 /**
- * Lets the Temporal UI show what histories contain. The endpoint serves only operators who have signed in, and records each
- * access. The endpoint accepts requests only from the pages of the UI and from its own login page.
+ * Lets the Temporal UI show the contents of histories. The endpoint serves only operators who have signed in, and records each
+ * access. Requests may come only from the pages of the UI and from the endpoint's own login page.
  */
 export function serveCodec(codec: PayloadCodec, options: Options): Promise<Server> {
   const { port, host, uiOrigins, gate, ownOrigin, logger } = options;
@@ -81,7 +81,7 @@ async function login(gate: CodecGate, request: IncomingMessage, response: Server
   await serveLogin(gate, { method, path, body: method === 'POST' ? await bytesOf(request) : Buffer.alloc(0) }, response);
 }
 
-/** Reads the body of a request. Closes the connection if the body is too long. */
+/** Closes the connection if the body is too long. */
 async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -9,9 +9,8 @@ import type { TokenVerifier } from '../platform/token-keys';
 
 export type CodecOperation = PayloadReadingEntity['operation'];
 
-/** Decides who may decrypt payloads, and records each access. */
 export type CodecGate = {
-  /** The operator to whom a bearer token belongs. Undefined for every other caller. */
+  /** Undefined for a caller who is not an operator. */
   readonly operatorOf: (token: string) => Promise<Caller | undefined>;
   /** Must resolve before any converted payload is returned. */
   readonly record: (operator: Caller, operation: CodecOperation, payloads: number) => Promise<void>;
@@ -21,8 +20,8 @@ type Options = {
   readonly db: Database;
   readonly tokens: TokenVerifier;
   /**
-   * The operators' own organisation. Only the members of this organisation may read payloads, because a namespace contains the
-   * payloads of all organisations.
+   * The operators' own organisation. Only its members may read payloads, because a namespace contains the payloads of all
+   * organisations.
    */
   readonly orgId: string;
   readonly namespace: string;

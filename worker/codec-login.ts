@@ -31,10 +31,7 @@ const MESSAGES = {
   refused: 'This token may not decrypt payloads.',
 } as const;
 
-/**
- * The token of a request. A program sends the token in the `Authorization` header, and the Temporal UI sends the token in the
- * cookie.
- */
+/** A program sends the token in the `Authorization` header; the Temporal UI sends the token in the cookie. */
 export function tokenOf({ headers }: IncomingMessage): string | undefined {
   const [, bearer] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? [];
   const [, cookie] = new RegExp(`(?:^|;\\s*)${COOKIE}=([^;\\s]+)`).exec(headers.cookie ?? '') ?? [];
@@ -42,7 +39,7 @@ export function tokenOf({ headers }: IncomingMessage): string | undefined {
   return token !== undefined && TOKEN.test(token) ? token : undefined;
 }
 
-/** Serves `/login` and `/logout`. A login exchanges a token for a cookie that ends with the browser session. */
+/** A login exchanges a token for a cookie that ends with the browser session. */
 export async function serveLogin(
   gate: CodecGate,
   { method, path, body }: { readonly method: string; readonly path: string; readonly body: Buffer },

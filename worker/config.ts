@@ -171,7 +171,7 @@ export const WorkerEnv = z
 
 export type WorkerConfig = z.output<typeof WorkerEnv> & { readonly temporal: TemporalConfig; readonly signerPlace: SignerPlace };
 
-/** The configuration of the worker process, or a `ConfigError` that lists every fault. */
+/** Throws a `ConfigError` that lists every fault. */
 export function workerConfig(): WorkerConfig {
   const values = readConfig(WorkerEnv, process.env);
   const signerPlace = signerPlaceOf({ ...values, address: values.SIGNER_URL });

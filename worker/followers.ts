@@ -16,8 +16,8 @@ type Options = {
 
 /**
  * Keeps one follower per network running, even if several workers call this function. Returns a function that stops the checks.
- * If an operator ends a follower, the next check starts the follower again. Without a follower no transfer of the network would
- * be confirmed.
+ * The next check restarts a follower that an operator has ended. Without a follower no transfer of the network would be
+ * confirmed.
  */
 export async function keepFollowers({ client, networks, logger, checkMs = CHECK_MS }: Options): Promise<() => Promise<void>> {
   const start = (network: NetworkName) =>

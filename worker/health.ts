@@ -12,8 +12,8 @@ type Options = {
 };
 
 /**
- * `GET /health/live` reports that the process runs. `GET /health/ready` reports that the process can work. If the process
- * cannot work, the status is 503 and the body says what is missing.
+ * `GET /health/live` reports that the process runs, and `GET /health/ready` that the process can work. If the process cannot
+ * work, the status is 503 and the body says what is missing.
  */
 export function serveHealth({ checks, freeze, host, port, logger }: Options): Promise<Server> {
   const server = createServer((request, response) => {

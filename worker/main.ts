@@ -72,10 +72,7 @@ async function main(): Promise<void> {
   await stopTracing();
 }
 
-/**
- * Metrics of the SDK's own core, on a separate port because the core itself serves these metrics. Names and units follow
- * Prometheus.
- */
+/** On a separate port, because the SDK's own core serves these metrics. Names and units follow Prometheus. */
 function sdkMetrics({ METRICS_HOST, SDK_METRICS_PORT }: WorkerConfig): Pick<RuntimeOptions, 'telemetryOptions'> {
   if (SDK_METRICS_PORT === 0) return {};
   const host = METRICS_HOST.includes(':') ? `[${METRICS_HOST}]` : METRICS_HOST;

@@ -19,10 +19,7 @@ const BACKLOG_KEPT_MS = 5_000;
 /** A signer that hangs counts as down. The scrape must report this before the scrape itself times out. */
 const SIGNER_LIMIT_MS = 1_500;
 
-/**
- * The backlog in the database, with the lanes of these networks. A failed reading is not cached, so the next scrape queries the
- * database again.
- */
+/** The backlog in the database. A failed reading is not cached, so the next scrape queries the database again. */
 export function backlogSource(
   store: Pick<BacklogStore, 'read'>,
   networks: readonly NetworkName[],
@@ -55,7 +52,7 @@ export function backlogSource(
   };
 }
 
-/** If no row of a kind waits in the outbox, the sample for this kind is zero, so that a panel shows a line and not a gap. */
+/** A kind without waiting rows gets a zero sample, so that a panel shows a line and not a gap. */
 function samplesOf(rows: readonly BacklogRow[], networks: readonly NetworkName[]): Sample[] {
   const of = (what: BacklogRow['what']) => rows.filter((row) => row.what === what);
   const total = (what: BacklogRow['what']) => of(what).reduce((sum, { count }) => sum + count, 0);
@@ -108,7 +105,7 @@ function samplesOf(rows: readonly BacklogRow[], networks: readonly NetworkName[]
   ];
 }
 
-/** Whether the whole deployment is frozen, by kind of freeze. The reason is free text, so only `/health/ready` shows it. */
+/** The reason of a freeze is free text, so only `/health/ready` shows the reason. */
 export const freezeSource = ({ standing }: RestoreLockStatus): Source => ({
   name: 'freeze',
   metrics: ['strongroom_deployment_frozen'],
@@ -118,14 +115,13 @@ export const freezeSource = ({ standing }: RestoreLockStatus): Source => ({
   },
 });
 
-/** How old the last backup is. */
 export const backupSource = (ageSeconds: () => Promise<number>): Source => ({
   name: 'backup',
   metrics: ['strongroom_backup_age_seconds'],
   read: async () => [sampleOf('strongroom_backup_age_seconds', {}, await ageSeconds())],
 });
 
-/** The signer's own figures. A signer that does not answer counts as down, and the other figures are absent. */
+/** A signer that does not answer counts as down, and the other figures are absent. */
 export function signerSource(signer: Pick<SignerClient, 'stats'>): Source {
   return {
     name: 'signer',
@@ -198,7 +194,6 @@ export const workerCertificates = (
     ];
   });
 
-/** The shards that this worker's relay carries. */
 export const relaySource = (relay: { readonly shardsHeld: () => number }): Source => ({
   name: 'relay',
   metrics: ['strongroom_outbox_shards_held'],

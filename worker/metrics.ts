@@ -25,7 +25,7 @@ export type WorkerMetrics = {
   readonly followObserver: FollowObserver;
   readonly onAltered: () => void;
   readonly causeObserver: CauseObserver;
-  /** Returns a client that sends the same orders and measures each order. */
+  /** Returns a client that measures each order. */
   readonly measured: (signer: SignerClient) => SignerClient;
 };
 
@@ -39,7 +39,6 @@ const END_OF: Readonly<Record<string, TransferState>> = {
   'wallet.transfer.rejected': 'Rejected',
 } satisfies Partial<Record<EventKind, TransferState>>;
 
-/** The metrics of the worker's parts. */
 export function createWorkerMetrics(logger: Logger): WorkerMetrics {
   const metrics = createMetrics('worker', logger);
   metrics.begin('strongroom_altered_requests_total', {});
@@ -85,7 +84,6 @@ export function createWorkerMetrics(logger: Logger): WorkerMetrics {
   };
 }
 
-/** The methods of the client that send an order, each with a measurement around the call. */
 function measuredOrders(metrics: Metrics, signer: SignerClient): Partial<SignerClient> {
   const ops = OrderOp.options.filter((op) => op !== 'unknown');
   const measured = (op: (typeof ops)[number]) => {

@@ -130,7 +130,6 @@ type Scraped = Pick<Checked, 'db' | 'signer' | 'networks'> & {
   readonly relay: ReturnType<typeof createRelay>;
 };
 
-/** Everything that a scrape queries. */
 const sourcesOf = (config: WorkerConfig, { db, backlog, networks, freeze, signer, relay }: Scraped): readonly Source[] => [
   backlogSource(backlog, networks),
   freezeSource(freeze),
@@ -143,7 +142,6 @@ const sourcesOf = (config: WorkerConfig, { db, backlog, networks, freeze, signer
   poolsSource(db.pools),
 ];
 
-/** Everything the worker process holds: stores, chain access, the signer's client, the relay, and the checks of its health. */
 export async function openParts(config: WorkerConfig, client: Client, logger: Logger) {
   const watched = createWorkerMetrics(logger);
   const chains = await openChains(config, watched.onRpcCall, logger);

@@ -15,10 +15,9 @@ import type { Parts } from './parts';
 const SHUTDOWN_GRACE = '10 seconds' as const;
 const SHUTDOWN_FORCE = '20 seconds' as const;
 const FOLLOWER_SLOTS = 4;
-/** The highest number of calls per second to one vendor. Temporal counts the calls of all worker processes together. */
+/** Per vendor. Temporal counts the calls of all worker processes together. */
 const VENDOR_CALLS_PER_SECOND = 50;
 
-/** The options of every worker, whichever queue it serves. */
 export const workerOptions = (config: WorkerConfig, connection: NativeConnection, logger: Logger) =>
   ({
     connection,
@@ -26,14 +25,13 @@ export const workerOptions = (config: WorkerConfig, connection: NativeConnection
     dataConverter: dataConverterOf(config.DATA_KEK, config.temporal.namespace),
     interceptors: {
       activity: [activityContext(logger), activityErrors],
-      // A prebuilt bundle already contains these modules, and the SDK warns if they are named again.
+      // A prebuilt bundle already contains these modules, and the SDK warns about a second mention.
       ...(config.WORKFLOW_BUNDLE === undefined ? { workflowModules: [...INTERCEPTOR_MODULES] } : {}),
     },
     shutdownGraceTime: SHUTDOWN_GRACE,
     shutdownForceTime: SHUTDOWN_FORCE,
   }) satisfies Partial<WorkerOptions>;
 
-/** The concurrency of each queue's worker. */
 export const queueLimits = ({ WORKFLOWS_CACHED_MAX }: WorkerConfig) =>
   ({
     main: {

@@ -12,7 +12,7 @@ const RECENT_MS = 20 * 60_000;
 type Options = {
   /** Runs a duty now, or after the run that is under way. */
   readonly run: (duty: HousekeepingDuty) => Promise<void>;
-  /** When the deployment was released; undefined if the release is longer ago than `withinMs`. */
+  /** Undefined if the release is longer ago than `withinMs`. */
   readonly released: (withinMs: number) => Promise<Date | undefined>;
   readonly logger: Logger;
   readonly checkMs?: number;
@@ -27,9 +27,8 @@ export const runOver =
 
 /**
  * Runs the housekeeping duties that restart workflows, as soon as the freeze of a restored deployment is released. Returns a
- * function that stops the checks. Every worker runs the duties once, even a worker that starts after the release. A second run
- * is harmless, because a run that finds no missing workflow has no effect. If a run began before the release, Temporal starts
- * another run after the end of that run.
+ * function that stops the checks. Every worker runs the duties once; a run that finds no missing workflow has no effect. If a
+ * run began before the release, Temporal starts another run after that run.
  */
 export async function restartAfterRelease({ run, released, logger, checkMs = CHECK_MS }: Options) {
   let handledMs: number | undefined;

@@ -7,9 +7,7 @@ import { repeat } from './repeat';
 
 const CHECK_MS = 600_000;
 const CALL_LIMIT_MS = 10_000;
-/**
- * If Temporal was down, the runs that Temporal missed are skipped, because the next run of the duty checks every row anyway.
- */
+/** Runs that were missed while Temporal was down are skipped, because the next run of the duty checks every row anyway. */
 const CATCH_UP = '1 minute';
 
 type Options = { readonly client: Client; readonly logger: Logger; readonly checkMs?: number };
@@ -36,8 +34,8 @@ function scheduleOf(duty: HousekeepingDuty): ScheduleOptions {
 
 /**
  * Keeps the housekeeping schedules as this version of the service defines them, even if several workers call this function.
- * Returns a function that stops the checks. If an operator removes a schedule, the next check creates the schedule again. A
- * paused schedule stays paused, with the operator's note.
+ * Returns a function that stops the checks. The next check restores a removed schedule. A paused schedule stays paused, with
+ * the operator's note.
  */
 export async function keepSchedules({ client, logger, checkMs = CHECK_MS }: Options): Promise<() => Promise<void>> {
   const keep = async (duty: HousekeepingDuty): Promise<void> => {

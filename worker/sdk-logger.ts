@@ -1,7 +1,7 @@
 import { DefaultLogger, type LogEntry } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
 
-/** The members of an SDK log line that may be logged. These members only name the work. Inputs and results are never logged. */
+/** The only members of an SDK log line that may be logged. Inputs and results are never logged. */
 const MEMBERS = [
   'requestId',
   'workflowType',
@@ -13,9 +13,6 @@ const MEMBERS = [
   'taskQueue',
 ] as const;
 
-/**
- * Passes warnings and errors of the Temporal SDK to our log. Keeps only the members in `MEMBERS` and the error of each line.
- */
 export function sdkLogger(logger: Logger): DefaultLogger {
   return new DefaultLogger('WARN', ({ level, message, meta }: LogEntry) => {
     const known = MEMBERS.flatMap((name) => (meta?.[name] === undefined ? [] : [[name, meta[name]] as const]));

@@ -4,14 +4,13 @@ import { SEARCH_ATTRIBUTES } from '../platform/search-attributes';
 
 type Key = (typeof SEARCH_ATTRIBUTES)[keyof typeof SEARCH_ATTRIBUTES];
 
-/** Maps the name of each attribute to the number of its type. The server's operator service reads this form. */
+/** Maps the name of each attribute to the number of its type, as the server's operator service requires. */
 export const typesByName = (keys: readonly Key[]): Record<string, number> =>
   Object.fromEntries(keys.map(({ name, type }) => [name, encodeSearchAttributeIndexedValueType(type) ?? 0]));
 
 /**
- * Registers our search attributes in the namespace, because Temporal refuses a workflow start with an unknown attribute. Some
- * hosted servers have a console for this purpose and do not let us list or add attributes. For such a server this function
- * throws, and the server stays unchanged.
+ * Temporal refuses a workflow start with an unknown attribute. Some hosted servers have a console for this purpose and do not
+ * let us list or add attributes. For such a server this function throws.
  */
 export async function registerSearchAttributes(
   { operatorService }: NativeConnection,

@@ -13,9 +13,8 @@ type Options = {
 };
 
 /**
- * Records the switches that the signer reports, at the start and at intervals, because the API cannot query the signer. The
- * recorded row only lets the API refuse callers earlier. The signer decides by its own configuration, whatever the row says.
- * Returns a function that stops the repetition.
+ * Records the switches that the signer reports, because the API cannot query the signer. The row only lets the API refuse
+ * callers earlier; the signer decides by its own configuration. Returns a function that stops the repetition.
  */
 export async function publishSwitches({ signer, writer, logger, checkMs = CHECK_MS }: Options): Promise<() => Promise<void>> {
   const publish = async (): Promise<void> => {

@@ -16,16 +16,12 @@ import { issueRegistrationCode } from '../users/invitations';
 
 type NewOrganization = {
   readonly name: string;
-  /** The mail address of the first administrator, who registers with the returned code. */
   readonly adminEmail: string;
-  /** The customer that owns the organisation. Without a tenant, users of the organisation cannot join another organisation. */
+  /** Without a tenant, users of the organisation cannot join another organisation. */
   readonly tenantId?: string | undefined;
 };
 
-/**
- * Creates the organisation with the id `tx.orgId`, and the permissions that every organisation has. Returns the id of the
- * permission for full access.
- */
+/** Creates the organisation with the id `tx.orgId`. Returns the id of the permission for full access. */
 export async function foundOrganization(
   tx: Tx,
   name: string,
@@ -43,10 +39,7 @@ export async function foundOrganization(
   return fullAdminId;
 }
 
-/**
- * Creates an organisation with its first administrator, who registers the first credential with the returned code. Throws
- * `NotFound` for a tenant that does not exist.
- */
+/** Throws `NotFound` for a tenant that does not exist. */
 export function createOrganization(
   db: Database,
   services: Pick<IdentityServices, 'codeDigest'>,

@@ -35,7 +35,7 @@ type Requested = SettingsChange & { readonly sso?: Sso | undefined; readonly ver
 type Sealing = Parameters<typeof changedOidcSettings>[0];
 type Stored = Readonly<Record<string, unknown>>;
 
-/** The current settings. `version` counts the changes of the settings. */
+/** `version` counts the changes of the settings. */
 export async function getSettings(reader: Reader, orgId: string): Promise<SettingsView> {
   const { settings, version } = await organizationStore.row(reader, orgId);
   return viewOf(settings, version);
@@ -53,9 +53,9 @@ function viewOf(stored: Stored, version: number): SettingsView {
 }
 
 /**
- * Changes only the settings in the request, or holds the change if a policy requests approval. Throws `Conflict` if the
- * settings no longer have the given `version`, and `InvalidRequest` for an identity provider that cannot be used. Throws
- * `ChangePending` while an earlier change waits, and `PolicyBlocked` if a policy blocks this change.
+ * Holds the change if a policy requests approval. Throws `Conflict` if the settings no longer have the given `version`, and
+ * `InvalidRequest` for an identity provider that cannot be used. Throws `ChangePending` while an earlier change waits, and
+ * `PolicyBlocked` if a policy blocks this change.
  */
 export function updateSettings(
   services: Pick<Services, 'db' | 'dispatcher'> & Sealing & Mailing,
@@ -92,15 +92,9 @@ export function updateSettings(
   });
 }
 
-/**
- * The settings that weaken security while they are on. Every full administrator gets a mail when such a setting is switched on.
- */
+/** Every full administrator gets a mail when one of these settings is switched on. */
 const TOLD: readonly SettingName[] = ['keyExport', 'grantBeyondOwnRights'];
 
-/**
- * Writes the settings of a change request, unless the organisation's settings have changed since the request. Mails the
- * administrators if the change weakens security.
- */
 export const applyToSettings =
   (services: Mailing): Apply =>
   async (tx, { baseVersion, change, requesterUserId }) => {
@@ -124,7 +118,7 @@ async function tellAdministrators(tx: Tx, services: Mailing, setting: SettingNam
   }
 }
 
-/** Makes a change for the operator, who may also change settings that the interface does not accept. */
+/** The operator may also change settings that the interface does not accept. */
 export async function changeSettings(tx: Tx, change: SettingsChange): Promise<void> {
   await organizationStore.beginPolicyChange(tx);
   await storeSettings(tx, (await organizationStore.lock(tx)).settings, change);
@@ -158,10 +152,7 @@ function floorsOf(stored: Stored, change: SettingsChange, now: Date): Stored {
   return Object.fromEntries(floors);
 }
 
-/**
- * The time from which keys may be exported, if this change switches export on. If the same change shortens the waiting time,
- * the previous, longer waiting time still applies.
- */
+/** If the change also shortens the waiting time, the previous, longer waiting time still applies. */
 function exportFrom(stored: Stored, { keyExport, keyExportWaitHours = 0 }: SettingsChange, now: Date): Stored {
   if (keyExport !== true) return {};
   return { [EXPORT_FROM]: hoursFrom(now, Math.max(keyExportWaitHours, hoursNow(stored, 'keyExportWaitHours', now))) };

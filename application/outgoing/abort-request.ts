@@ -7,16 +7,14 @@ import { type Authority, act } from '../user-actions/act';
 import { wakeWherever } from './competing-requests';
 import { ABORTED, failTransfer } from './end/fail';
 
-/** How long `abortRequest` waits for the signer's promise that the request will never be signed. */
+/** The limit for the signer's promise never to sign the request. */
 const ABORT_ANSWER_LIMIT_MS = 10_000;
 
 /**
- * Ends an unsigned request that policies have allowed, or a request that is held as a possible duplicate. The claims of the
- * request are then free again. A request whose bytes are not built yet ends in one database transaction. Once the bytes are
- * built, only the signer knows whether the bytes are signed. The request then ends only after the signer has promised never to
- * sign the bytes. While the signer cannot be reached, this function returns the request as `Executing` with `details.stage`
- * `Aborting`. The request then ends later. Throws `WrongState` for every other request. Also throws `WrongState` if the signer
- * has already signed; the request then continues.
+ * Ends an unsigned request that policies have allowed, or a request that is held as a possible duplicate. Once the bytes are
+ * built, only the signer knows whether the bytes are signed. The request then ends after the signer has promised never to sign
+ * the bytes. Without an answer of the signer, this function returns the request as `Executing` with `details.stage` `Aborting`,
+ * and the request ends later. Throws `WrongState` for every other request, and if the signer has already signed.
  */
 export async function abortRequest(services: Services, authority: Authority, id: string): Promise<OutgoingEntity> {
   const { orgId } = authority.caller;

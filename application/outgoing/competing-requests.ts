@@ -11,20 +11,16 @@ import { expireApproval } from '../approvals/ends';
 import { giveBackUsage } from '../usage/usage';
 import { emitTransfer, tellTransferResolved } from './events';
 
-/**
- * The id of the request whose payment this row makes. A speed-up makes the payment of the original request. Every other row
- * makes a payment of its own.
- */
+/** The id of the request whose payment this row makes. A speed-up makes the payment of the original request. */
 export function firstRequestOf(row: OutgoingEntity, rivals: readonly OutgoingEntity[]): string {
   const replaced = row.replacementKind === 'SpeedUp' ? rivals.find(({ id }) => id === row.replacesId) : undefined;
   return replaced === undefined ? row.id : firstRequestOf(replaced, rivals);
 }
 
 /**
- * Ends every open request that competed with the final transaction of `winner`, because the bytes of these requests can no
- * longer get into a block. `rivals` are the requests that compete for the same claims, and the caller has locked all of these
- * rows. The payment that the winner carries out stays counted in usage windows. This function removes all other payments from
- * the usage windows (S9).
+ * Ends every open request that competed with the final transaction of `winner`. The caller has locked the rows of `rivals`,
+ * which compete for the same claims. The payment of the winner stays counted in usage windows; all other payments leave the
+ * windows (S9).
  */
 export async function endCompetingRequests(tx: Tx, winner: OutgoingEntity, rivals: readonly OutgoingEntity[]): Promise<void> {
   const carriedOut = firstRequestOf(winner, rivals);
@@ -35,10 +31,7 @@ export async function endCompetingRequests(tx: Tx, winner: OutgoingEntity, rival
   }
 }
 
-/**
- * The change to a request's body when the bytes of the request are sent. The interface requires that the body of a sent
- * replacement or child contains the signed bytes. The body of any other request stays unchanged.
- */
+/** The interface requires the signed bytes in the body of a sent replacement or child. */
 export const sentBody = (
   { replacesId, cancelsSignatureId, paysForId, requestBody }: OutgoingEntity,
   rawHex: string | null,
@@ -47,10 +40,7 @@ export const sentBody = (
     ? {}
     : { requestBody: { ...requestBody, signedTx: rawHex } };
 
-/**
- * Ends a locked row after another transaction has used up the claims of this row. The caller updates the row's share of usage
- * windows.
- */
+/** Ends a locked row after another transaction has used up its claims. The caller updates the row's share of usage windows. */
 export async function endFor(tx: Tx, row: OutgoingEntity, reason: string): Promise<void> {
   const ended = await outgoingStore.move(tx, row, 'Failed', { reason, waitingSince: null });
   await payloadStore.replaced(tx, row.id);
@@ -61,7 +51,6 @@ export async function endFor(tx: Tx, row: OutgoingEntity, reason: string): Promi
   await wakeWherever(tx, row.id);
 }
 
-/** Tells the workflow of a row that the row has ended. */
 export async function tellSettled(tx: Tx, { id, version, state }: OutgoingEntity): Promise<void> {
   await outboxStore.add(tx, {
     kind: 'signal',
@@ -71,10 +60,7 @@ export async function tellSettled(tx: Tx, { id, version, state }: OutgoingEntity
   });
 }
 
-/**
- * Wakes the workflow of a transfer, whatever the workflow waits for. The workflow then reads the row again and finds that the
- * row has ended or that an abort was requested.
- */
+/** Wakes the workflow of a transfer, whatever the workflow waits for. */
 export async function wakeWherever(tx: Tx, transferId: string): Promise<void> {
   for (const signal of [TRANSFER_SIGNALS.approvalChanged, TRANSFER_SIGNALS.laneChanged, FREEZE_CHANGED]) {
     await outboxStore.add(tx, { kind: 'signal', aggregateId: transferId, dedupeKey: newId('outbox'), routing: { signal } });

@@ -11,9 +11,8 @@ import { signingWallet } from '../wallets/signing-wallets';
 import { waitForAnswer } from './start-and-wait';
 
 /**
- * Confirms a request that is held as a possible duplicate of an earlier request (S16). The confirmed request is then judged
- * like any other request. Returns once the request waits for people, is under way or has ended. A repeated confirmation returns
- * the current state. Throws `WrongState` for a request that is not held as a possible duplicate.
+ * Confirms a request that is held as a possible duplicate of an earlier request (S16). A repeated confirmation returns the
+ * current state. Throws `WrongState` for a request that is not held as a possible duplicate.
  */
 export async function confirmEqual(
   services: Services,

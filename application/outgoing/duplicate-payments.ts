@@ -3,14 +3,12 @@ import type { Tx } from '../../entities/database';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 
-/** The reason for the failure of a request that was not confirmed in time. */
 export const notConfirmed = (equalToId: string): string => `Looks like a duplicate of ${equalToId} and was not confirmed in time`;
 
 /**
- * Returns the earlier request that the new request seems to repeat, and the time at which the hold of the new request ends.
- * Returns an empty object if the new request is not held. A request with an external id is never held, because the external id
- * distinguishes a repetition from a second payment. Such a request still locks the wallet. So an equal request that arrives at
- * the same time waits for the lock and then finds the first request.
+ * The earlier request that the new request seems to repeat; empty if the new request is not held. An external id distinguishes
+ * a repetition from a second payment, so a request with an external id is never held. The request still locks the wallet, so
+ * that an equal request at the same time finds the first request.
  */
 export async function duplicateOf(
   tx: Tx,

@@ -23,25 +23,18 @@ const KIND_OF: Readonly<Record<TransferForm, Partial<Record<TransferState, Event
   },
 };
 
-/**
- * Emits the event about the resolved activity of a transfer, if a policy had held or blocked the transfer. Does nothing
- * otherwise.
- */
+/** Does nothing unless a policy had held or blocked the transfer. */
 export async function tellTransferResolved(tx: Tx, row: OutgoingEntity, status: 'Cleared' | 'Blocked'): Promise<void> {
   if (status === 'Cleared' && row.approvalId === null) return;
   await tellActivityResolved(tx, status, row, { kind: 'Wallets:Sign', ...signRequestOf(row) });
 }
 
-/**
- * Emits the event that a request is open again after a reorg has undone the end of the request (S14). The version of the row
- * orders this event after the event of that end.
- */
+/** Emits the event that a reorg has reopened the request (S14). */
 export async function emitReversed(tx: Tx, row: OutgoingEntity): Promise<void> {
   const kind = row.form === 'Transfer' ? 'wallet.transfer.reversed' : 'wallet.transaction.reversed';
   await eventStore.emit(tx, { kind, aggregateId: row.id, aggregateVersion: row.version, data: signRequestOf(row) });
 }
 
-/** Emits the current state of a transfer or transaction, if the interface has an event for that state. */
 export async function emitTransfer(tx: Tx, row: OutgoingEntity): Promise<void> {
   const kind = KIND_OF[row.form][row.state];
   if (!kind) return;

@@ -26,23 +26,16 @@ import { utxoSponsoring } from './utxo/sponsoring';
 import { readUtxoTransaction } from './utxo/transaction';
 import { readUtxoTransfer } from './utxo/transfer';
 
-/**
- * The code of a family for requests whose bytes are not built yet. Every member is required, so that the compiler reports what
- * a new family lacks.
- */
+/** The code of a family for requests whose bytes are not built yet. */
 export type OutgoingFamily = {
   readonly readTransfer: Slot<ReadTransfer>;
   readonly readTransaction: Slot<ReadTransaction<TransactionRequest>>;
   readonly replacement: ReplacementForm;
-  /**
-   * Speeds up stuck transactions with a child. Null if the family makes no children: a stuck transaction is then replaced, or
-   * `replacement` gives the reason why no replacement is possible.
-   */
   readonly child: ChildForm | null;
   readonly sponsoring: SponsoringForm;
   /**
    * Whether inclusion in a block frees the transaction's slot in the lane. True if the slots exist only because nodes limit the
-   * pending transactions of a sender: an included transaction is no longer pending.
+   * pending transactions of a sender.
    */
   readonly freesAtInclusion: boolean;
 };
@@ -64,8 +57,8 @@ const solanaTransaction: ReadTransaction<TransactionRequest> = (services, wallet
 };
 
 /**
- * In the Bitcoin family only a PSBT is accepted, because a PSBT proves the amounts of its inputs. A bare transaction does not
- * contain these amounts, so the service would have to trust the amounts that the caller names.
+ * Only a PSBT is accepted. A bare transaction does not contain the amounts of its inputs, so the service would have to trust
+ * the amounts that the caller names.
  */
 const utxoTransaction: ReadTransaction<TransactionRequest> = (services, wallet, request) => {
   if (request.kind !== 'Psbt') throw notHere(request);
@@ -99,8 +92,5 @@ const FAMILIES: Readonly<Record<Family, OutgoingFamily>> = {
   },
 };
 
-/**
- * The code with which the family of this network handles requests. This module imports the modules of the families, so those
- * modules may import only types from this module.
- */
+/** This module imports the modules of the families, so those modules may import only types from this module. */
 export const familyOf = (network: NetworkName): OutgoingFamily => FAMILIES[networkOf(network).family];

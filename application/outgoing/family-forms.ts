@@ -13,7 +13,7 @@ import type { TransferDraft } from './record-request';
 import type { SolanaTransactionRequest } from './solana/transaction';
 import type { UtxoTransactionRequest } from './utxo/transaction';
 
-/** The body of a transfer of any kind. The schemas decide which members a kind has. */
+/** The schemas decide which members a kind of transfer has. */
 export type TransferRequest = {
   readonly kind: AssetKind;
   readonly contract?: string | undefined;
@@ -35,62 +35,45 @@ type RequestsOf = {
   readonly solana: SolanaTransactionRequest;
   readonly utxo: UtxoTransactionRequest;
 };
-/** The body of a raw transaction. Each family accepts some of the kinds. */
+/** Each family accepts some of the kinds. */
 export type TransactionRequest = RequestsOf[Family];
 
-/**
- * Reads a request for a transfer. Every fault is a 4xx error with the path of its field, and is thrown before anything is
- * stored.
- */
+/** Every fault is a 4xx error with the path of its field, and is thrown before anything is stored. */
 export type ReadTransfer = (services: Services, wallet: UsableWallet, request: TransferRequest) => Promise<TransferDraft>;
 
-/** Reads a request for a raw transaction. Throws faults in the same way as `ReadTransfer`. */
+/** Throws faults in the same way as `ReadTransfer`. */
 export type ReadTransaction<Request> = (services: Services, wallet: UsableWallet, request: Request) => Promise<TransferDraft>;
 
-/** How a family replaces transactions. */
 export type ReplacementForm = {
-  /** The option that the request for a transfer must contain, so that the transfer can be replaced later. */
+  /** The option that a transfer must request, or the transfer cannot be replaced later. */
   readonly needs?: keyof TransferOptions;
-  /**
-   * Whether the nodes of a network accept replacements. If this member is absent, the nodes of every network of the family
-   * accept replacements.
-   */
+  /** If absent, the nodes of every network of the family accept replacements. */
   readonly isTakenBy?: (network: Network) => boolean;
-  /**
-   * Why this kind of replacement is impossible for the bytes of this payload, as a message for the caller; undefined if the
-   * replacement is possible.
-   */
+  /** The reason is a message for the caller. */
   readonly whyNot?: (row: OutgoingEntity, payload: PayloadEntity, kind: ReplacementKind) => string | undefined;
-  /**
-   * Why another request prevents the replacement; undefined if no request prevents the replacement. The caller holds the lock
-   * of the row.
-   */
+  /** The caller holds the lock of the row. */
   readonly whoPrevents?: (tx: Tx, row: OutgoingEntity) => Promise<string | undefined>;
 };
 
 /**
- * How a child gets a stuck transaction into a block if the stuck transaction cannot be replaced. The child is a second
- * transaction that spends the change of the stuck transaction. The child pays a fee that is high enough for both transactions
- * (CPFP).
+ * A child gets a stuck transaction into a block if no replacement is possible. The child spends the change of the stuck
+ * transaction and pays a fee that is high enough for the two transactions (CPFP).
  */
 export type ChildForm = {
   /** Whether miners of a network include a parent because of the fee of its child. */
   readonly isTakenAlong: (network: Network) => boolean;
-  /** Whether a child speeds this transaction up. If the result is false, the transaction is replaced instead. */
+  /** If the result is false, the transaction is replaced instead. */
   readonly isFor: (row: OutgoingEntity) => boolean;
-  /** Why a child is permanently impossible; undefined if a child is possible. */
   readonly whyNever: (row: OutgoingEntity, payload: PayloadEntity | undefined) => string | undefined;
-  /** Why a child is impossible at present; undefined if a child is possible. The caller holds the lock of the row. */
+  /** The caller holds the lock of the row. */
   readonly whoPrevents: (tx: Tx, row: OutgoingEntity) => Promise<string | undefined>;
 };
 
-/** How a sponsor pays fees in a family. */
 export type SponsoringForm =
   | {
-      /** Why fees cannot be sponsored on the network; undefined if fees can be sponsored there. */
       readonly whyNot: (network: NetworkName) => string | undefined;
       /** Checks facts that only the chain shows, such as contracts and funds. Throws the error for the caller. */
       readonly assertReady: (services: Services, network: NetworkName, sponsorAddress: string) => Promise<void>;
     }
-  /** A family without fee sponsors: `whyNot` gives the reason. */
+  /** A family without fee sponsors. */
   | { readonly whyNot: (network: NetworkName) => string; readonly assertReady: null };

@@ -5,10 +5,9 @@ import { ForgottenPaymentEntity } from '../../entities/deployment/forgotten-paym
 type Payment = { readonly intentId: string | undefined; readonly intentDigest: string };
 
 /**
- * Returns the error `PaidBeforeRestore` for a request that repeats a forgotten payment. The forgotten payment was signed before
- * a restore, and the restored database lacks the record of that payment (S5). A request with the external id of the forgotten
- * payment is refused for ever. A request that only has the same content as that payment is refused until a date. The operator
- * has set this date at the release of the restored deployment.
+ * Returns the error for a request that repeats a payment which was signed before a restore and is missing in the restored
+ * database (S5). A request with the external id of the payment is refused for ever. A request that only has the same content is
+ * refused until the date that the operator set at the release of the restored deployment.
  */
 export async function whyForgotten(tx: Tx, { intentId, intentDigest }: Payment): Promise<AppError | undefined> {
   const [found] = await tx.rows(

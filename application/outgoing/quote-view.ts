@@ -2,10 +2,7 @@ import { FIATS, type Fiat, type Quotes } from '../../domain/prices';
 
 export type QuotesView = { readonly [F in Fiat]?: number };
 
-/**
- * Prices as JSON numbers, because the interface requires numbers. Each exact price is rounded to the nearest JavaScript number.
- * Undefined if no price is known: the caller then leaves the prices out of the response.
- */
+/** The interface requires JSON numbers, so each exact price is rounded to the nearest JavaScript number. */
 export function quotesView(quotes: Quotes | null): QuotesView | undefined {
   const known = FIATS.flatMap((fiat) => {
     const quote = quotes?.[fiat];

@@ -14,10 +14,9 @@ type Asset = {
   readonly assetDecimals: number | null;
 };
 
-/** The kinds of asset that have a price. A unique token has no unit price, and the effect of a call is unknown. */
+/** A unique token has no unit price, and the effect of a call is unknown. */
 const QUOTED_KINDS: readonly Asset['assetKind'][] = ['Native', ...FUNGIBLE_KINDS];
 
-/** The current price of a request's asset; null if no price is known. */
 export async function quotesNow(reader: Reader, network: NetworkName, asset: Asset): Promise<Quotes | null> {
   const { assetKind, contract, assetDecimals: decimals } = asset;
   if (decimals === null || !QUOTED_KINDS.includes(assetKind)) return null;
@@ -26,7 +25,6 @@ export async function quotesNow(reader: Reader, network: NetworkName, asset: Ass
   return Object.keys(quotes).length === 0 ? null : quotes;
 }
 
-/** The assets of a wallet with their prices, and the total worth. */
 export async function withWorth(
   reader: Reader,
   network: NetworkName,
@@ -49,8 +47,7 @@ export async function withWorth(
 }
 
 /**
- * The prices of the assets. If the price source and the asset differ in their decimals, the price is wrong by powers of ten.
- * Such a price counts as unknown (S13).
+ * If the price source and the asset differ in their decimals, the price is wrong by powers of ten and counts as unknown (S13).
  */
 async function pricesOf(reader: Reader, network: NetworkName, asked: readonly Asked[]): Promise<readonly MicroPrices[]> {
   const keys = asked.map(({ contract }) => contract ?? NATIVE);

@@ -26,16 +26,13 @@ import { whyForgotten } from './forgotten-payments';
 import { quotesNow } from './quotes';
 import { startAndWait, waitForAnswer } from './start-and-wait';
 
-/** The id kind of each form, and the word for the form in messages. */
 const FORMS: Readonly<Record<TransferForm, { readonly id: IdKind; readonly word: string }>> = {
   Transfer: { id: 'transfer', word: 'transfer' },
   Transaction: { id: 'transaction', word: 'transaction' },
 };
 
-/** The members that the body of a transfer and the body of a raw transaction share. */
 export type RequestBody = { readonly externalId?: string | undefined; readonly travelRule?: TravelRulePayload | undefined };
 
-/** The columns that differ between a transfer and a raw transaction. All other columns are filled in the same way. */
 export type RequestDraft = Pick<
   OutgoingEntity,
   'form' | 'assetKind' | 'contract' | 'toAddress' | 'amountUnits' | 'priority' | 'assetSymbol' | 'assetDecimals' | 'assetVerified'
@@ -45,12 +42,12 @@ export type RequestDraft = Pick<
 
 export type TransferDraft = Omit<RequestDraft, 'form' | 'body' | keyof RepetitionRule>;
 
-/** The organisation's settings for a request that may have been sent twice (S16). */
+/** The organisation's setting for a request that may have been sent twice (S16). */
 type RepetitionRule = { readonly equalPaymentHoldMinutes: number };
 
 /**
- * Returns the organisation's settings. Throws `InvalidRequest` if the organisation requires an external id and the request has
- * none. Without an external id, a request that is repeated after a lost response would pay twice (S16).
+ * Throws `InvalidRequest` if the organisation requires an external id and the request has none. Without an external id, a
+ * request that is repeated after a lost response would pay twice (S16).
  */
 export async function repetitionRule(reader: Reader, orgId: string, { externalId }: RequestBody): Promise<RepetitionRule> {
   const { externalIdRequired, equalPaymentHoldMinutes } = await organizationStore.settings(reader, orgId);
@@ -60,9 +57,8 @@ export async function repetitionRule(reader: Reader, orgId: string, { externalId
 }
 
 /**
- * The draft that was recorded with the external id of this request; undefined for a new request. A repeated request uses the
- * recorded draft and does not read the chain again. The chain may now refuse a payment that was already made, or a nonce that
- * was already used.
+ * The draft that was recorded with the external id of this request. A repeated request does not read the chain again, because
+ * the chain may now refuse a payment that was already made.
  */
 export async function draftBefore(
   reader: Reader,
@@ -105,11 +101,7 @@ function intentOf(
   };
 }
 
-/**
- * Records a request of a wallet, starts its workflow, and returns once the request is held, under way or ended. If a record of
- * this form has the same `externalId`, nothing new is recorded. This function then returns that record if the content is the
- * same, and throws `Conflict` if the content differs.
- */
+/** For a recorded `externalId`, returns that record if the content is the same, and throws `Conflict` for other content. */
 export async function recordRequest(
   services: Services,
   authority: Authority,
@@ -156,7 +148,7 @@ export async function recordRequest(
         feeCeilingUnits: networkOf(network).feeCeilingUnits.toString(),
         state: 'Requested',
       });
-      // The three statements are sent in one batch and executed in this order.
+      // The three statements run as one batch, in this order.
       const paid = whyForgotten(tx, intentOf(caller, wallet, draft, request.externalId));
       const [fresh, forgotten, row] = await Promise.all([recorded, paid, outgoingStore.find(tx, id)]);
       if (!fresh) {
@@ -175,12 +167,11 @@ export async function recordRequest(
     },
     async (tx) => (draft.form === 'Transfer' ? quotesNow(tx, network, draft) : null),
   );
-  // The workflow of a repeated request was already started.
   if (requested.id !== id) return waitForAnswer(services, caller.orgId, requested.id);
   return startAndWait(services, caller.orgId, id, start);
 }
 
-/** `row` is a transfer or transaction. `access` has the facts that decide which callers may see `row`. */
+/** `access` has the facts that decide which callers may see `row`. */
 export type RequestRead = { readonly access: WalletAccess | undefined; readonly row: OutgoingEntity | undefined };
 
 export async function readRequest(reader: Reader, walletId: string, requestId: string): Promise<RequestRead> {
@@ -188,10 +179,7 @@ export async function readRequest(reader: Reader, walletId: string, requestId: s
   return { access, row };
 }
 
-/**
- * Returns the record if it has this form and belongs to this wallet. Throws `NotFound` also for a record of another form,
- * wallet or organisation.
- */
+/** Throws `NotFound` also for a record of another form, wallet or organisation. */
 export function visibleRequest(
   caller: Caller,
   form: TransferForm,

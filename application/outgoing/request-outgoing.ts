@@ -10,10 +10,7 @@ import { signingWallet } from '../wallets/signing-wallets';
 import type { UsableWallet } from '../wallets/wallets';
 import { draftBefore, type RequestBody, recordRequest, repetitionRule, type TransferDraft } from './record-request';
 
-/**
- * The parts of a request that depend on its form. `requestOutgoing` makes the checks in the same order for transfers and raw
- * transactions. So a faulty request of either form gets the same error.
- */
+/** The parts of a request that depend on its form. */
 type OutgoingRequest = {
   readonly form: TransferForm;
   readonly body: RequestBody;
@@ -21,15 +18,13 @@ type OutgoingRequest = {
   readonly part: TierPart;
   /** Throws for members that the family does not use, even if the request was recorded before. */
   readonly assertCapable?: (family: Family) => void;
-  /** Reads a request that is not recorded yet. Also reads the fee sponsor if the body names a sponsor. */
   readonly draft: (wallet: UsableWallet) => Promise<TransferDraft>;
 };
 
 /**
- * Records a request of either form, starts its workflow, and returns once the request is held, under way or ended. If a record
- * of the form with the same `externalId` has the same content, this function returns that record. If the content of that record
- * differs, throws `Conflict`. Throws `InvalidRequest` if the organisation requires an external id and the request has none.
- * Without an external id, a request that is repeated after a lost response would pay twice (S16).
+ * Returns once the request is held, under way or ended. If a record of the form has the same `externalId`, this function
+ * returns that record for the same content, and throws `Conflict` for other content. Throws `InvalidRequest` if the
+ * organisation requires an external id and the request has none (S16).
  */
 export async function requestOutgoing(
   services: Services,

@@ -22,8 +22,7 @@ import type { ChildForm, ReplacementForm } from './family-forms';
 import { startAndWait } from './start-and-wait';
 
 /**
- * The content of a cancellation in every family: a transfer of nothing to the sender. Such a transaction only uses up the
- * claims of the replaced request.
+ * The content of a cancellation: a transfer of nothing to the sender, which only uses up the claims of the replaced request.
  */
 export const nothingToOneself = ({ fromAddress }: Pick<OutgoingEntity, 'fromAddress'>) => ({
   assetKind: 'Native' as const,
@@ -35,29 +34,26 @@ export const nothingToOneself = ({ fromAddress }: Pick<OutgoingEntity, 'fromAddr
   options: {},
 });
 
-/** How transactions are replaced on this network; undefined if no transaction can be replaced. */
+/** Undefined if no transaction of this network can be replaced. */
 export function replacementOf(name: NetworkName): ReplacementForm | undefined {
   const form = familyOf(name).replacement;
   return form.isTakenBy?.(networkOf(name)) === false ? undefined : form;
 }
 
-/** The error of a speed-up and of a cancellation on a network where no transaction can be replaced. */
 const notReplaced = (network: NetworkName) =>
   new AppError('NetworkNotEnabled', `Transactions on ${network} cannot be replaced`, { network });
 
-/** How a child speeds this request up; undefined if the request is replaced instead. */
 function childFormOf(row: OutgoingEntity, kind: ReplacementKind): ChildForm | undefined {
   const { child } = familyOf(row.network);
   return kind === 'SpeedUp' && child?.isFor(row) === true ? child : undefined;
 }
 
-/** Whether this network has a way to speed up stuck transactions. */
 export const isSpedUpOn = (name: NetworkName): boolean =>
   replacementOf(name) !== undefined || familyOf(name).child?.isTakenAlong(networkOf(name)) === true;
 
 /**
- * The value of `signedTx` until the replacement is sent. The interface requires the member. But the signed bytes are not
- * disclosed before the replacement is sent, because a freeze may still prevent the broadcast.
+ * The value of `signedTx` until the replacement is sent. The interface requires the member, but the signed bytes stay secret
+ * while a freeze may still prevent the broadcast.
  */
 const NOT_SENT = '0x';
 
@@ -65,12 +61,10 @@ const NOT_SENT = '0x';
 type Shared = { readonly claimsOf: string; readonly askedNonce: null } | { readonly claimsOf: null; readonly askedNonce: number };
 
 /**
- * Records a transaction that competes with the request `replaced` for the claims of that request, and starts the workflow of
- * the new transaction. Either of the two transactions may win. A speed-up makes the same payment. The verdict on `replaced`
- * therefore covers the speed-up, as long as the policies are unchanged and the fee stays within the approved ceiling. A
- * cancellation is judged like any transaction to the wallet itself, because a cancellation costs a fee and may undo an approved
- * transaction. Throws `WrongState`, which names the state of the request, if the request cannot be replaced or is already being
- * replaced.
+ * Records a transaction that competes with `replaced` for the same claims; either transaction may win. A speed-up makes the
+ * same payment. The verdict on `replaced` covers the speed-up while the policies are unchanged and the fee stays within the
+ * approved ceiling. A cancellation is judged like any transaction, because a cancellation may undo an approved transaction.
+ * Throws `WrongState` if the request cannot be replaced or is already being replaced.
  */
 export async function requestReplacement(
   services: Services,
@@ -94,8 +88,8 @@ export async function requestReplacement(
 type Sender = Pick<OutgoingEntity, 'walletId' | 'fromAddress' | 'feeSponsorId' | 'sponsorAddress'>;
 
 /**
- * A replacement has the sender and the payer of the replaced request. The exception is a nonce that a sponsored request has
- * left unused: that nonce belongs to the sponsor, so the sponsor's wallet sends and pays.
+ * A replacement has the sender and the payer of the replaced request. A nonce that a sponsored request has left unused belongs
+ * to the sponsor, so the sponsor's wallet sends and pays.
  */
 async function senderOf(tx: Tx, replaced: OutgoingEntity, leftNonce: number | null): Promise<Sender> {
   const { walletId, fromAddress, feeSponsorId, sponsorAddress } = replaced;
@@ -109,8 +103,8 @@ async function senderOf(tx: Tx, replaced: OutgoingEntity, leftNonce: number | nu
 type MadeBy = Pick<OutgoingEntity, 'requesterUserId' | 'requesterTokenId' | 'userActionId' | 'madeByService'>;
 
 /**
- * Writes a transaction that competes with the request `replaced`. The caller has first locked the request that owns the claims,
- * and then `replaced`. The returned dispatch is already in the outbox. Throws `WrongState` before anything is written.
+ * The caller has first locked the request that owns the claims, and then `replaced`. The returned dispatch is already in the
+ * outbox. Throws `WrongState` before anything is written.
  */
 export async function recordReplacement(
   tx: Tx,
@@ -140,14 +134,14 @@ export async function recordReplacement(
       ...ties,
     },
   );
-  // An unsigned replaced request must never be signed: only the replacement may use up the nonce.
+  // Only the replacement may use up the nonce, so an unsigned replaced request must never be signed.
   const abort = replaced.state === 'Signing' ? { abortAsked: await tx.clock() } : {};
   await tx.update(OutgoingEntity, { id: replacedId }, { ...(child ? { paidForById: id } : { replacedById: id }), ...abort });
   if (replaced.state === 'Signing') await wakeWherever(tx, replacedId);
   return { id, start };
 }
 
-/** The request or signature that the new transaction competes with. `txHash` is null while there is no transaction hash yet. */
+/** The request or signature that the new transaction competes with. */
 type Place = {
   readonly id: string;
   readonly network: NetworkName;
@@ -173,7 +167,6 @@ type Ties = Partial<
   Pick<OutgoingEntity, 'replacementKind' | 'replacesId' | 'claimsOf' | 'askedNonce' | 'paysForId' | 'cancelsSignatureId'>
 >;
 
-/** Writes a transaction that competes with another transaction, and queues the start of its workflow. */
 export async function recordCompetingRequest(
   tx: Tx,
   { id: placeOf, network, txHash, kind }: Place,
@@ -222,15 +215,14 @@ async function rivalOf(tx: Tx, replaced: OutgoingEntity, kind: ReplacementKind, 
 const wrongState = ({ state }: OutgoingEntity, message: string, more = {}) =>
   new AppError('WrongState', message, { status: STATUS_OF[state], ...more });
 
-/** The replacement or child with this id; undefined if there is no such request or if that request has failed. */
 async function underway(tx: Tx, id: string | null): Promise<OutgoingEntity | undefined> {
   const last = id === null ? undefined : await outgoingStore.find(tx, id);
   return last && !TRANSFER_FAILURES.includes(last.state) ? last : undefined;
 }
 
 /**
- * The columns that tie a child to its parent. A child has claims of its own. The fees of parent and child together stay within
- * the ceiling that was approved for the parent.
+ * The columns that tie a child to its parent. The fees of parent and child together stay within the ceiling that was approved
+ * for the parent.
  */
 async function childOf(tx: Tx, parent: OutgoingEntity, form: ChildForm) {
   const { id, state, network, feeCeilingUnits } = parent;

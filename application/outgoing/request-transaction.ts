@@ -7,7 +7,7 @@ import { familyOf } from './families';
 import type { TransactionRequest } from './family-forms';
 import { requestOutgoing } from './request-outgoing';
 
-/** Requests a raw transaction through `requestOutgoing`. Also throws the errors of `readTransaction` of the family. */
+/** Also throws the errors of `readTransaction` of the family. */
 export function requestTransaction(
   services: Services,
   authority: Authority,

@@ -10,7 +10,7 @@ import { familyOf } from './families';
 import type { TransferRequest } from './family-forms';
 import { requestOutgoing } from './request-outgoing';
 
-/** Requests a transfer through `requestOutgoing`. Also throws the errors of `readTransfer` of the family. */
+/** Also throws the errors of `readTransfer` of the family. */
 export function requestTransfer(
   services: Services,
   authority: Authority,

@@ -5,13 +5,9 @@ import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 import type { Services } from '../services';
 
-/** How long a POST waits until its request is held, under way or ended. */
 export const TRANSFER_ANSWER_LIMIT_MS = 15_000;
 
-/**
- * Returns the committed request once it is held, under way or ended. At the time limit, returns the request in its current
- * state.
- */
+/** Returns once the request is held, under way or ended. At the time limit, returns the request in its current state. */
 export async function waitForAnswer(services: Services, orgId: string, id: string): Promise<OutgoingEntity> {
   const read = async () => {
     const row = await outgoingStore.find(services.db.read(orgId), id);
@@ -21,10 +17,7 @@ export async function waitForAnswer(services: Services, orgId: string, id: strin
   return services.changes.waitFor(id, read, isAnswerable, TRANSFER_ANSWER_LIMIT_MS);
 }
 
-/**
- * Starts the workflow of a committed request at once. If that fails, the relay starts the workflow, because the outbox has the
- * start too. Returns the result of `waitForAnswer`.
- */
+/** If the start fails, the relay starts the workflow from the outbox. */
 export async function startAndWait(services: Services, orgId: string, id: string, start: Dispatch): Promise<OutgoingEntity> {
   void services.dispatcher.tryNow(orgId, start);
   return waitForAnswer(services, orgId, id);

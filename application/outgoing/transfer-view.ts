@@ -7,7 +7,7 @@ const optional = <K extends string, V>(key: K, value: V | null | undefined): { [
 
 const date = (value: Date | null): string | undefined => value?.toISOString();
 
-/** A transfer as the interface shows it (`TransferRequest`). Members without a value are omitted, never null. */
+/** The interface calls this type `TransferRequest`. Members without a value are omitted, never null. */
 export function transferView(row: OutgoingEntity) {
   return {
     id: row.id,
@@ -39,7 +39,6 @@ export function transferView(row: OutgoingEntity) {
   };
 }
 
-/** The member `details`, for facts that the status does not show; undefined if there are no such facts. */
 function detailsOf(row: OutgoingEntity) {
   const told = {
     ...stageOf(row),

@@ -24,16 +24,14 @@ type Page = { readonly after: string | undefined; readonly limit: number };
 const VOTE = 'Policies:Evaluations:Vote';
 
 /**
- * The subject of a change request about this assignment. Adding and removing the assignment have the same subject. So at most
- * one change is pending for a permission and an identity.
+ * Adding and removing an assignment have the same subject, so at most one change is pending for a permission and an identity.
  */
 const subjectOf = (permissionId: string, { userId, tokenId }: Identity) => `${permissionId}/${tokenId ?? userId}`;
 
 /**
- * Assigns a permission to a user, a service account or a token. Once a permission is assigned to a token, the token has only
- * the permissions that are assigned to the token. Throws `BeyondOwnRights`, `ChangePending` and `PolicyBlocked`. Throws
- * `NotFound` for a permission or identity that does not exist, `WrongState` for an archived permission, and `Conflict` if the
- * identity already has the permission.
+ * The identity is a user, a service account or a token. A token with an assigned permission has only its assigned permissions.
+ * Throws `BeyondOwnRights`, `ChangePending` and `PolicyBlocked`. Throws `NotFound` for a permission or identity that does not
+ * exist, `WrongState` for an archived permission, and `Conflict` if the identity already has the permission.
  */
 export function createAssignment(
   services: Parts,
@@ -44,10 +42,7 @@ export function createAssignment(
   return makeChange(services, authority, (tx) => planAssignment(tx, permissionId, identityId));
 }
 
-/**
- * The proposal that `createAssignment` makes, for callers that assign a permission together with another change. Locks the
- * permission.
- */
+/** Locks the permission. */
 export async function planAssignment(tx: Tx, permissionId: string, identityId: string): Promise<Proposed<AssignmentView>> {
   const permission = await lockPermission(tx, permissionId);
   if (permission.status !== 'Active') throw new AppError('WrongState', 'permission is archived', { permissionId });
@@ -75,10 +70,7 @@ export async function planAssignment(tx: Tx, permissionId: string, identityId: s
   };
 }
 
-/**
- * Assignments with their pending removals, newest first. If there is a next page, returns one row more than `limit`. Throws
- * `NotFound`.
- */
+/** Newest first. If there is a next page, returns one row more than `limit`. Throws `NotFound`. */
 export async function listAssignments(reader: Reader, permissionId: string, page: Page) {
   const permission = isId('permission', permissionId) ? await permissionStore.find(reader, permissionId) : undefined;
   if (!permission) throw permissionNotFound(permissionId);
@@ -87,9 +79,9 @@ export async function listAssignments(reader: Reader, permissionId: string, page
 }
 
 /**
- * Removes a permission from an identity for good. Throws `NotFound`, `ChangePending` and `PolicyBlocked`. Throws `WrongState`
- * for an immutable assignment, and `LastAdministrator` if no user with full access would remain. Without `force`, throws
- * `NamedApprover` if an active policy names an approver who could then no longer vote.
+ * Throws `NotFound`, `ChangePending` and `PolicyBlocked`. Throws `WrongState` for an immutable assignment, and
+ * `LastAdministrator` if no user with full access would remain. Without `force`, throws `NamedApprover` if an active policy
+ * names an approver who could then no longer vote.
  */
 export function deleteAssignment(
   services: Parts,
@@ -141,18 +133,12 @@ async function assertRemovable(tx: Tx, { id, userId }: PermissionAssignmentEntit
 const mayVote = async (reader: Reader, userId: string): Promise<boolean> =>
   allows(new Set(await permissionAssignmentStore.operationsOf(reader, userId)), VOTE, 'createApprovalDecision');
 
-/**
- * The permission's name and operations at the time of the request. The change request stores the name and the operations, so
- * the approvers see which rights the assignment gives.
- */
+/** The permission at the time of the request, so that the approvers see which rights the assignment gives. */
 const granted = ({ name, operations }: PermissionEntity) => ({ permissionName: name, operations });
 
 type Stored = Pick<PermissionAssignmentEntity, 'id' | 'permissionId' | 'userId' | 'tokenId'>;
 
-/**
- * Makes the assignment or the removal of a change request. An assignment requires that the permission still has the version
- * that the approvers saw.
- */
+/** An assignment requires that the permission still has the version that the approvers saw. */
 export const applyToAssignment: Apply = async (tx, { operationKind, baseVersion, change, ...requester }) => {
   const { id, permissionId, userId, tokenId } = change as Stored;
   const permission = await permissionStore.lock(tx, permissionId);
@@ -160,7 +146,6 @@ export const applyToAssignment: Apply = async (tx, { operationKind, baseVersion,
     const removed = await keepingFullAdmin(tx, () => permissionAssignmentStore.remove(tx, id));
     return removed ? undefined : 'The assignment no longer exists';
   }
-  // An assignment grants what its permission contains, so a new version of the permission makes a different assignment.
   if (permission?.status !== 'Active' || permission.version !== baseVersion)
     return 'The permission has changed since this was requested';
   await assertWithinOwnRights(tx, requester, permission.operations);

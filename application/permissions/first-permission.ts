@@ -9,10 +9,9 @@ type First = { readonly identityId: string; readonly permissionId: string };
 
 /**
  * Assigns a permission to a service account or token that the same database transaction creates. The operation has already
- * checked that the caller may assign permissions (`Permissions:Assign`). If a policy requests approval, the service account or
- * token has no permission until people approve. In that case the returned dispatch starts the workflow of the pending change.
- * Throws `NotFound`, `BeyondOwnRights`, and `WrongState` for an archived permission. Throws `PolicyBlocked` if a policy blocks
- * the assignment; the service account or token is then not created.
+ * checked that the caller may assign permissions (`Permissions:Assign`). If a policy requests approval, the identity has no
+ * permission until people approve, and the returned dispatch starts the workflow of the pending change. Throws `NotFound`,
+ * `BeyondOwnRights`, and `WrongState` for an archived permission. Throws `PolicyBlocked` if a policy blocks the assignment.
  */
 export async function assignFirstPermission(
   tx: Tx,

@@ -5,10 +5,7 @@ import { permissionStore } from '../../entities/permissions/permission.store';
 import { PermissionAssignmentEntity } from '../../entities/permissions/permission-assignment.entity';
 import { newId } from '../../platform/ids';
 
-/**
- * Gives a new end user the organisation's permission for end users. Administrators decide which operations that permission has.
- * Policies do not judge the assignment, because the assignment follows from the registration. Idempotent.
- */
+/** Policies do not judge the assignment, because the assignment follows from the registration. Idempotent. */
 export async function assignDefaultEndUser(tx: Tx, userId: string): Promise<void> {
   const { name, operations } = MANAGED_DEFAULT_END_USER;
   await permissionStore.add(tx, { id: newId('permission'), name, operations, isManaged: true });

@@ -8,7 +8,6 @@ import type { Authority } from '../user-actions/act';
 
 type Requester = Pick<ChangeRequestEntity, 'requesterUserId' | 'requesterTokenId'>;
 
-/** The user and the token of a caller, as the requester of a change request. */
 export const requesterOf = ({ caller }: Authority): Requester => ({
   requesterUserId: caller.userId,
   requesterTokenId: caller.tokenId,
@@ -17,8 +16,8 @@ export const requesterOf = ({ caller }: Authority): Requester => ({
 const NO_RIGHTS = { operations: [], tokenOperations: null };
 
 /**
- * Throws `BeyondOwnRights` if these operations exceed the requester's current rights, unless the organisation lets people give
- * more rights than they have. A requester who may no longer act has no rights.
+ * Throws `BeyondOwnRights` if these operations exceed the requester's current rights, unless the organisation allows such
+ * grants. A requester who may no longer act has no rights.
  */
 export async function assertWithinOwnRights(
   tx: Tx,

@@ -22,10 +22,7 @@ function assertFree(name: string): void {
   if (RESERVED_NAMES.includes(name)) throw new AppError('Conflict', 'this name is reserved for a managed permission', { name });
 }
 
-/**
- * Adds a permission that has no assignments yet. Throws `BeyondOwnRights`. Throws `Conflict` if another permission has the
- * name, even if that permission is archived.
- */
+/** Throws `BeyondOwnRights`, and `Conflict` if another permission has the name, even an archived permission. */
 export function createPermission(
   { db }: Pick<Services, 'db'>,
   authority: Authority,
@@ -42,12 +39,12 @@ export function createPermission(
   });
 }
 
-/** Permissions with their pending changes, newest first. If there is a next page, returns one row more than `limit`. */
+/** Newest first. If there is a next page, returns one row more than `limit`. */
 export async function listPermissions(reader: Reader, page: Page) {
   return withPending(reader, await permissionStore.page(reader, page));
 }
 
-/** A permission with its pending change. Throws `NotFound`. */
+/** Throws `NotFound`. */
 export async function getPermission(reader: Reader, permissionId: string) {
   const [found] = await withPending(reader, [await present(reader, permissionId)]);
   if (!found) throw permissionNotFound(permissionId);
@@ -58,9 +55,8 @@ const withPending = (reader: Reader, rows: readonly PermissionEntity[]) =>
   withPendingChanges(reader, 'Permission', rows, permissionView);
 
 /**
- * Changes a permission's name or operations. Throws `NotFound`, `BeyondOwnRights`, `ChangePending` and `PolicyBlocked`. Throws
- * `Conflict` for a name that is taken. Throws `WrongState` for a permission that is archived or immutable, and for a new name
- * of a managed permission.
+ * Throws `NotFound`, `BeyondOwnRights`, `ChangePending` and `PolicyBlocked`. Throws `Conflict` for a name that is taken. Throws
+ * `WrongState` for a permission that is archived or immutable, and for a new name of a managed permission.
  */
 export function updatePermission(
   services: Pick<Services, 'db' | 'dispatcher'>,
@@ -81,8 +77,8 @@ export function updatePermission(
 }
 
 /**
- * Archives or restores a permission. The change affects everyone who has the permission. Throws `NotFound`, `ChangePending` and
- * `PolicyBlocked`. Throws `WrongState` for a managed permission. A restoration can also throw `BeyondOwnRights`.
+ * Throws `NotFound`, `ChangePending` and `PolicyBlocked`. Throws `WrongState` for a managed permission. A restoration can also
+ * throw `BeyondOwnRights`.
  */
 export function archivePermission(
   services: Pick<Services, 'db' | 'dispatcher'>,
@@ -104,7 +100,7 @@ async function present(reader: Reader, permissionId: string): Promise<Permission
   return row;
 }
 
-/** Locks and returns a permission. Throws if the permission may not be changed or already has a pending change. */
+/** Locks the permission. Throws if the permission may not be changed or already has a pending change. */
 async function changeable(tx: Tx, permissionId: string): Promise<PermissionEntity> {
   const row = isId('permission', permissionId) ? await permissionStore.lock(tx, permissionId) : undefined;
   if (!row) throw permissionNotFound(permissionId);
@@ -132,7 +128,7 @@ function planOf(row: PermissionEntity, content: PermissionContent): Plan<Permiss
   };
 }
 
-/** Writes the content of a change request, if the permission still has the version that the request was based on. */
+/** The permission must still have the version that the request was based on. */
 export const applyToPermission: Apply = async (tx, { entityId, baseVersion, change, ...requester }) => {
   const row = await permissionStore.lock(tx, entityId);
   if (!row || row.version !== baseVersion) return 'The permission has changed since this was requested';

@@ -4,10 +4,7 @@ import type { PermissionAssignmentEntity } from '../../entities/permissions/perm
 
 type Shown = Pick<PermissionEntity, 'id' | 'name' | 'operations' | 'isManaged' | 'status'>;
 
-/**
- * A permission without its dates, for the proposed content of a change request. In the interface, `status` is always `Active`,
- * and only `isArchived` shows that a permission is archived.
- */
+/** In the interface, `status` is always `Active`, and only `isArchived` shows that a permission is archived. */
 export const permissionBody = ({ id, name, operations, isManaged, status }: Shown) => ({
   id,
   name,
@@ -19,7 +16,6 @@ export const permissionBody = ({ id, name, operations, isManaged, status }: Show
 
 export type PermissionBody = ReturnType<typeof permissionBody>;
 
-/** A permission as the interface shows it. */
 export const permissionView = (row: PermissionEntity) => ({
   ...permissionBody(row),
   dateCreated: row.dateCreated.toISOString(),
@@ -30,7 +26,6 @@ export type PermissionView = ReturnType<typeof permissionView>;
 
 type Assigned = Pick<PermissionAssignmentEntity, 'id' | 'permissionId' | 'userId' | 'tokenId' | 'isImmutable'>;
 
-/** An assignment without its dates. */
 export const assignmentBody = ({ id, permissionId, userId, tokenId, isImmutable }: Assigned) => ({
   id,
   permissionId,
@@ -40,7 +35,6 @@ export const assignmentBody = ({ id, permissionId, userId, tokenId, isImmutable 
 
 export type AssignmentBody = ReturnType<typeof assignmentBody>;
 
-/** An assignment as the interface shows it. */
 export const assignmentView = (row: PermissionAssignmentEntity) => ({
   ...assignmentBody(row),
   dateCreated: row.dateCreated.toISOString(),

@@ -36,10 +36,7 @@ export type Hypothetical = (Transfer | Change) & { readonly initiatorId?: string
 
 type Judged = { readonly facts: Facts | ChangeFacts; readonly policies: readonly Policy[]; readonly needs: Needs };
 
-/**
- * Evaluates the policies in force on a hypothetical activity. This function only reads: it counts no usage, emits no event and
- * asks no vendor.
- */
+/** Counts no usage, emits no event and asks no vendor. */
 export function dryRun(db: Database, { orgId, userId }: Asker, activity: Hypothetical) {
   return db.withOrg(orgId, async (tx) => {
     const initiatorId = activity.initiatorId ?? userId;
@@ -113,10 +110,7 @@ function microOf(valueUsd: string): string {
   return (BigInt(whole) * MICRO_PER_UNIT + BigInt(fraction.padEnd(DECIMALS, '0'))).toString();
 }
 
-/**
- * The outcome if every vendor answers and finds nothing. Without these assumed answers, policies would treat the activity as
- * not screened.
- */
+/** The outcome if every vendor answers and finds nothing. */
 function unobjected(policies: readonly Policy[], facts: Facts): Outcome {
   const nothing = { kind: 'Screened', alerts: [], directExposures: [], addresses: [] } as const;
   return evaluate(policies, {
@@ -137,7 +131,6 @@ const named = (evaluations: readonly Evaluation[], policies: readonly Policy[]) 
     reason,
   }));
 
-/** The verdict's approval groups, each with everyone who could approve now and everyone who could only deny. */
 async function groupsOf(tx: Tx, verdict: Verdict, initiatorId: string) {
   const groups = await votersNow(tx, verdict.groups, initiatorId);
   const ids = [...new Set(groups.flatMap(({ voterIds, denierIds }) => [...voterIds, ...denierIds]))];

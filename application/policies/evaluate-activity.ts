@@ -23,24 +23,21 @@ export type ApprovalEnvelope = { readonly [member: string]: EnvelopeValue };
 
 export type ActivityFacts = {
   readonly activityId: string;
-  /** The version of the activity's record. Events about the activity contain this version. */
+  /** The version of the activity's record. */
   readonly activityVersion: number;
-  /** The activity as the interface shows it. */
   readonly activity: Activity;
   /** The complete intent. The approval's digest covers the intent, so an approver's signature covers the intent too (S2). */
   readonly envelope: ApprovalEnvelope;
-  /**
-   * The approval of an earlier judgement. Present if the activity is judged again after people have approved the activity (S9).
-   */
+  /** Present if the activity is judged again after people have approved the activity (S9). */
   readonly priorApprovalId?: string | undefined;
   /**
-   * The earlier activity that this activity repeats. Usage windows count the two activities as one activity. The two activities
-   * share approvals and the answers of vendors.
+   * The earlier activity that this activity repeats. The two activities count once in usage windows, and share approvals and
+   * the answers of vendors.
    */
   readonly repeats?: string | undefined;
   /**
-   * True if the activity has already claimed nonces or coins (S8): an approval would then come too late. If a policy holds such
-   * an activity, no approval is requested and the activity cannot proceed.
+   * True if the activity has already claimed nonces or coins (S8). An approval would then come too late: if a policy holds the
+   * activity, no approval is requested and the activity cannot proceed.
    */
   readonly isClaimed?: boolean;
 };
@@ -50,21 +47,17 @@ export type WalletSign = SigningWith &
   ActivityFacts & {
     /** The movement that vendors screen; null if the bytes are unclear or move several assets at once. */
     readonly movement: Movement | null;
-    /**
-     * The wallet that pays the fee instead of the sender, and the highest fee in USD; that fee is null if no price is known.
-     */
+    /** The wallet that pays the fee, and the highest fee in USD; null if no price is known. */
     readonly sponsor?: Pick<SponsorFacts, 'walletId' | 'amountUsdMicro'>;
-    /** Present for an incoming transfer, which is already on chain. */
+    /** Present for an incoming transfer. */
     readonly received?: { readonly txHash: string; readonly from: string | null };
   };
 export type ChangeActivity = ChangeFacts & ActivityFacts;
 
-/** The verdict of the policies, with everything that the events of the verdict and a request for approval need. */
 export type Verdicts = {
   readonly policies: readonly Policy[];
   readonly verdict: Verdict;
   readonly approved: readonly Evaluation[];
-  /** The vendors' answers about the activity. */
   readonly screenings: readonly Screening[];
 };
 
@@ -72,23 +65,22 @@ type Reached = { readonly policyEpoch: number };
 export type PolicyEvaluation = Reached &
   (
     | {
-        /** Also `Cleared` if people have already approved the activity for every policy that would hold it. */
+        /** Also `Cleared` if people have already approved the activity for every policy that would hold the activity. */
         readonly outcome: Outcome;
         readonly verdictId: string;
-        /** Why the activity may not proceed, as a message; null if the activity may proceed or waits for approval. */
+        /** A message; null if the activity may proceed or waits for approval. */
         readonly blockedReason: string | null;
-        /** The approval to wait for; null unless the outcome is `Held` and approval may still be requested. */
+        /** Null unless the outcome is `Held` and approval may still be requested. */
         readonly approval: HeldApproval | null;
       }
-    /** Nothing is decided or recorded yet, because vendors have to be asked first. */
+    /** Nothing is decided or recorded yet. */
     | { readonly outcome: 'Asking'; readonly asks: readonly Ask[] }
   );
 type Decided = Exclude<PolicyEvaluation, { outcome: 'Asking' }>;
 
 /**
- * Judges an activity that signs with a wallet, under the policies at the epoch of `stand`, and records the verdict. A held
- * activity gets an approval with the current voters. The caller must first lock and advance the activity's record in the same
- * transaction, so that a repeated call does not judge the activity again.
+ * Judges an activity that signs with a wallet, under the policies at the epoch of `stand`, and records the verdict. The caller
+ * must first lock and advance the activity's record in the same transaction, or a repeated call judges the activity again.
  */
 export async function evaluateWalletSign(tx: Tx, input: WalletSign, stand: PolicyStand): Promise<PolicyEvaluation> {
   const { policyEpoch } = stand;
@@ -113,7 +105,6 @@ export async function evaluateWalletSign(tx: Tx, input: WalletSign, stand: Polic
   return judge(tx, input, { policyEpoch, facts, policies });
 }
 
-/** Judges a change, for example of a permission, an assignment or a policy. Records the verdict like `evaluateWalletSign`. */
 export async function evaluateChange(tx: Tx, input: ChangeActivity): Promise<Decided> {
   const { policyEpoch } = await organizationStore.policyStand(tx);
   const { initiatorId, permissionId, policyId } = input;
@@ -148,10 +139,7 @@ async function judge(tx: Tx, input: WalletSign | ChangeActivity, { policyEpoch, 
   return { outcome, verdictId, policyEpoch, blockedReason: reason, approval };
 }
 
-/**
- * The evaluations that people approved earlier. An evaluation counts only if the approval satisfies the groups that the
- * evaluated policy now demands.
- */
+/** An earlier approval counts only if the approval satisfies the groups that the policy now demands. */
 async function approvedBefore(
   tx: Tx,
   { priorApprovalId, activityId, initiatorId, repeats }: WalletSign | ChangeActivity,

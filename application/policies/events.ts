@@ -11,10 +11,9 @@ import { policyView } from './view';
 export type Resolved = { readonly id: string; readonly version: number; readonly approvalId: string | null };
 
 /**
- * Emits the event about a resolved activity, if a policy had held or blocked the activity. The status is `Blocked` if the
- * activity ends because of a policy, and `Cleared` if the activity is executed or fails for another reason. Call this function
- * in the database transaction that makes the activity final. A verdict alone does not resolve an activity, because policies may
- * change before anything is signed, and each activity is reported only once.
+ * Does nothing unless a policy had held or blocked the activity. `Blocked` means that the activity ends because of a policy.
+ * Call this function in the database transaction that makes the activity final. A verdict alone resolves no activity, because
+ * policies may change before anything is signed.
  */
 export async function tellActivityResolved(
   tx: Tx,

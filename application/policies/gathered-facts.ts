@@ -8,19 +8,13 @@ import { travelRuleOf } from '../travel-rules/messages';
 import { reserveUsage } from '../usage/usage';
 import type { WalletSign } from './evaluate-activity';
 
-/**
- * The facts for the applicable policies, and the questions to vendors. If `asks` is not empty, vendors must answer these
- * questions before the policies can judge.
- */
+/** If `asks` is not empty, vendors must answer these questions before the policies can judge. */
 export type Gathered = {
   readonly facts: Pick<Facts, 'usage' | 'screenings' | 'travelRule' | 'registryAddresses'>;
   readonly asks: readonly Ask[];
 };
 
-/**
- * Gathers exactly the facts that these policies use. A fact that is not found is absent, and rules treat an absent fact as
- * unknown.
- */
+/** Gathers only the facts that these policies use. Rules treat an absent fact as unknown. */
 export async function gather(tx: Tx, input: WalletSign, subject: Subject, needs: Needs): Promise<Gathered> {
   const travelRule = await travelRuleOf(tx, input, needs);
   const screenings = await screeningsOf(tx, input, subject, needs);
@@ -31,7 +25,7 @@ export async function gather(tx: Tx, input: WalletSign, subject: Subject, needs:
       ...(await registeredOf(tx, input, needs)),
       ...(screenings.known.length > 0 ? { screenings: screenings.known } : {}),
       ...(travelRule.standing ? { travelRule: travelRule.standing } : {}),
-      // Comes last, and only if a verdict follows, because `usageOf` locks the wallets until the database transaction ends.
+      // Comes last, and only before a verdict, because `usageOf` locks the wallets until the database transaction ends.
       ...(await usageOf(tx, input, subject, needs)),
     },
     asks,
@@ -46,7 +40,7 @@ async function registeredOf(
   return ids.length === 0 ? {} : { registryAddresses: await listedAddresses(tx, ids, network) };
 }
 
-/** This function counts every signing activity even if no policy uses the count, because a later policy may use the count. */
+/** Counts every signing activity, because a later policy may use the count. */
 async function usageOf(tx: Tx, input: WalletSign, subject: Subject, { timeframes }: Needs): Promise<Pick<Facts, 'usage'>> {
   if (input.activity.kind !== 'Wallets:Sign') return {};
   const { activityId, amountUsdMicro } = input;

@@ -3,9 +3,9 @@ import type { Tx } from '../../entities/database';
 import { policyStore } from '../../entities/policies/policy.store';
 
 /**
- * Refuses to remove a user whom an active policy names as an approver, because activities would wait for an approver who cannot
- * decide. The caller has locked the user's row. Every writer of a policy locks that row in shared mode, so no policy can start
- * to name the user meanwhile. Throws `NamedApprover` with the policies.
+ * Throws `NamedApprover` if an active policy names the user as an approver, because activities would wait for ever. The caller
+ * has locked the user's row. Every writer of a policy locks the row in shared mode, so no policy can start to name the user
+ * meanwhile.
  */
 export async function assertNoPolicyNames(tx: Tx, userId: string): Promise<void> {
   const policies = await policyStore.namingApprover(tx, userId);

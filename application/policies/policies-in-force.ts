@@ -5,18 +5,14 @@ import { type Policy, policyStore } from '../../entities/policies/policy.store';
 
 type Kept = PolicyStand & { readonly policies: readonly Policy[] };
 
-/**
- * The maximum number of entries in the cache of a process. Each entry has the policies of one organisation for one kind of
- * activity.
- */
+/** Each entry of the cache has the policies of one organisation for one kind of activity. */
 const KEPT_MAX = 1_000;
 const kept = new Map<string, Kept>();
 
 /**
- * The policies that judge activities of this kind at the epoch that the transaction has read. A process reads these policies
- * once per epoch of the organisation. The epoch number alone does not identify the cached policies: if a transaction raises the
- * number and rolls back, the next change reuses the number for other policies. The cache therefore also compares the unique id
- * of the transaction that wrote the epoch.
+ * The policies at the epoch that the transaction has read. The epoch number alone does not identify the cached policies: after
+ * a rollback, the next change reuses the number for other policies. The cache therefore also compares the unique id of the
+ * transaction that wrote the epoch.
  */
 export async function policiesInForce(
   tx: Tx,

@@ -20,21 +20,21 @@ const notFound = (policyId: string) => new AppError('NotFound', 'policy not foun
 type Parts = Pick<Services, 'db' | 'dispatcher'>;
 type WithPending = WithPendingChange<PolicyView, 'Policy'>;
 
-/** A policy with its pending change. Throws `NotFound` if the organisation has no such policy. */
+/** Throws `NotFound`. */
 export async function getPolicy(reader: Reader, policyId: string): Promise<WithPending> {
   const [found] = await withPending(reader, [await present(reader, policyId)]);
   if (!found) throw notFound(policyId);
   return found;
 }
 
-/** Policies with their pending changes, newest first. If there is a next page, returns one row more than `limit`. */
+/** Newest first. If there is a next page, returns one row more than `limit`. */
 export async function listPolicies(reader: Reader, page: PolicyPage): Promise<WithPending[]> {
   return withPending(reader, await policyStore.page(reader, page));
 }
 
 const withPending = (reader: Reader, rows: readonly Policy[]) => withPendingChanges(reader, 'Policy', rows, policyView);
 
-/** Puts a policy into force. Throws `Unreachable` and the errors of `assertSound`. */
+/** Throws `Unreachable` and the errors of `assertSound`. */
 export function createPolicy({ db }: Pick<Services, 'db'>, authority: Authority, content: PolicyContent): Promise<PolicyView> {
   return act(db, authority, async (tx) => {
     await organizationStore.beginPolicyChange(tx);
@@ -49,8 +49,8 @@ export function createPolicy({ db }: Pick<Services, 'db'>, authority: Authority,
 }
 
 /**
- * Replaces the content of an active policy. Throws `NotFound`, `ChangePending`, `PolicyBlocked` and the errors of
- * `assertSound`. Throws `WrongState` for an archived policy.
+ * Throws `NotFound`, `ChangePending`, `PolicyBlocked` and the errors of `assertSound`. Throws `WrongState` for an archived
+ * policy.
  */
 export function updatePolicy(
   services: Parts,
@@ -105,7 +105,7 @@ function planOf(row: Policy, change: StoredPolicy): Plan<PolicyView> {
   };
 }
 
-/** Writes the content of a change request, if the policy still has the version that the request was based on. */
+/** The policy must still have the version that the request was based on. */
 export const applyToPolicy: Apply = async (tx, { entityId, baseVersion, change }) => {
   const row = await lockPolicy(tx, entityId);
   if (row.status !== 'Active' || row.version !== baseVersion) return 'The policy has changed since this was requested';

@@ -2,7 +2,7 @@ import type { Obstacle, UnreachableGroup } from '../../domain/reachability';
 import type { Policy } from '../../entities/policies/policy.store';
 import type { ReachabilityWarningEntity } from '../../entities/policies/reachability-warning.entity';
 
-/** Why a group cannot get the vote of a person, as text for people to read. */
+/** Why a group cannot get the vote of a person, as text for people. */
 export const OBSTACLE_WORDS: Readonly<Record<Obstacle, string>> = {
   NotThere: 'no longer exists',
   Archived: 'was archived',
@@ -17,7 +17,7 @@ export const OBSTACLE_WORDS: Readonly<Record<Obstacle, string>> = {
 
 type Names = ReadonlyMap<string, string>;
 
-/** The initiators whose activities a policy would hold for ever, in the form that the interface shows. */
+/** The initiators whose activities a policy would hold for ever. */
 export function reachabilityView(
   { id, status, mode }: Policy,
   groups: readonly UnreachableGroup[],
@@ -28,8 +28,8 @@ export function reachabilityView(
   return {
     policyId: id,
     /**
-     * An archived policy is checked as if it were in force. A policy in `Shadow` requests no approval, so none of its groups is
-     * listed.
+     * The check treats an archived policy as a policy in force. A policy in `Shadow` requests no approval and has no listed
+     * groups.
      */
     isInForce: status === 'Active' && mode === 'Enforce',
     isReachable: groups.length === 0,

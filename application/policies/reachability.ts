@@ -19,13 +19,11 @@ const NAMED_MAX = 3;
 type Unreachable = { readonly policy: Pick<Policy, 'id' | 'name'>; readonly groups: readonly UnreachableGroup[] };
 
 /**
- * A change that may put a quorum out of reach. `cause` is the name of the change in the recorded warnings. `userId` is the user
- * who requested the change. `action` is the user action whose response carries the warning. `action` is undefined for a change
- * that takes effect only after approval, because no caller then waits for a response.
+ * A change that may put a quorum out of reach. `cause` names the change in the recorded warnings. `action` is the user action
+ * whose response carries the warning; undefined for a change that takes effect only after approval.
  */
 export type ReachChange = { readonly cause: string; readonly userId: string | null; readonly action: VerifiedAction | undefined };
 
-/** The `ReachChange` of a change that a caller makes to one record. */
 export const changeOf = (what: string, id: string, { caller, action }: Authority): ReachChange => ({
   cause: `${what} ${id}`,
   userId: caller.userId,
@@ -33,8 +31,8 @@ export const changeOf = (what: string, id: string, { caller, action }: Authority
 });
 
 /**
- * Returns the initiators for whom the current people cannot reach the quorum of this policy, and the reasons. Also returns the
- * latest warnings about the policy, with the changes that caused these warnings. Throws `NotFound`.
+ * The initiators for whom the current people cannot reach the quorum of this policy, with the latest warnings about the policy.
+ * Throws `NotFound`.
  */
 export async function reachabilityOf(reader: Reader, orgId: string, policyId: string) {
   const policy = isId('policy', policyId) ? await policyStore.find(reader, policyId) : undefined;
@@ -47,9 +45,8 @@ export async function reachabilityOf(reader: Reader, orgId: string, policyId: st
 }
 
 /**
- * Makes a change of policies or people, and finds the approval groups that can no longer reach their quorum because of the
- * change. Each affected policy gets a recorded warning, and the caller gets a warning in the response. Throws `Unreachable`
- * instead if the organisation's settings refuse such changes.
+ * Records a warning for each policy whose approval group can no longer reach its quorum. Warns the caller in the response.
+ * Throws `Unreachable` instead if the organisation's settings refuse such changes.
  */
 export async function watchingReach<T>(tx: Tx, { cause, userId, action }: ReachChange, change: () => Promise<T>): Promise<T> {
   const before = await unreachableNow(tx);
@@ -64,8 +61,8 @@ export async function watchingReach<T>(tx: Tx, { cause, userId, action }: ReachC
 }
 
 /**
- * Warns like `watchingReach` about a change that people still have to approve. This function tries the change, rolls the change
- * back, and records no warning.
+ * Warns like `watchingReach` about a change that people still have to approve. Tries the change, rolls the change back, and
+ * records no warning.
  */
 export async function foreseeingReach(
   tx: Tx,
@@ -85,8 +82,8 @@ export async function foreseeingReach(
  * organisation refuses such a change.
  */
 async function worseSince(tx: Tx, before: readonly Unreachable[]): Promise<Unreachable[]> {
-  // Runs after the change. Two concurrent changes may each be harmless and together leave no approver. Every such change locks
-  // the organisation last. The second change therefore waits here until it can see the first.
+  // Two concurrent changes may each be harmless and together leave no approver. Every such change locks the organisation last.
+  // The second change therefore waits here until the first change is visible.
   const { settings } = await organizationStore.lock(tx);
   const fresh = (await unreachableNow(tx)).flatMap(({ policy, groups }) => {
     const worse = newlyUnreachable(before.find((one) => one.policy.id === policy.id)?.groups ?? [], groups);
@@ -100,10 +97,7 @@ async function worseSince(tx: Tx, before: readonly Unreachable[]): Promise<Unrea
   return fresh;
 }
 
-/**
- * Describes the policies with an approval group that the current people cannot satisfy. The descriptions contain the ids of
- * policies and users, not the names.
- */
+/** Describes the policies with an approval group that the current people cannot satisfy. */
 export async function unreachableAmong(reader: Reader, orgId: string, policies: readonly Policy[]): Promise<readonly string[]> {
   const people = await peopleNow(reader, orgId);
   return policies
@@ -123,10 +117,7 @@ function tellUnreachable(action: VerifiedAction | undefined, fresh: readonly Unr
   if (fresh.length > 0) warn(action, `Unreachable: ${inWords(fresh)}`);
 }
 
-/**
- * The text contains ids of policies and users, but no names. The text is sent in a header, which must be ASCII, and names may
- * have other characters.
- */
+/** The text is sent in a header, which must be ASCII. Names may have other characters, so the text contains only ids. */
 function inWords(fresh: readonly Unreachable[]): string {
   return fresh
     .map(policyInWords)

@@ -10,11 +10,7 @@ import { needsOfRule } from '../../policy/rules';
 import type { RuleNeeds } from '../../policy/rules/rule';
 import { eligibleNow } from '../approvals/voters';
 
-/**
- * Refuses a policy in three cases: the activity kind, the rule and the action do not fit together; a named approver cannot
- * decide; a named record does not exist. Throws `InvalidRequest` with the path of each faulty member; `at` is the path of the
- * policy in the request.
- */
+/** Throws `InvalidRequest` with the path of each faulty member; `at` is the path of the policy in the request. */
 export async function assertSound(tx: Tx, { activityKind, rule, action, filters }: PolicyContent, at = 'body'): Promise<void> {
   const found = async (faults: readonly Fault[] | Promise<readonly Fault[]>) => refuse(await faults, at);
   await found(faultsOf({ activityKind, rule, action }));
@@ -28,7 +24,7 @@ export async function assertSound(tx: Tx, { activityKind, rule, action, filters 
   await found(unregistered(tx, needs.registryAddressIds ?? []));
 }
 
-/** Refuses a rule that names a deleted entry of the address registry, because such an entry matches no address. */
+/** A deleted entry of the address registry matches no address. */
 async function unregistered(tx: Tx, ids: readonly string[]): Promise<readonly Fault[]> {
   const unknown = ids.length === 0 ? new Set() : await registryAddressStore.unknown(tx, ids);
   const message = 'is not an active entry of the address registry';
@@ -40,14 +36,14 @@ function refuse(faults: readonly Fault[], at: string): void {
   if (issues.length > 0) throw fieldFaults(issues);
 }
 
-/** Refuses a rule whose vendor is not connected, because the policy would then never get an answer of the vendor. */
+/** Without a connected vendor, the policy would never get an answer. */
 async function unconnected(tx: Tx, { screening, travelRule }: RuleNeeds): Promise<readonly Fault[]> {
   const needed = screening ?? (travelRule && 'TravelRule');
   if (needed === undefined || (await integrationStore.isActive(tx, needed))) return [];
   return [{ path: 'rule.kind', message: `needs the integration ${needed}, which is not active` }];
 }
 
-/** Refuses unknown ids in a filter, because a mistyped id would leave a policy that protects nothing. */
+/** A mistyped id would leave a policy that protects nothing. */
 async function unknownInFilter(
   tx: Tx,
   table: 'wallets' | 'permissions' | 'policies',
@@ -60,7 +56,7 @@ async function unknownInFilter(
   return ids.flatMap((id, at) => (known.has(id) ? [] : [{ path: `filters.${operator}.in.${at}`, message }]));
 }
 
-/** Every approver id must belong to a user who can decide, because a mistyped id would leave activities waiting for ever. */
+/** A mistyped approver id would leave activities waiting for ever. */
 async function wrongApprovers(tx: Tx, action: Action): Promise<readonly Fault[]> {
   if (action.kind !== 'RequestApproval') return [];
   const named = namedApprovers(action);

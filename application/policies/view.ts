@@ -3,8 +3,8 @@ import type { Policy } from '../../entities/policies/policy.store';
 import { shownAction } from '../../policy/groups';
 
 /**
- * `T` without `readonly`, because the interface's schemas use mutable arrays and objects. A row that was read for one response
- * is not shared, so casting the row to this type is safe.
+ * `T` without `readonly`, because the interface's schemas use mutable arrays and objects. The cast to this type is safe,
+ * because a row that was read for one response is not shared.
  */
 export type Plain<T> = T extends readonly (infer I)[]
   ? Plain<I>[]
@@ -25,7 +25,6 @@ export type PolicyView = {
   readonly dateUpdated: string;
 };
 
-/** A policy as the interface and the events show it. */
 export function policyView(row: Omit<Policy, 'orgId' | 'version' | 'revision'>): PolicyView {
   const view = {
     id: row.id,

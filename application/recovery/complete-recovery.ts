@@ -28,9 +28,8 @@ type Completion = { readonly credentialAssertion: KeyAssertion; readonly newCred
 type Begun = Pick<RecoveryEntity, 'id' | 'kind' | 'credentialUuid' | 'begunBy'>;
 
 /**
- * Completes a recovery, once per token. The new credentials replace all other credentials immediately, or after the
- * organisation's waiting time. If there is a waiting time, the response contains the date of the replacement. The user and all
- * full administrators are notified. Throws `AttestationInvalid`. Throws `Unauthorized` for a used token or an invalid
+ * Completes a recovery, once per token. The new credentials replace all other credentials immediately, or at the returned date
+ * after the organisation's waiting time. Throws `AttestationInvalid`. Throws `Unauthorized` for a used token or an invalid
  * signature. Throws `CredentialUnusable` for a credential other than the recovery key that began the recovery. Throws
  * `WrongState` while another recovery of the user is waiting.
  */
@@ -75,8 +74,7 @@ export async function completeRecovery(services: RecoveryServices, ceremony: Tok
 
 /**
  * Whether the recovery key has signed these new credentials. The published interface requires that the challenge in the
- * assertion's client data is the JSON of the credentials. This function compares the values in the JSON, so the spacing of the
- * JSON does not matter.
+ * assertion's client data is the JSON of the credentials. The spacing of the JSON does not matter.
  */
 async function signs(
   orgId: string,

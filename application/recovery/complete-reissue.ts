@@ -13,9 +13,8 @@ import { obstacleTo } from './reissues';
 import { replaceCredentials, wakeOf } from './waiting-recoveries';
 
 /**
- * Stores credentials for the user of the temporary token. For a new user, these are the first credentials. For an administrator
- * with an operator's code, the new credentials replace every existing credential. Throws `Unauthorized` and
- * `AttestationInvalid` like `completeRegistration`.
+ * Stores credentials for the user of the temporary token. After an operator's code, the new credentials replace every existing
+ * credential. Throws `Unauthorized` and `AttestationInvalid` like `completeRegistration`.
  */
 export async function register(services: RegistrationServices, ceremony: TokenClaims, credentials: NewCredentials) {
   const { reissueId, ...offered } = await registrationOf(services, ceremony);
@@ -36,8 +35,7 @@ async function completeReissue(
   const prepared = attested.map((one, index) => ({ id: index === 0 ? uuid : newId('credential'), ...one }));
   const { answer, rows } = await services.db.withOrg(orgId, async (tx) => {
     const user = await userStore.lock(tx, userId);
-    // Refused if the recovery was stopped or has expired, if the deployment was frozen since the code was used, or if the user
-    // is no longer an administrator.
+    // Refused if the recovery was stopped or has expired, or if the deployment was frozen since the code was used.
     if (!user || (await recoveryStore.dueReissue(tx, userId))?.id !== reissueId) throw unauthorized();
     if ((await obstacleTo(tx, user)) !== undefined) throw unauthorized();
     if (!(await challengeStore.consume(tx, challengeId))) throw unauthorized();

@@ -20,13 +20,9 @@ import type { IdentityServices } from '../users/identity-services';
 export type RecoveryServices = Pick<Services, 'db' | 'dispatcher'> & IdentityServices & { readonly tokens: TokenKeys };
 
 const COMPLETION_WINDOW_MS = 30 * 60_000;
-/** An id that no user has. */
 const NOBODYS_ID = '';
 
-/**
- * The data in the challenge of a recovery. `begunBy` is the caller who began the recovery of an end user; null if a user began
- * their own recovery.
- */
+/** `begunBy` is the caller who began the recovery of an end user; null if a user began their own recovery. */
 export const RecoveryData = z.object({ sealedSeed: z.string(), credentialUuid: z.string(), begunBy: z.string().nullable() });
 
 type Said = {
@@ -37,8 +33,8 @@ type Said = {
 };
 
 /**
- * Begins a recovery with the mailed code, and uses up the code. A caller cannot find out which users exist: every failure is
- * the same `Unauthorized`, and the same database queries run for any name.
+ * Uses up the mailed code. A caller cannot find out which users exist: every failure is the same `Unauthorized`, and the same
+ * database queries run for any name.
  */
 export async function beginRecovery(services: RecoveryServices, { orgId, username, verificationCode, credentialId }: Said) {
   const { user, credentials } = await signInStore.findNamed(services.db.read(orgId), username);
@@ -74,7 +70,7 @@ export async function delegateRecovery(
   });
 }
 
-/** Whether the user is active and not archived, which every recovery requires. */
+/** Every recovery requires an active user who is not archived. */
 export const isHere = ({ isActive, dateArchived }: UserEntity): boolean => isActive && dateArchived === null;
 
 export const recoveryKeyOf = (credentials: readonly CredentialEntity[], credentialId: string) =>
@@ -82,10 +78,7 @@ export const recoveryKeyOf = (credentials: readonly CredentialEntity[], credenti
 
 export const recoveryUnusable = () => new AppError('CredentialUnusable', 'Credential cannot be used as a recovery factor.');
 
-/**
- * Writes the challenge for the new credentials. The challenge excludes no existing credential, because a recovery replaces all
- * existing credentials.
- */
+/** The challenge excludes no existing credential, because a recovery replaces all existing credentials. */
 async function offerRecovery(
   tx: Tx,
   services: RecoveryServices,

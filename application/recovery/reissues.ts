@@ -28,10 +28,9 @@ export type Reissue = { readonly grant: ReissueGrant; readonly username: string;
 
 /**
  * Begins a recovery for an administrator who has lost every credential. The returned code registers new credentials once, after
- * the organisation's waiting time, and only if the caller has written the returned grant to the database. The user and all full
- * administrators are notified, and each administrator can stop the recovery until the code is used. Stops an earlier recovery
- * that an operator began for the user. Throws `WrongState` if a recovery with a recovery key is waiting. Error messages are
- * written for the operator.
+ * the organisation's waiting time, and only if the caller has written the returned grant to the database. Every full
+ * administrator is notified, and can stop the recovery until the code is used. Stops an earlier recovery that an operator began
+ * for the user. Throws `WrongState` if a recovery with a recovery key is waiting. The operator reads the error messages.
  */
 export async function beginReissue(db: Database, services: Codes, { orgId, user: named }: Asked): Promise<Reissue> {
   const { settings } = await getOrganization(db, orgId);
@@ -67,7 +66,7 @@ async function administratorNamed(tx: Tx, named: string): Promise<UserEntity> {
   return user;
 }
 
-/** Why an operator may not issue a code for this user; undefined for an administrator with full access. */
+/** Undefined for an administrator with full access. */
 export async function obstacleTo(tx: Tx, user: UserEntity): Promise<string | undefined> {
   if (user.isServiceAccount) return 'is a service account; its creator can create a new one';
   if (user.kind === 'EndUser') return 'is an end user; an operator can only recover administrators with full access';

@@ -1,6 +1,5 @@
 import type { RecoveryRow } from '../../entities/recoveries/recovery.store';
 
-/** A recovery as its user and the administrators see it. */
 export function recoveryView({ dateCreated, dateEffective, dateExpires, dateEnded, begunBy, endedBy, ...row }: RecoveryRow) {
   return {
     ...row,

@@ -19,13 +19,12 @@ import { type Authority, act } from '../user-actions/act';
 import { tellConcerned } from './notices';
 import { recoveryView } from './view';
 
-/** The user of a recovery. The caller has locked the user and checked that the user is active. */
+/** The caller has locked the user and checked that the user is active. */
 type Recovered = Pick<UserEntity, 'id' | 'version' | 'username'>;
 
 /**
- * Makes the new credentials the only access of the user. Credentials of every kind, sessions, access tokens, codes and
- * challenges become void in the same database transaction. Throws if another credential has taken one of the credential ids
- * meanwhile.
+ * Makes the new credentials the only access of the user. Old credentials, sessions, access tokens, codes and challenges become
+ * void in the same database transaction. Throws if another credential has taken one of the credential ids meanwhile.
  */
 export async function replaceCredentials(tx: Tx, user: Recovered, prepared: readonly PreparedCredential[]): Promise<void> {
   await tokenRecordStore.removeAllOfUser(tx, user.id);
@@ -38,22 +37,22 @@ export async function replaceCredentials(tx: Tx, user: Recovered, prepared: read
   await userStore.change(tx, user, { credentialUuid: main?.id ?? '', dateCredentialsChanged: await tx.clock() });
 }
 
-/** How long to wait between two checks while the deployment is frozen. */
+/** The pause between two checks while the deployment is frozen. */
 const FROZEN_LOOK_MS = 60_000;
 
 type Ending = Mailing & { readonly db: Database };
 
 /**
- * Applies a waiting recovery that is due. The recovery is stopped instead if the user was deactivated, if the recovery key that
- * requested the recovery is void, or if the operator's code has expired. A recovery from before a freeze of the deployment is
- * stopped too. No person could stop the recovery during the freeze, and a restored database may lack an earlier stop. No
- * recovery is applied during a freeze.
+ * Applies a waiting recovery that is due. The recovery is stopped instead if the user was deactivated, if the recovery key is
+ * void, or if the operator's code has expired. A recovery from before a freeze of the deployment is stopped too: no person
+ * could stop the recovery during the freeze, and a restored database may lack an earlier stop. No recovery is applied during a
+ * freeze.
  */
 export async function applyWaiting(services: Ending, orgId: string, id: string): Promise<RecoveryStanding> {
   return services.db.withOrg(orgId, async (tx) => {
     const row = await recoveryStore.find(tx, id);
     if (!row) throw new AppError('NotFound', 'recovery not found', { recoveryId: id });
-    // Locks the user before the recovery, in the same order as a login or another recovery. The opposite order could deadlock.
+    // Locks the user before the recovery, as a login or another recovery does. The opposite order could deadlock.
     const user = await userStore.lock(tx, row.userId);
     const waiting = await recoveryStore.lockWaiting(tx, id);
     if (!waiting) return standingOf(tx, id);
@@ -88,7 +87,6 @@ async function stopUnapplied(tx: Tx, services: Mailing, id: string, user: UserEn
 
 const startRouting: Dispatch['routing'] = { workflow: RECOVER, summary: 'Apply a recovery after its waiting time' };
 
-/** The start of a recovery's workflow, as an outbox row. */
 export const startOfRecovery = (recoveryId: string): Dispatch => ({
   kind: 'start',
   aggregateId: recoveryId,
@@ -96,7 +94,6 @@ export const startOfRecovery = (recoveryId: string): Dispatch => ({
   routing: startRouting,
 });
 
-/** The signal that wakes the workflow of a recovery that has ended, as an outbox row. */
 export const wakeOf = (recoveryId: string): Dispatch => ({
   kind: 'signal',
   aggregateId: recoveryId,
@@ -104,7 +101,6 @@ export const wakeOf = (recoveryId: string): Dispatch => ({
   routing: { signal: RECOVERY_STOPPED },
 });
 
-/** The routing that starts the workflow of a recovery again; undefined for a recovery that is not waiting. */
 export async function restartRecovery(tx: Tx, id: string): Promise<Dispatch['routing'] | undefined> {
   return (await recoveryStore.lockWaiting(tx, id)) && startRouting;
 }
@@ -125,9 +121,8 @@ export function listRecoveries(db: Database, { orgId, userId, permissions }: Cal
 }
 
 /**
- * Stops a waiting recovery. The user of the recovery may stop the recovery with any credential that is still valid. Full
- * administrators may stop the recovery too. Throws `NotFound` for every other caller, and `WrongState` for a recovery that has
- * ended.
+ * The user of the recovery, with any credential that is still valid, and full administrators may stop a recovery. Throws
+ * `NotFound` for every other caller, and `WrongState` for a recovery that has ended.
  */
 export async function stopRecovery(services: Pick<Services, 'db' | 'dispatcher'> & Mailing, authority: Authority, id: string) {
   const { caller } = authority;

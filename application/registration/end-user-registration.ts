@@ -12,9 +12,9 @@ import { beginRegistration, completeRegistration, type RegistrationChallenge, ty
 type NewEndUser = { readonly email: string; readonly externalId?: string | undefined };
 
 /**
- * Adds an end user, or finds an end user who has not registered yet, and begins the registration. The customer's own server
- * makes this request. Throws `UserDeactivated`. Throws `UserExists` if the end user has already registered, or if another user,
- * such as an invited employee, has the name. Throws `Conflict` for an external id that this user does not have.
+ * Adds an end user, or finds an end user who has not registered yet, and begins the registration. Throws `UserDeactivated`.
+ * Throws `UserExists` if the end user has already registered, or if another user has the name. Throws `Conflict` for an
+ * external id that this user does not have.
  */
 export async function delegateRegistration(
   services: RegistrationServices,
@@ -51,9 +51,8 @@ const externalIdTaken = (externalId: string | undefined) =>
 type NewWallet = { readonly network: string; readonly name?: string | undefined };
 
 /**
- * Completes an end user's registration and creates the wallets that are delegated to the user. Returns once the wallets' keys
- * are safe (S4). Throws `NotReady` if the keys take too long; the user is then already registered, and the wallets appear
- * later.
+ * Creates the wallets that are delegated to the user. Returns once the wallets' keys are safe (S4). Throws `NotReady` if the
+ * keys take too long; the user is then already registered, and the wallets appear later.
  */
 export async function registerEndUser(
   services: Services & RegistrationServices,

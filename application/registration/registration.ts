@@ -20,32 +20,27 @@ import type { Services } from '../services';
 import type { IdentityServices } from '../users/identity-services';
 import { invite } from '../users/invitations';
 
-/** This time suffices for a person to find a security key and to write down a recovery key. */
+/** Enough time for a person to find a security key and to write down a recovery key. */
 const COMPLETION_WINDOW_MS = 30 * 60_000;
 
 export type RegistrationServices = Pick<Services, 'db' | 'dispatcher'> & IdentityServices & { readonly tokens: TokenKeys };
-/**
- * The data in the challenge of a registration. `reissueId` is the recovery that an operator has begun; absent in every other
- * registration.
- */
+/** `reissueId` is the recovery that an operator has begun; absent in every other registration. */
 const RegistrationData = z.object({ sealedSeed: z.string(), reissueId: z.string().optional() });
 
 type Named = { readonly orgId: string; readonly username: string };
 
-/** Used in place of an organisation or a user that does not exist, so that the same queries run. */
+/** Stands for an organisation or a user that does not exist, so that the same queries run. */
 const NO_ID = 'nobody';
 
-/** Whether this is an active user who has not registered yet. */
 const isAwaited = (user: UserEntity | undefined): user is UserEntity =>
   user?.isActive === true && !user.isRegistered && !user.isServiceAccount && user.dateArchived === null;
 
-/** Whether a user gets codes by mail. End users get no codes, because end users register through the customer's own server. */
+/** End users get no codes by mail, because end users register through the customer's own server. */
 const isInvited = (user: UserEntity | undefined): user is UserEntity => isAwaited(user) && user.kind !== 'EndUser';
 
 /**
- * Writes the challenge for a person's first credentials and voids the person's previous challenge. Returns the new challenge
- * with the temporary token for the completion of the registration. The caller has identified the person. Throws `UserExists`
- * for a registered user.
+ * Writes the challenge for a person's first credentials and voids the person's previous challenge. The caller has identified
+ * the person. Throws `UserExists` for a registered user.
  */
 export async function beginRegistration(tx: Tx, services: Offering, user: UserEntity) {
   if (!isAwaited(user)) throw new AppError('UserExists', 'User already exists.');
@@ -75,9 +70,8 @@ async function offerRegistration(tx: Tx, { tokens, ...services }: Offering, user
 export type RegistrationChallenge = Awaited<ReturnType<typeof beginRegistration>>;
 
 /**
- * Begins a registration and uses up its one-time code. The code was mailed, or an operator gave the code to an administrator
- * who lost every credential. A caller cannot find out which users exist: every failure is the same `Unauthorized`, and the same
- * database queries run for any name.
+ * Begins a registration and uses up its one-time code. A caller cannot find out which users exist: every failure is the same
+ * `Unauthorized`, and the same database queries run for any name.
  */
 export async function startRegistration(
   services: RegistrationServices,
@@ -103,10 +97,7 @@ export async function startRegistration(
   return challenge;
 }
 
-/**
- * Mails a new code to an invited user who has not registered. The new code replaces the previous code. Does nothing, without an
- * error, if no such user exists.
- */
+/** The new code replaces the previous code. Does nothing, without an error, if no such user exists. */
 export async function resendCode(services: RegistrationServices, { orgId, username }: Named): Promise<void> {
   if (!isId('organization', orgId)) return;
   const mail = await services.db.withOrg(orgId, async (tx) => {
@@ -117,21 +108,19 @@ export async function resendCode(services: RegistrationServices, { orgId, userna
   if (mail) await services.dispatcher.tryNow(orgId, mail);
 }
 
-/** The challenge of a registration that can still be completed. Throws `Unauthorized`. */
+/** Throws `Unauthorized`. */
 export async function registrationOf({ db }: Pick<RegistrationServices, 'db'>, { orgId, userId, id }: TokenClaims) {
   const open = await challengeStore.findOpen(db.read(orgId), id, 'Registration');
   if (open?.userId !== userId) throw unauthorized();
   return { challenge: open.challenge, ...RegistrationData.parse(open.data) };
 }
 
-/**
- * Further work in the database transaction that registers the person. This work runs after the first credentials are stored.
- */
+/** Further work in the database transaction that registers the person, after the first credentials are stored. */
 type Alongside<T> = (tx: Tx, user: UserEntity, credentialUuid: string) => Promise<T>;
 
 /**
- * Stores the first credentials of the user of the temporary token. Exactly one of several completions succeeds. Throws
- * `Unauthorized` for a token that was used or voided, and `AttestationInvalid` for invalid credentials.
+ * Exactly one of several completions succeeds. Throws `Unauthorized` for a token that was used or voided, and
+ * `AttestationInvalid` for invalid credentials.
  */
 export async function completeRegistration<T>(
   services: RegistrationServices,
@@ -158,7 +147,7 @@ export async function completeRegistration<T>(
   return result;
 }
 
-/** Notifies the owner of the mailbox, because anyone with access to the mailbox could have registered in the owner's place. */
+/** Anyone with access to the mailbox could have registered in the place of its owner, so the owner is notified. */
 async function notice(tx: Tx, services: IdentityServices, user: UserEntity): Promise<Dispatch | undefined> {
   if (user.kind === 'EndUser') return undefined;
   const { id: userId, username } = user;

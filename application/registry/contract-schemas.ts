@@ -25,14 +25,14 @@ type Page = {
 
 const notFound = (contractSchemaId: string) => new AppError('NotFound', 'contract schema not found', { contractSchemaId });
 
-/** A schema with its pending change. Throws `NotFound`. */
+/** Throws `NotFound`. */
 export async function getContractSchema(reader: Reader, contractSchemaId: string): Promise<WithPending> {
   const [found] = await withPending(reader, [await present(reader, contractSchemaId)]);
   if (!found) throw notFound(contractSchemaId);
   return found;
 }
 
-/** Schemas with their pending changes, newest first. If there is a next page, returns one row more than `limit`. */
+/** Newest first. If there is a next page, returns one row more than `limit`. */
 export async function listContractSchemas(reader: Reader, page: Page): Promise<WithPending[]> {
   return withPending(reader, await contractSchemaStore.page(reader, page));
 }
@@ -41,8 +41,8 @@ const withPending = (reader: Reader, rows: readonly ContractSchemaEntity[]) =>
   withPendingChanges(reader, 'SmartContract', rows, contractSchemaView);
 
 /**
- * Adds the schema of a contract. Throws `InvalidAddress`, `ChangePending` and `PolicyBlocked`. Throws `Conflict` for a contract
- * that already has an active schema.
+ * Throws `InvalidAddress`, `ChangePending` and `PolicyBlocked`. Throws `Conflict` for a contract that already has an active
+ * schema.
  */
 export function createContractSchema(
   services: Parts,
@@ -106,10 +106,7 @@ export function deleteContractSchema(
   });
 }
 
-/**
- * Adds or deletes the schema of a change request. A deletion requires that the schema still has the version that the request
- * was based on.
- */
+/** A deletion requires that the schema still has the version that the request was based on. */
 export const applyToContractSchema: Apply = async (tx, { operationKind, entityId, baseVersion, change }) => {
   if (operationKind === 'Create') {
     const added = await contractSchemaStore.add(tx, { id: entityId, ...(change as ContractSchemaContent) });

@@ -1,10 +1,7 @@
 import type { Reader } from '../../entities/database';
 import { registryAddressStore } from '../../entities/registry/registry-address.store';
 
-/**
- * The addresses of these registry entries, by the id of the entry. Includes only entries of this network that are in effect
- * now.
- */
+/** Addresses by the id of their entry. Includes only entries of this network that are in effect now. */
 export async function listedAddresses(
   reader: Reader,
   ids: readonly string[],

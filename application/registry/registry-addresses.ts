@@ -33,10 +33,7 @@ const notFound = (addressId: string) => new AppError('NotFound', 'registry entry
 const isTaken = (network: string, address: string) =>
   new AppError('Conflict', 'the registry has an active entry of this address', { network, address });
 
-/**
- * The canonical form of an address. Throws `InvalidAddress`, which names `path`. `path` is the member of the request with the
- * address.
- */
+/** Throws `InvalidAddress`, which names `path`. */
 export function canonicalAddress(network: NetworkName, path: string, text: string): string {
   try {
     return codecOf(network).parseAddress(text);
@@ -45,25 +42,22 @@ export function canonicalAddress(network: NetworkName, path: string, text: strin
   }
 }
 
-/** An entry with its pending change. Throws `NotFound`. */
+/** Throws `NotFound`. */
 export async function getRegistryAddress(reader: Reader, addressId: string): Promise<WithPending> {
   const [found] = await withPending(reader, [await present(reader, addressId)]);
   if (!found) throw notFound(addressId);
   return found;
 }
 
-/**
- * Entries with their pending changes, newest first. If there is a next page, returns one row more than `limit`. Throws
- * `InvalidAddress`.
- */
+/** Newest first. If there is a next page, returns one row more than `limit`. Throws `InvalidAddress`. */
 export async function listRegistryAddresses(reader: Reader, { network, address, ...page }: Page): Promise<WithPending[]> {
   const addresses = address === undefined ? undefined : spellingsOf(address, network);
   return withPending(reader, await registryAddressStore.page(reader, { network, addresses, ...page }));
 }
 
 /**
- * The canonical forms of an address on this network, or on every network if no network is given. Throws `InvalidAddress` if
- * there is no such form.
+ * Without a network, the canonical forms of the address on every network. Throws `InvalidAddress` if no network accepts the
+ * address.
  */
 function spellingsOf(address: string, network: NetworkName | undefined): readonly string[] {
   const networks = network === undefined ? NETWORK_NAMES : [network];
@@ -83,8 +77,8 @@ const withPending = (reader: Reader, rows: readonly RegistryAddressEntity[]) =>
   withPendingChanges(reader, 'Alias', rows, registryAddressView);
 
 /**
- * Adds an address, which takes effect after its cooling period. Throws `InvalidAddress`, `ChangePending` and `PolicyBlocked`.
- * Throws `Conflict` for an address that an active entry already has.
+ * The address takes effect after its cooling period. Throws `InvalidAddress`, `ChangePending` and `PolicyBlocked`. Throws
+ * `Conflict` for an address that an active entry already has.
  */
 export function createRegistryAddress(
   services: Parts,
@@ -118,8 +112,8 @@ export function createRegistryAddress(
 }
 
 /**
- * Replaces the content of an entry; a new address starts a new cooling period. Throws `NotFound`, `InvalidAddress`, `Conflict`,
- * `ChangePending` and `PolicyBlocked`. Throws `WrongState` for a deleted entry.
+ * A new address starts a new cooling period. Throws `NotFound`, `InvalidAddress`, `Conflict`, `ChangePending` and
+ * `PolicyBlocked`. Throws `WrongState` for a deleted entry.
  */
 export function updateRegistryAddress(
   services: Parts,
@@ -176,7 +170,7 @@ function planOf(row: RegistryAddressEntity, operationKind: 'Update' | 'Delete', 
   };
 }
 
-/** Writes the content of a change request. An existing entry must still have the version that the request was based on. */
+/** An existing entry must still have the version that the request was based on. */
 export const applyToRegistryAddress: Apply = async (tx, { operationKind, entityId, baseVersion, change }) => {
   const { name, network, address, status } = change as Stored;
   if (operationKind === 'Create') {

@@ -16,7 +16,7 @@ const USER_ID_TEMPLATE = '{{walletId}}';
 
 /**
  * The vendors' answers about the activity, and the questions that must be answered first. An answer is valid for one day, and
- * only for its own question. A repeated call finds the open questions and asks no question twice.
+ * only for its own question.
  */
 export async function screeningsOf(tx: Tx, input: WalletSign, subject: Subject, needs: Needs): Promise<Screenings> {
   if (needs.screenings.length === 0) return { known: [], asks: [] };
@@ -49,10 +49,7 @@ type Asking = {
   readonly latest: ScreeningEntity | undefined;
 };
 
-/**
- * The id of the open question, or of a new question. The caller has locked the activity's record, so no concurrent call asks
- * the same question.
- */
+/** The caller has locked the activity's record, so no concurrent call asks the same question. */
 async function askFor(tx: Tx, { activityId, vendor, question, latest }: Asking): Promise<string> {
   if (latest && latest.result === null && isSame(latest.question, question)) return latest.id;
   return screeningStore.add(tx, { activityId, vendor, question, attempt: (latest?.attempt ?? 0) + 1 });
@@ -63,7 +60,7 @@ const isSame = (one: ScreeningQuestion, other: ScreeningQuestion): boolean => ca
 /** The cast is safe: a row names a vendor, and contains an answer in the form that the schema of this vendor allows. */
 const asKnown = (vendor: ScreeningVendor, result: Screening['result']): Screening => ({ vendor, result }) as Screening;
 
-/** The question for the vendors; undefined if the movement is unknown. */
+/** Undefined if the movement is unknown. */
 async function questionOf(
   tx: Tx,
   { movement, initiatorId, received }: WalletSign,

@@ -21,10 +21,9 @@ import { getSignature } from './request-signature';
 
 /**
  * Cancels a transaction that this service has signed and that the holder of the signed bytes has not sent. Records another
- * transaction, which only uses up the nonce or coins that the signature has claimed. Either of the two transactions may win,
- * because the holder may still send the signed transaction. Policies judge the recorded transaction like any other payment of
- * the wallet to itself. Throws `WrongState`, which names the status of the signature, if the signature has no claims or is
- * already being cancelled.
+ * transaction, which only uses up the nonce or coins that the signature has claimed. Either transaction may win, because the
+ * holder may still send the signed transaction. Policies judge the recorded transaction. Throws `WrongState` if the signature
+ * has no claims or is already being cancelled.
  */
 export async function cancelSignature(
   services: Services,
@@ -48,9 +47,9 @@ export async function cancelSignature(
 }
 
 /**
- * Cancels a signature like `cancelSignature`, but on behalf of the service. The signature has a nonce that the service chose
- * and that was not used in time. Returns the milliseconds until the next check, or null if the sender no longer has a wallet.
- * Policies may reject a cancellation, so each attempt waits longer than the one before.
+ * Cancels a signature on behalf of the service, because the nonce that the service chose was not used in time. Returns the
+ * milliseconds until the next check, or null if the sender no longer has a wallet. Policies may reject a cancellation, so each
+ * attempt waits longer than the one before.
  */
 export async function cancelLapsed(tx: Tx, signatureId: string): Promise<number | null> {
   const row = await signatureStore.lock(tx, signatureId);

@@ -13,13 +13,12 @@ const KIND_OF: Partial<Record<SignatureState, EventKind>> = {
   Rejected: 'wallet.signature.rejected',
 };
 
-/** Emits the event about a resolved activity, if a policy had held or blocked the signature request. Does nothing otherwise. */
+/** Does nothing unless a policy had held or blocked the signature request. */
 export async function tellSignatureResolved(tx: Tx, row: SignatureEntity, status: 'Cleared' | 'Blocked'): Promise<void> {
   if (status === 'Cleared' && row.approvalId === null) return;
   await tellActivityResolved(tx, status, row, { kind: 'Wallets:Sign', signatureRequest: signatureView(row) });
 }
 
-/** Emits the current state of a signature request, if the interface has an event for that state. */
 export async function emitSignature(tx: Tx, row: SignatureEntity): Promise<void> {
   const kind = KIND_OF[row.state];
   if (!kind) return;

@@ -7,9 +7,8 @@ import { giveBackUsage } from '../usage/usage';
 import { emitSignature, tellSignatureResolved } from './events';
 
 /**
- * Ends a request without a signature if its state is one of `from`. Gives back the request's claims and its share of the usage
- * windows. Returns the resulting state. The reason is shown to the API's caller. If `end` is a plain string, the request ends
- * as `Failed` with that string as its reason.
+ * Ends a request without a signature if its state is one of `from`. Gives back the claims and the share of usage windows.
+ * Returns the resulting state. The API shows the reason to the caller. A plain string as `end` means `Failed`.
  */
 export async function failSignature(
   tx: Tx,

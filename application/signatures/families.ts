@@ -11,7 +11,6 @@ import { prepareEvm } from './evm/prepare-transaction';
 import type { Prepared } from './payloads';
 import { prepareSolana, solanaNetworkNamed } from './solana';
 
-/** The network and family that a request names for its signature. */
 export type Named = {
   readonly kind: string;
   readonly network?: string | undefined;
@@ -22,13 +21,12 @@ export type SigningFamily = {
   /** The family's name in a request that names no network; null if requests name the family only by its networks. */
   readonly blockchainKind: string | null;
   /**
-   * Finds the network of a request; null for a family without its own rules for networks. `record` returns the record of the
-   * network that the request names, and throws if that network is not enabled.
+   * Finds the network of a request; null for a family without its own rules for networks. `record` throws if the named network
+   * is not enabled.
    */
   readonly namedNetwork: ((named: Named, key: KeyForm, record: () => Network | undefined) => Network | undefined) | null;
-  /** Prepares a transaction that the caller will send: returns the order for the signer, and the claims. */
+  /** Prepares a transaction that the caller will send. */
   readonly prepareTransaction: Slot<(key: KeyEntity, transaction: string | TransactionInput, network: Network) => Prepared>;
-  /** How the family distinguishes transactions from messages, and the fault of a message that is a transaction. */
   readonly message: Slot<{ readonly isTransaction: (bytesHex: string) => boolean; readonly fault: string }>;
 };
 
@@ -53,23 +51,18 @@ const FAMILIES: Readonly<Record<Family, SigningFamily>> = {
   },
 };
 
-/**
- * Prepares a transaction by the rules of the network's family. Throws `AssetNotSupported` if the family signs no transactions
- * for callers.
- */
+/** Throws `AssetNotSupported` if the family signs no transactions for callers. */
 export const prepareTransaction = (key: KeyEntity, transaction: string | TransactionInput, network: Network): Prepared =>
   inSlot(FAMILIES[network.family].prepareTransaction)(key, transaction, network);
 
-/** Whether a caller can get transactions of at least one family signed with a key of this form. */
 export const signsTransactions = (key: KeyForm): boolean =>
   familiesOf(key).some((family) => !isAbsent(FAMILIES[family].prepareTransaction));
 
 /**
- * The family that a request is about. If the request is not for a transaction, the result is the family that `blockchainKind`
- * names. For a transaction, the candidate is the family of the named network. If the key does not fit that family, or no
- * network is named, the candidate is the key's first family. The candidate is the result if the request has no
- * `blockchainKind`, or if the candidate has its own rules for networks (`namedNetwork`). Otherwise the result is the family
- * that `blockchainKind` names.
+ * The family that a request is about. Without a transaction, the result is the family that `blockchainKind` names. For a
+ * transaction, the candidate is the family of the named network if the key fits the family, or else the key's first family. The
+ * candidate is the result if the request has no `blockchainKind`, or if the candidate has its own rules for networks
+ * (`namedNetwork`). Otherwise the result is the family that `blockchainKind` names.
  */
 export function familyMeant({ kind, network, blockchainKind }: Named, key: KeyForm): SigningFamily | undefined {
   const called = FAMILY_NAMES.find((family) => FAMILIES[family].blockchainKind === blockchainKind);
@@ -83,9 +76,8 @@ export function familyMeant({ kind, network, blockchainKind }: Named, key: KeyFo
 }
 
 /**
- * Why this key may not sign the bytes as a message; undefined if the key may sign these bytes. The bytes must not be a
- * transaction of any family that the key may sign for. If one of these families cannot distinguish its transactions from
- * messages, the key signs no messages (S12).
+ * Why this key may not sign the bytes as a message. The bytes must not be a transaction of any family that the key may sign
+ * for. If one of these families cannot distinguish its transactions from messages, the key signs no messages (S12).
  */
 export function whyNoMessage(key: KeyForm, bytesHex: string): string | undefined {
   const slotOf = (family: Family) => FAMILIES[family].message;

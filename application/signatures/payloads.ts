@@ -18,7 +18,7 @@ type Common = {
   readonly externalId?: string | undefined;
 };
 
-/** The content to be signed, as in the body of the request. Hex may omit its 0x. */
+/** The content to be signed. Hex may omit its 0x. */
 export type SignatureBody = Common &
   (
     | { readonly kind: 'Hash'; readonly hash: string; readonly taprootMerkleRoot?: string | undefined }
@@ -37,10 +37,9 @@ export type SignatureBody = Common &
   );
 
 /**
- * The order for the signer, and the claims of a transaction. The claims are the sender's nonce and the highest amounts that the
- * transaction may take from the sender's balance. `nonce` is null if the service chooses the nonce later, or if transactions of
- * the network have no such nonce. A transaction of the Bitcoin family claims coins instead. Only the bytes of the transaction
- * name these coins.
+ * `claim` is the sender's nonce and the highest amounts that the transaction may take from the sender's balance. `nonce` is
+ * null if the service chooses the nonce later, or if the network has no such nonce. A transaction of the Bitcoin family claims
+ * the coins that its bytes name.
  */
 export type Prepared = {
   readonly payload: RequestedPayload;
@@ -62,7 +61,6 @@ const EVM_KINDS: readonly string[] = ['Eip191', 'Eip712', 'Eip7702', 'SvcSmartAc
 const prefixed = (hex: string) => `0x${hex.replace(/^0x/, '').toLowerCase()}`;
 const isEvmKey = ({ scheme, curve }: KeyForm) => scheme === 'ECDSA' && curve === 'secp256k1';
 
-/** Whether the deployment lets keys sign for a network. */
 type SignsFor = (name: NetworkName) => boolean;
 
 /** Does nothing for a mainnet, because the calling function refuses mainnets with a message of its own. */
@@ -71,10 +69,7 @@ function assertSignsFor({ name, isMainnet }: Network, path: string, signsFor: Si
   throw badField(path, `${name} is not enabled on this service`, 'NetworkNotEnabled');
 }
 
-/**
- * The network of a chain. Refuses chains for which nothing may be signed: mainnets, unknown chains (S1), and chains that the
- * deployment has not enabled.
- */
+/** Refuses mainnets, unknown chains (S1), and chains that the deployment has not enabled. */
 function networkOfChain(path: string, chainId: number, signsFor: SignsFor): EvmNetwork {
   const network = findEvmNetwork(chainId);
   if (!network) throw badField(path, `no network with chain id ${chainId} is known here`, 'NetworkNotEnabled');
@@ -83,7 +78,6 @@ function networkOfChain(path: string, chainId: number, signsFor: SignsFor): EvmN
   return network;
 }
 
-/** The record of the network that a request names; undefined if the request names no network or names one of `KEY_NETWORKS`. */
 function recordNamed(name: SignatureBody['network'], signsFor: SignsFor): Network | undefined {
   if (name === undefined || isKeyNetwork(name)) return undefined;
   const network = findNetwork(name);
@@ -92,10 +86,7 @@ function recordNamed(name: SignatureBody['network'], signsFor: SignsFor): Networ
   return network;
 }
 
-/**
- * The record of the network that the request names; undefined if the request names no network or one of `KEY_NETWORKS`. Throws
- * for a network on which this key cannot sign.
- */
+/** Undefined if the request names no network or one of `KEY_NETWORKS`. Throws for a network on which this key cannot sign. */
 export function namedNetwork(body: SignatureBody, key: KeyForm, signsFor: SignsFor): Network | undefined {
   const { network: name, blockchainKind } = body;
   if (COIN_KINDS.includes(body.kind)) return assertCoinKind(body, key, recordNamed(name, signsFor));
@@ -144,10 +135,7 @@ function personalBytes(message: string): Buffer {
 
 type TypedDataBody = Pick<Extract<SignatureBody, { kind: 'Eip712' }>, 'types' | 'domain' | 'message'>;
 
-/**
- * The network of a typed data domain; undefined for a domain that is valid on every chain. If the request also names a network,
- * both networks must be the same.
- */
+/** Undefined for a domain that is valid on every chain. A network in the request must be the network of the domain. */
 function networkOfDomain(
   { domain }: TypedDataBody,
   path: string,
@@ -179,7 +167,7 @@ function smartAccountOf(key: KeyEntity, body: SmartAccountBody, named: Network |
   return prepareSmartAccount(key, body, { network, typedData: typedDataOf(message, 'structured.message.') });
 }
 
-/** The network of a transaction whose request names no network. The chain id in the transaction decides. */
+/** For a request that names no network: the chain id in the transaction decides. */
 function networkOfTransaction(transaction: string | TransactionInput, signsFor: SignsFor): EvmNetwork {
   const chainId =
     typeof transaction === 'string' ? evmPayloads.chainIdIn(transaction) : Number(transaction.chainId ?? Number.NaN);
@@ -187,10 +175,7 @@ function networkOfTransaction(transaction: string | TransactionInput, signsFor: 
   throw badField('transaction', 'is not a serialized transaction, or names no chain');
 }
 
-/**
- * Checks the content to be signed with this key, and converts the content to an order for the signer. Every fault is a 400 with
- * the path of the faulty member.
- */
+/** Converts the content to an order for the signer. Every fault is a 400 with the path of the faulty member. */
 export function preparePayload(key: KeyEntity, body: SignatureBody, network: Network | undefined, signsFor: SignsFor): Prepared {
   const plain = (payload: SignaturePayload): Prepared => ({ payload, claim: null });
   switch (body.kind) {

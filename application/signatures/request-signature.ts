@@ -28,10 +28,8 @@ import { assertFillable } from './evm/prepare-transaction';
 import { namedNetwork, type Prepared, preparePayload, type SignatureBody } from './payloads';
 import { assertLivesOn } from './solana';
 
-/** How long the POST waits for a signature that is not held. */
 export const SIGNATURE_ANSWER_LIMIT_MS = 15_000;
 
-/** The routing that starts the workflow of a request again. */
 export const againRouting: Dispatch['routing'] = { workflow: SIGNATURE, summary: 'Signature request, started again' };
 
 type Signing = { readonly key: KeyEntity; readonly wallet: WalletEntity | undefined };
@@ -58,7 +56,7 @@ async function visibleKey(reader: Reader, caller: Caller, keyId: string): Promis
   return key;
 }
 
-/** A wallet signs only for its own network, so another network in the body is refused as a mistake. */
+/** A wallet signs only for its own network. */
 function assertSameNetwork(wallet: WalletEntity | undefined, { network }: SignatureBody): void {
   if (!wallet || network === undefined || network === wallet.network) return;
   throw badField('network', `must be ${wallet.network}, the network of the wallet`);
@@ -93,10 +91,9 @@ const startOf = (id: string, { key, wallet }: Signing, network: string | undefin
 });
 
 /**
- * Records a request for a signature, starts its workflow, and returns once the request is held, signed or ended. If a record
- * with the same `externalId` has the same content, this function returns that record. If the content of that record differs,
- * throws `Conflict`. Throws `InvalidRequest` if the organisation requires an `externalId` and the request has none. Throws
- * `TargetFrozen` while a freeze stops the request.
+ * Returns once the request is held, signed or ended. If a record has the same `externalId`, this function returns that record
+ * for the same content, and throws `Conflict` for other content. Throws `InvalidRequest` if the organisation requires an
+ * `externalId` and the request has none. Throws `TargetFrozen` while a freeze stops the request.
  */
 export async function requestSignature(
   services: Services,
@@ -172,16 +169,13 @@ function firstOf(first: SignatureEntity | undefined, requestDigest: string): Sig
   });
 }
 
-/**
- * The id of the key whose signatures are listed: the given key, or the key of the given wallet. Throws `NotFound` if the caller
- * does not see that key or wallet.
- */
+/** Throws `NotFound` if the caller does not see the key or wallet. */
 export async function listedKeyId(reader: Reader, caller: Caller, of: SignaturesOf): Promise<string> {
   if ('keyId' in of) return (await visibleKey(reader, caller, of.keyId)).id;
   return (await walletOf(reader, caller, of.walletId)).key.id;
 }
 
-/** The request of this key or wallet. Throws `NotFound` also for a request of another key, wallet or organisation. */
+/** Throws `NotFound` also for a request of another key, wallet or organisation. */
 export async function getSignature(
   reader: Reader,
   caller: Caller,

@@ -25,8 +25,8 @@ export type SmartAccountBody = {
     readonly authorization?: Authorization | undefined;
   };
   /**
-   * These two members of the published interface have no effect in this service: the response contains the signatures, and the
-   * caller sends the transaction.
+   * These two members of the published interface have no effect: the response contains the signatures, and the caller sends the
+   * transaction.
    */
   readonly signatures?: Readonly<Record<string, unknown>> | undefined;
   readonly transactionReference?: string | undefined;
@@ -36,9 +36,9 @@ const ZERO_ADDRESS = `0x${'00'.repeat(20)}`;
 const FIELD = 'structured';
 
 /**
- * Prepares calls of the key's own account. The account makes the calls once a third party submits the signed message. Each call
- * is read like a transaction, and the message must commit to exactly these calls. `typedData` is the complete message, for the
- * chain of `network`. Throws `InvalidRequest` with the path of the fault.
+ * Prepares calls that the key's own account makes once a third party submits the signed message. The message must commit to
+ * exactly these calls. `typedData` is the complete message, for the chain of `network`. Throws `InvalidRequest` with the path
+ * of the fault.
  */
 export function prepareSmartAccount(
   key: KeyEntity,

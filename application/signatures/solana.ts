@@ -14,10 +14,7 @@ import type { Prepared } from './payloads';
 
 const PATH = 'body.transaction';
 
-/**
- * The Solana network that a request names. A request for a transaction must name the network, because the bytes of a Solana
- * transaction name no network (S12).
- */
+/** A request for a transaction must name the network, because the bytes of a Solana transaction name no network (S12). */
 export function solanaNetworkNamed({ kind }: Named, key: KeyForm, record: () => Network | undefined): Network | undefined {
   if (key.scheme !== 'EdDSA' || key.curve !== 'ed25519') throw badField('blockchainKind', 'needs a key of EdDSA on ed25519');
   const network = record();
@@ -29,10 +26,7 @@ export function solanaNetworkNamed({ kind }: Named, key: KeyForm, record: () => 
   return network;
 }
 
-/**
- * Prepares a transaction that others may sign too. The transaction must already contain everything that the service fills in
- * for its own transactions, such as the blockhash.
- */
+/** The transaction must already contain its blockhash or durable nonce. */
 export function prepareSolana(key: KeyEntity, transaction: unknown, network: NetworkName): Prepared {
   if (typeof transaction !== 'string')
     throw badField('transaction', 'must be a serialized transaction, as hexadecimal or base64');
@@ -56,8 +50,8 @@ export function prepareSolana(key: KeyEntity, transaction: unknown, network: Net
 }
 
 /**
- * Throws `InvalidRequest` unless the transaction can get into a block of exactly this network. The bytes of the transaction
- * name no network. With the blockhash of another network, the transaction would be valid on that network (S1, S12).
+ * Throws `InvalidRequest` unless the transaction can get into a block of this network. The bytes name no network, so with the
+ * blockhash of another network the transaction would be valid on that network (S1, S12).
  */
 export async function assertLivesOn({ readers }: Pick<Services, 'readers'>, { payload, claim }: Prepared, transaction: unknown) {
   if (payload.kind !== 'SolanaTransaction' || !claim) return;

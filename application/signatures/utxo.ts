@@ -8,7 +8,7 @@ import type { KeyEntity } from '../../entities/keys/key.entity';
 import { badField } from '../request-faults';
 import type { Prepared } from './payloads';
 
-/** The kinds of content that networks of the Bitcoin family sign in addition to hashes. Hex may omit its 0x. */
+/** Hex may omit its 0x. */
 export type CoinBody =
   | { readonly kind: 'Psbt'; readonly psbt: string }
   | { readonly kind: 'Bip322'; readonly message: string; readonly format?: 'Simple' | 'Full' | undefined };
@@ -18,9 +18,8 @@ type Asked = { readonly kind: string; readonly network?: string | undefined; rea
 export const COIN_KINDS: readonly string[] = ['Psbt', 'Bip322'] satisfies readonly CoinBody['kind'][];
 
 /**
- * Checks that the key can sign this kind of content on the named network, and returns the network. The bytes of a PSBT or of a
- * BIP322 message contain no network, so the request must name the network (S1). Every fault is a 400 with the path of the
- * faulty member.
+ * The bytes of a PSBT or of a BIP322 message contain no network, so the request must name the network (S1). Every fault is a
+ * 400 with the path of the faulty member.
  */
 export function assertCoinKind(
   { kind, network: name, blockchainKind }: Asked,
@@ -43,10 +42,7 @@ const publicKeyOf = ({ publicKey }: KeyEntity): string => {
   return publicKey;
 };
 
-/**
- * Prepares a PSBT. Once the PSBT is signed, its coins that belong to the key are claimed, as if the transaction were sent at
- * once (S12).
- */
+/** Once the PSBT is signed, its coins that belong to the key are claimed, as if the transaction were sent at once (S12). */
 export function preparePsbt(key: KeyEntity, psbt: string, network: Network | undefined): Prepared {
   invariant(network && isOfFamily('utxo', network), 'the network was looked at');
   const { psbtHex, address, amountUnits, feeUnits } = utxoCodecOf(network.name).readPsbt(psbt, publicKeyOf(key), 'body.psbt');
@@ -65,7 +61,7 @@ export function preparePsbt(key: KeyEntity, psbt: string, network: Network | und
   };
 }
 
-/** Prepares a BIP322 proof of a message. Only networks with witness addresses have such proofs. */
+/** Only networks with witness addresses have BIP322 proofs. */
 export function prepareProof(
   { format = 'Simple' }: Extract<CoinBody, { kind: 'Bip322' }>,
   messageHex: string,

@@ -6,7 +6,7 @@ const given = <K extends string, V>(key: K, value: V | null | undefined) =>
 
 const date = (value: Date | null): string | undefined => value?.toISOString();
 
-/** A signature request as the interface shows it (`SignatureRequest`). Members without a value are omitted, never null. */
+/** The interface calls this type `SignatureRequest`. Members without a value are omitted, never null. */
 export function signatureView(row: SignatureEntity) {
   return {
     id: row.id,

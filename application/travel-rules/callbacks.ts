@@ -12,7 +12,7 @@ const AGE_MAX_MS = 300_000;
 const SECONDS = /^[0-9]{10}$/;
 const HMAC = /^[0-9a-f]{64}$/;
 
-/** A callback as received. `bytes` is the body before any parsing; a missing header is undefined. */
+/** `bytes` is the body before any parsing; a missing header is undefined. */
 export type SignedCallback = {
   readonly orgId: string;
   readonly bytes: Buffer;
@@ -20,16 +20,15 @@ export type SignedCallback = {
   readonly signature: string | undefined;
 };
 
-/** The vendor's report about one message. `id` is the id of the callback; a second callback with the same id is refused. */
+/** The vendor's report about one message. A second callback with the same `id` is refused. */
 export type TravelRuleCallback = { readonly id: string; readonly reference: string; readonly status: TravelRuleStatus };
 
 type Parts = Pick<Services, 'db' | 'dispatcher' | 'integrationSecrets'>;
 
 /**
- * Accepts the vendor's report about a message and wakes the transfer that waits for the message. Returns whether the report
- * changed the message's state. Throws `Unauthorized` for a callback that the organisation's vendor has not signed or whose
- * timestamp is too far from the present. Throws `Conflict` for a callback that was already received, and `NotFound` for a
- * message that the organisation does not have.
+ * Wakes the transfer that waits for the message. Returns whether the report changed the message's state. Throws `Unauthorized`
+ * for a callback that the organisation's vendor has not signed or whose timestamp is too far from the present. Throws
+ * `Conflict` for a callback that was already received, and `NotFound` for a message that the organisation does not have.
  */
 export async function receiveCallback(
   services: Parts,

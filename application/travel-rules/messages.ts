@@ -8,9 +8,8 @@ import type { WalletSign } from '../policies/evaluate-activity';
 type Found = { readonly standing?: TravelRuleStanding; readonly asks: readonly Ask[] };
 
 /**
- * The state of a transfer's travel rule message, for the policies that use this state. If `asks` is not empty, the message that
- * `asks` names has not ended, and the vendor must be asked about that message first. The message is sent only once, even for
- * several policies. The caller has locked the transfer.
+ * The state of a transfer's travel rule message. If `asks` is not empty, the vendor must be asked about that message first. The
+ * message is sent only once, even for several policies. The caller has locked the transfer.
  */
 export async function travelRuleOf(tx: Tx, { activity, activityId }: WalletSign, needs: Needs): Promise<Found> {
   const { travelRule: isNeeded, travelRuleTimes: times } = needs;

@@ -6,23 +6,19 @@ import { digestOf } from '../../platform/canonical';
 import type { SecretBox } from '../../platform/secret-box';
 import { transferView } from '../outgoing/transfer-view';
 
-/** The context that seals a payload, so that it can be opened only for its own transfer. */
+/** A sealed payload can be opened only for its own transfer. */
 const contextOf = (orgId: string, transferId: string): string => `${orgId}:${transferId}`;
 
-/**
- * The digest that stands for the payload in the digests of approvals and requests, so that no envelope contains names of
- * people.
- */
+/** Stands for the payload in the digests of approvals and requests, so that no envelope contains names of people. */
 export const payloadDigestOf = (payload: TravelRulePayload): string =>
   digestOf(JSON.parse(JSON.stringify(payload)) as Parameters<typeof digestOf>[0]);
 
-/** Stores the payload of a transfer whose row was just created. */
 export async function keepPayload(tx: Tx, secrets: SecretBox, transferId: string, payload: TravelRulePayload): Promise<void> {
   const sealed = secrets.seal(JSON.stringify(payload), contextOf(tx.orgId, transferId));
   await travelRuleStore.addPayload(tx, { transferId, sealed, isCustodial: payload.beneficiaryVASPdid !== undefined });
 }
 
-/** Payloads by transfer id. A payload that the current data key does not open is left out. */
+/** A payload that the current data key does not open is left out. */
 export async function readPayloads(
   reader: Reader,
   secrets: SecretBox,
@@ -43,8 +39,8 @@ export async function readPayloads(
 type Opening = { readonly reader: Reader; readonly travelRuleSecrets: SecretBox; readonly orgId: string };
 
 /**
- * Transfers with their travel rule data, for readers who may see that data. The data is in the request body, as in the
- * published interface. Events, webhooks and approvals reach more people, so they contain only `transferView`.
+ * For readers who may see the travel rule data. Events, webhooks and approvals reach more people and contain only
+ * `transferView`.
  */
 export async function shownTransfers({ reader, travelRuleSecrets, orgId }: Opening, rows: readonly OutgoingEntity[]) {
   const carrying = rows.filter(({ travelRuleDigest }) => travelRuleDigest !== null).map(({ id }) => id);
@@ -56,7 +52,6 @@ export async function shownTransfers({ reader, travelRuleSecrets, orgId }: Openi
   });
 }
 
-/** The same as `shownTransfers`, for one transfer. */
 export async function shownTransfer(opening: Opening, row: OutgoingEntity) {
   const [shown = transferView(row)] = await shownTransfers(opening, [row]);
   return shown;

@@ -5,15 +5,12 @@ import { travelRuleStore } from '../../entities/travel-rules/travel-rule.store';
 import type { TravelRuleMessageEntity } from '../../entities/travel-rules/travel-rule-message.entity';
 import { TRANSFER_SIGNALS } from '../../workflows/transfer.messages';
 
-/**
- * The current state of the message. Only the database's clock decides whether the message has expired: no timer and no vendor
- * can change this decision.
- */
+/** Only the database's clock decides whether the message has expired. */
 export async function progressOf(tx: Tx, messageId: string): Promise<TravelRuleProgress> {
   return read(tx, await endedByTime(tx, await travelRuleStore.lock(tx, messageId)));
 }
 
-/** Records the vendor's report about its message. A report after the end, or about an earlier state, changes nothing. */
+/** A report after the end, or about an earlier state, changes nothing. */
 export async function noteStatus(
   tx: Tx,
   messageId: string,
@@ -27,8 +24,8 @@ export async function noteStatus(
 }
 
 /**
- * Ends a message that the vendor has not accepted. If the message is in a later state than `Requested`, the vendor has accepted
- * the message after all. Such a message stays open for an answer.
+ * Ends a message that the vendor has not accepted. A message in a later state than `Requested` was accepted after all, and
+ * stays open for an answer.
  */
 export async function noteFailure(
   tx: Tx,
@@ -40,7 +37,6 @@ export async function noteFailure(
   return read(tx, row.state === 'Requested' ? await travelRuleStore.move(tx, row, end, { reason }) : row);
 }
 
-/** Wakes the transfer that waits for its message. */
 export async function wakeTransfer(tx: Tx, transferId: string, callbackId: string): Promise<Dispatch> {
   const wake: Dispatch = {
     kind: 'signal',
@@ -68,7 +64,7 @@ async function endedByTime(tx: Tx, row: TravelRuleMessageEntity): Promise<Travel
 async function read(tx: Tx, { state, dateTriggers, dateClears }: TravelRuleMessageEntity): Promise<TravelRuleProgress> {
   if (isTravelRuleEnd(state)) return { state, waitMs: 0 };
   const next = Math.min(timeOf(dateTriggers), timeOf(dateClears));
-  // A message without a deadline is not submitted yet; the caller submits it first.
+  // A message without a deadline is not submitted yet; the caller submits the message first.
   return { state, waitMs: next === Infinity ? 0 : Math.max(1, next - (await tx.clock()).getTime()) };
 }
 

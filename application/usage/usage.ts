@@ -7,14 +7,14 @@ import { usageStore } from '../../entities/usage/usage.store';
 import type { Facts, Subject, WindowUsage } from '../../policy/types';
 import { sharesOf } from '../../policy/usage';
 
-/** The highest number of digits of a counted value before the decimal point. This allows far more than all existing money. */
+/** The highest number of digits before the decimal point of a counted value: far more than all existing money. */
 const COUNTED_DIGITS_MAX = 60;
 
 type Used = {
   readonly subject: Subject;
   /** The exact value in micro-USD; null if unknown. */
   readonly amountUsdMicro: string | null;
-  /** The lengths of the windows, in minutes. */
+  /** In minutes. */
   readonly timeframes: readonly number[];
 };
 
@@ -23,8 +23,8 @@ type Given = Pick<OutgoingEntity, 'id' | 'walletId' | 'verdictId' | 'assetKind' 
 /**
  * Adds an activity to the usage of its wallets, with the current time. Returns the total of each window including the activity.
  * Call this function last, because the wallets stay locked until the database transaction ends. The locks make the second of
- * two concurrent activities see the first (S9). An activity that is judged again at its release was counted before. This call
- * then replaces the counted time and value by the current time and value.
+ * two concurrent activities see the first (S9). An activity that is judged again at its release gets the current time and
+ * value.
  */
 export async function reserveUsage(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function reserveUsage(
   const shares = sharesOf({ ...subject, amountUsdMicro });
   const walletIds = shares.map(({ walletId }) => walletId);
   if (walletIds.length === 0) return [];
-  // The database executes this batch in order: it locks the wallets before it counts the activity.
+  // The database executes this batch in order: the locks come before the count.
   const [, until] = await Promise.all([
     usageStore.lock(tx, walletIds),
     usageStore.count(tx, {
@@ -56,9 +56,8 @@ export async function peekUsage(reader: Reader, { subject, amountUsdMicro, timef
 }
 
 /**
- * Gives back an activity's share of usage windows. Call this function only for an activity that was never released, has no
- * signature, or has lost its claim for good to another transaction (S9). An activity whose own transaction reverted keeps its
- * share.
+ * Call this function only for an activity that was never released, has no signature, or has lost its claim for good to another
+ * transaction (S9). An activity whose own transaction reverted keeps its share.
  */
 export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
   const walletIds = await usageStore.walletsOf(tx, activityId);
@@ -68,9 +67,8 @@ export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
 }
 
 /**
- * Adds an activity to the usage of its wallets again, with the current time. The activity had lost its claim to another
- * transaction and had given back its share. A reorg has removed that other transaction from the chain, so the activity may
- * still be executed (S9, S14). The counted value is the value by which the activity was judged; an unknown value stays unknown.
+ * Counts an activity again after a reorg has removed the transaction that had taken the activity's claim (S9, S14). The counted
+ * value is the value by which the activity was judged; an unknown value stays unknown.
  */
 export async function countAgain(tx: Tx, row: Given): Promise<void> {
   const { id, walletId, verdictId } = row;
@@ -88,9 +86,6 @@ export async function countAgain(tx: Tx, row: Given): Promise<void> {
   await reserveUsage(tx, { activityId: id, subject, amountUsdMicro, timeframes: [] });
 }
 
-/**
- * The value that a row stores. The value of an unlimited permit, for example, has more than `COUNTED_DIGITS_MAX` digits. Such a
- * value is stored as unknown, and an unknown value also exceeds every limit.
- */
+/** A value with more than `COUNTED_DIGITS_MAX` digits is stored as unknown, and an unknown value exceeds every limit. */
 const countable = (amountUsdMicro: string | null) =>
   amountUsdMicro === null || wholeMicro(amountUsdMicro).toString().length > COUNTED_DIGITS_MAX ? null : amountUsdMicro;

@@ -6,29 +6,25 @@ import { userActionStore } from '../../entities/user-actions/user-action.store';
 /** A user action that was verified against this request. The first write of the request uses up the action. */
 export type VerifiedAction = {
   readonly id: string;
-  /** The exact text of the body that was signed. */
+  /** The exact text of the signed body. */
   readonly text: string;
   consumed: boolean;
-  /** Warnings for the caller in addition to the response, in ASCII; undefined if there are no warnings. */
+  /** ASCII. */
   warnings?: string[];
 };
 
-/**
- * The authority of a request: the caller, and the user action that authorises the change. `action` is undefined if the
- * operation needs no user action.
- */
+/** `action` is undefined if the operation needs no user action. */
 export type Authority = { readonly caller: Caller; readonly action: VerifiedAction | undefined };
 
-/** Adds a warning to the response. Header values are ASCII, so a warning contains only ids and words of the interface. */
+/** Header values are ASCII, so a warning contains only ids and words of the interface. */
 export function warn(action: VerifiedAction | undefined, warning: string): void {
   if (action) action.warnings = [...(action.warnings ?? []), warning];
 }
 
 /**
  * Runs the first write of a request in one database transaction. The transaction begins with a conditional UPDATE that uses up
- * the user action. So of two requests with the same user action, exactly one commits. If the credential of the action was
- * removed meanwhile, the action counts as used. The reads in `beside` are sent together with the UPDATE. If the work throws,
- * the rollback also undoes the use of the action.
+ * the user action, so of two requests with the same user action exactly one commits. If the credential of the action was
+ * removed meanwhile, the action counts as used. The reads in `beside` are sent together with the UPDATE.
  */
 export async function act<T, B = undefined>(
   db: Database,

@@ -5,7 +5,7 @@ import { isId } from '../../domain/ids';
 import type { Reader } from '../../entities/database';
 import { type AuditPeriod, auditStore, type PerformedAction } from '../../entities/user-actions/audit.store';
 
-/** The operation that this release serves under a method and a path; undefined for an operation of an earlier release. */
+/** Undefined for an operation of an earlier release. */
 export type FindOperation = (method: string, path: string) => PerformedOperation | undefined;
 
 const PAGE_ROWS = 1_000;
@@ -26,8 +26,7 @@ const COLUMNS = [
 
 /**
  * The changes of a period as CSV, oldest first. The rows are read page by page, which bounds memory. `isTruncated` says in
- * advance whether the period has too many entries. If the period has too many entries, the last line of the CSV says that
- * entries are missing.
+ * advance whether the period has too many entries.
  */
 export async function listAuditLogs(reader: Reader, findOperation: FindOperation, period: AuditPeriod) {
   const isTruncated = await auditStore.exceeds(reader, period, AUDIT_ROWS_MAX);
@@ -65,7 +64,7 @@ function fieldsOf(action: PerformedAction, findOperation: FindOperation): Record
   };
 }
 
-/** One change with the signature that authorised it. Throws `NotFound`, also for an action that was signed but never used. */
+/** Throws `NotFound`, also for an action that was signed but never used. */
 export async function getAuditLog(reader: Reader, findOperation: FindOperation, id: string) {
   const entry = isId('userAction', id) ? await auditStore.find(reader, id) : undefined;
   if (!entry) throw new AppError('NotFound', 'audit log entry not found', { id });

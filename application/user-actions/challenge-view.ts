@@ -5,10 +5,8 @@ import type { RelyingParty } from '../../platform/passkeys';
 type Shown = Pick<CredentialEntity, 'kind' | 'credentialId' | 'encryptedPrivateKey'>;
 
 /**
- * The members that a client needs to answer a challenge with one of these credentials: `SigningChallenge` of the published
- * interface, without the challenge itself. Encrypted private keys go only to a user who has proved more than a name. `known`
- * lists the kinds of credentials to mention. The default is the kinds of `usable`. If the client may not learn these kinds, the
- * caller passes other kinds.
+ * `SigningChallenge` of the published interface, without the challenge itself. Encrypted private keys go only to a user who has
+ * proved more than a name. The caller passes `known` if the client may not learn the kinds of `usable`.
  */
 export function signingChallengeView(
   usable: readonly Shown[],

@@ -12,7 +12,6 @@ import { isSignedByKey } from '../credentials/factors';
 import { challengeOf } from './action-challenge';
 import { isWitnessed } from './witnesses';
 
-/** Why a recorded user action proves nothing. */
 export type Unproven =
   | 'NoSuchAction'
   | 'NotSigned'
@@ -31,9 +30,7 @@ export type Unproven =
 /** An action whose record proves that its user authorised exactly this request. */
 export type ProvenAction = UserActionEntity & {
   readonly dateConsumed: Date;
-  /**
-   * The current credential rows of the factors, first factor first. A credential may have been deactivated since the action.
-   */
+  /** The current credential rows, first factor first. A credential may have been deactivated since the action. */
   readonly credentials: readonly CredentialEntity[];
 };
 
@@ -51,24 +48,21 @@ export type RecordedTerms = {
 };
 
 /**
- * Verifies a user action from its record. Recomputes the challenge and checks every assertion with the public key in the
- * credential's row. For factors that sign nothing, checks the witness that the API sealed when the API verified these factors.
- * The action must belong to the reader's organisation.
+ * Recomputes the challenge and checks every assertion with the public key in the credential's row. For factors that sign
+ * nothing, checks the witness that the API sealed after the API verified these factors. The action must belong to the reader's
+ * organisation.
  */
 export async function verifyRecordedAction(reader: Reader, userActionId: string, terms: RecordedTerms): Promise<RecordedAction> {
   return (await verifyRecordedActions(reader, [userActionId], terms)).get(userActionId) ?? unproven('NoSuchAction');
 }
 
-/**
- * Verifies several user actions like `verifyRecordedAction`, with as few database statements as for one action. An action that
- * does not exist is missing from the result.
- */
+/** Needs as few database statements as one action. An action that does not exist is missing from the result. */
 export async function verifyRecordedActions(
   reader: Reader,
   userActionIds: readonly string[],
   terms: RecordedTerms,
 ): Promise<ReadonlyMap<string, RecordedAction>> {
-  // Queried without an await in between, so that outside a transaction both queries are one message to the database.
+  // Without an await in between, the two queries are one message to the database outside a transaction.
   const [actions, credentials] = await Promise.all([
     userActionStore.all(reader, userActionIds),
     credentialStore.named(reader, userActionIds),
@@ -125,7 +119,7 @@ type Factor = z.infer<typeof Factor>;
 
 const signs = (kind: CredentialKind): boolean => CREDENTIAL_KINDS[kind].signs;
 
-/** The first factor of an action. If the action is from before kinds were stored, only the credential's row has the kind. */
+/** If the action is from before kinds were stored, only the credential's row has the kind. */
 function firstFactorOf(action: UserActionEntity, credentials: readonly CredentialEntity[]): Factor | undefined {
   const { credentialUuid, publicKey, clientData, signature, authenticatorData } = action;
   if (credentialUuid === null) return undefined;
@@ -156,10 +150,7 @@ async function faultOf(
   return (await isAsserted(action.challenge, factor, credential)) ? undefined : 'AssertionInvalid';
 }
 
-/**
- * The two hashes that a raw key can sign with. Both hashes are tried, because neither the assertion nor the record names the
- * hash that was used.
- */
+/** A raw key may sign with either hash, and neither the assertion nor the record names the hash. */
 const HASHES = ['SHA256', 'SHA512'] as const;
 
 async function isAsserted(challenge: string, factor: Factor, credential: CredentialEntity): Promise<boolean> {
@@ -178,8 +169,7 @@ async function isAsserted(challenge: string, factor: Factor, credential: Credent
 
 /**
  * The relying party at the time of the credential's registration, so that a later change of settings invalidates no record. An
- * origin of the relying party's domain is accepted too: the authenticator signs the relying party's id, and browsers let only
- * pages of that domain use the id.
+ * origin of the relying party's domain is accepted too, because browsers let only pages of that domain use the signed id.
  */
 function relyingPartyOf({ relyingPartyId: id, origin }: CredentialEntity, clientData: string) {
   const used = ClientOrigin.safeParse(parsed(Buffer.from(clientData, 'base64url').toString('utf8'))).data?.origin ?? '';

@@ -6,13 +6,10 @@ type Sealed = Pick<UserActionEntity, 'orgId' | 'id'>;
 
 const contextOf = ({ orgId, id }: Sealed): string => `body ${orgId}/${id}`;
 
-/**
- * Seals the exact text that a user action authorises. The sealed text can be opened only with the data key, and only as the
- * body of this action.
- */
+/** The sealed text can be opened only with the data key, and only as the body of this action. */
 export const sealBody = (box: SecretBox, action: Sealed, text: string): string => box.seal(text, contextOf(action));
 
-/** The text of a sealed body; undefined if the body was not stored, cannot be opened, or does not match the signed digest. */
+/** Undefined if the body was not stored, cannot be opened, or does not match the signed digest. */
 export function openBody(
   box: SecretBox,
   action: Sealed & Pick<UserActionEntity, 'sealedBody' | 'bodySha256'>,

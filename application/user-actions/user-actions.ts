@@ -32,14 +32,13 @@ import { witnessOf } from './witnesses';
 const SIGNING_WINDOW_MS = 5 * 60_000;
 const USE_WINDOW_MS = 5 * 60_000;
 
-/** The request that a user action will authorise; `payload` is the exact text of its body. */
+/** `payload` is the exact text of the body. */
 export type Announced = { readonly method: string; readonly path: string; readonly payload: string };
 export type Challenge = {
   readonly challenge: string;
   /** The content whose digest is the last 32 bytes of the challenge (S2). */
   readonly commitment: ReturnType<typeof committedOf>;
   readonly challengeIdentifier: string;
-  /** The credentials that may sign the challenge. */
   readonly usable: readonly CredentialEntity[];
 };
 
@@ -50,7 +49,7 @@ type Announcing = {
   readonly findOperation: FindOperation;
 };
 
-/** Stores the action to be authorised and returns the challenge that commits to the action (S2). */
+/** Returns the challenge that commits to the action (S2). */
 export async function announceAction(
   { db, tokens: keys, signedBodies, findOperation }: Announcing,
   caller: Caller,
@@ -84,7 +83,7 @@ export async function announceAction(
   return { ...announced, challengeIdentifier, usable };
 }
 
-/** Verifies the factors that sign an announced action. Returns the token with which the request names the action. */
+/** Returns the token with which the request names the action. */
 export async function signAction(
   { db, tokens: keys, ...services }: IdentityServices & { readonly db: Database; readonly tokens: TokenKeys },
   caller: Caller,
@@ -117,37 +116,27 @@ export async function signAction(
   return keys.sign('userAction', { id: action.id, userId: caller.userId, orgId: caller.orgId }, usableUntil);
 }
 
-/**
- * Whether the exact text of the request is stored. The text is not stored if the text contains a secret. If the operation is
- * unknown, the text may contain a secret, so the text is not stored either.
- */
+/** The exact text of the request is not stored if the text may contain a secret. */
 const keepsBody = (operation: ReturnType<FindOperation>): boolean => operation?.userAction === true && !operation.secretBody;
 
-/**
- * The witness of an action. Null if every factor signed: the signatures then prove the action without trust in this service.
- */
+/** Null if every factor signed: the signatures then prove the action without trust in this service. */
 function witnessTo(box: SecretBox, action: UserActionEntity, { first, second }: VerifiedFactors): string | null {
   if ([first, ...(second ? [second] : [])].every(({ kind }) => CREDENTIAL_KINDS[kind].signs)) return null;
   return witnessOf(box, { ...action, credentialUuid: first.credentialUuid, secondCredentialUuid: second?.credentialUuid });
 }
 
-/** A request as it arrived, to compare with a user action. */
 export type Arrived = { readonly method: string; readonly path: string; readonly bytes: Buffer };
 
-/** The user action of a request: the content of its token, and the row that the token names. */
+/** The content of the token, and the row that the token names. */
 export type SentAction = {
   readonly claims: TokenClaims | undefined;
   readonly action: UserActionEntity | undefined;
 };
 
-/** The row of the user action that a token names. */
 export const sentAction = (reader: Reader, { id }: TokenClaims): Promise<UserActionEntity | undefined> =>
   userActionStore.find(reader, id);
 
-/**
- * The action that a user action token names. Throws unless the action authorises exactly this request. This function does not
- * use up the action.
- */
+/** Throws unless the action authorises exactly this request. Does not use up the action. */
 export function verifyAction(
   caller: Caller,
   { claims, action }: SentAction,
@@ -169,16 +158,13 @@ export function verifyAction(
 const belongsTo = (action: UserActionEntity, { userId, tokenId }: Caller): boolean =>
   action.userId === userId && action.tokenId === tokenId;
 
-/** The caller's credentials that may sign, or that may accompany a signing credential. Recovery keys are left out. */
+/** The caller's credentials that may sign or accompany a signing credential. Recovery keys are left out. */
 async function usableOf(reader: Reader, { userId, credentialUuid }: Caller): Promise<CredentialEntity[]> {
   const usable = await credentialStore.listUsable(reader, userId, credentialUuid);
   return usable.filter(({ kind }) => CREDENTIAL_KINDS[kind].factor !== 'none');
 }
 
-/**
- * Throws if the factor's credential is not in `usable`. The error reveals that the credential is not usable. The caller may
- * learn this, because the caller is signed in.
- */
+/** The error reveals that the credential is not usable, which a signed-in caller may learn. */
 function assertKnown(usable: readonly CredentialEntity[], factor: FirstFactor | SecondFactor | undefined): void {
   if (factor === undefined || !('credentialAssertion' in factor)) return;
   const { credId } = factor.credentialAssertion;

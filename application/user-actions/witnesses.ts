@@ -9,13 +9,11 @@ const contextOf = ({ orgId, id, credentialUuid, secondCredentialUuid = '' }: Wit
   `witness ${orgId}/${id}/${credentialUuid}/${secondCredentialUuid}`;
 
 /**
- * The proof of an action whose factors sign nothing, such as passwords and one-time codes. After checking the factors, the API
- * seals the challenge under its data key. A process that can only write to the database lacks that key and cannot forge such an
- * action.
+ * The proof of an action whose factors sign nothing, such as passwords and one-time codes. The API seals the challenge under
+ * its data key. A process that can only write to the database lacks that key and cannot forge such an action.
  */
 export const witnessOf = (box: SecretBox, action: Witnessed): string => box.seal(action.challenge, contextOf(action));
 
-/** Whether this is the witness that `witnessOf` made for the action. */
 export function isWitnessed(box: SecretBox, action: Witnessed, witness: string | null): boolean {
   if (witness === null) return false;
   try {

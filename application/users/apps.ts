@@ -9,9 +9,8 @@ type Pages = Pick<IdentityServices, 'relyingParty'>;
 const ID_CHARS = 26;
 
 /**
- * The pages from which people of an organisation sign (the setting ORIGINS). Each page is shown as an application. The
- * published interface marks applications as deprecated. The pages come from the configuration and have neither permissions nor
- * tokens. The id of an origin never changes.
+ * The pages from which people of an organisation sign (the setting ORIGINS). The published interface marks applications as
+ * deprecated. The id of an origin never changes.
  */
 export function listApplications({ relyingParty: { id: expectedRpId, name, origins } }: Pages, { orgId }: Pick<Caller, 'orgId'>) {
   return origins.map((expectedOrigin) => ({
@@ -27,7 +26,7 @@ export function listApplications({ relyingParty: { id: expectedRpId, name, origi
   }));
 }
 
-/** One application. Throws `NotFound`. */
+/** Throws `NotFound`. */
 export function getApplication(pages: Pages, caller: Pick<Caller, 'orgId'>, appId: string) {
   // Earlier releases showed the same id with the prefix `app`, and clients may have stored the earlier form.
   const shown = appId.replace(/^app-/, 'ap-');

@@ -9,7 +9,7 @@ import { shownUser } from './users';
 import type { UserView } from './view';
 
 export type NewEmployee = {
-  /** The mail address, which is also the user name. */
+  /** Also the user name. */
   readonly email: string;
   readonly externalId?: string | undefined;
   readonly isSSORequired?: boolean | undefined;

@@ -13,9 +13,8 @@ export async function fullAdmins(tx: Tx): Promise<readonly { readonly id: string
 }
 
 /**
- * Makes a change after which a full administrator must remain, unless the organisation had none before. Two administrators may
- * try to remove each other at the same time. This function locks the organisation's row, so one of the two changes is refused.
- * Throws `LastAdministrator`.
+ * After the change a full administrator must remain, unless the organisation had none before. The lock of the organisation's
+ * row lets the second of two concurrent removals see the first removal. Throws `LastAdministrator`.
  */
 export async function keepingFullAdmin<T>(tx: Tx, change: () => Promise<T>): Promise<T> {
   await organizationStore.lock(tx);

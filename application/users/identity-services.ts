@@ -4,7 +4,6 @@ import type { RelyingParty } from '../../platform/passkeys';
 import type { SecretBox } from '../../platform/secret-box';
 import type { Lockout } from '../login/lockout';
 
-/** The services that registration, login and recovery need besides the database. */
 export type IdentityServices = {
   readonly relyingParty: RelyingParty;
   /** Seals the seeds of one-time passwords. */
@@ -16,6 +15,6 @@ export type IdentityServices = {
   readonly lockout: Lockout;
   /** Seals the bodies that people sign, and the witnesses for factors that sign nothing. */
   readonly signedBodies: SecretBox;
-  /** Seals mails until they are sent. */
+  /** Seals mails that are not sent yet. */
   readonly mailContents: SecretBox;
 };

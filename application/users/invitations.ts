@@ -5,16 +5,13 @@ import { issueCode } from '../login/one-time-codes';
 import { queueMail } from '../mails/mails';
 import type { IdentityServices } from './identity-services';
 
-/** How long a user has to register; a new code can be requested at any time. */
+/** A user can request a new code at any time. */
 const REGISTRATION_CODE_LIFETIME_MS = 3 * 24 * 3_600_000;
 
 type Invited = Pick<UserEntity, 'id' | 'username'>;
 type Codes = Pick<IdentityServices, 'codeDigest'>;
 
-/**
- * Creates a registration code, which replaces the user's previous code. `invite` mails the code, or an operator hands the code
- * over.
- */
+/** The new code replaces the user's previous code. `invite` mails the code, or an operator hands the code over. */
 export async function issueRegistrationCode(
   tx: Tx,
   services: Codes,
@@ -24,7 +21,7 @@ export async function issueRegistrationCode(
   return { code: await issueCode(tx, services, { userId, purpose: 'Registration' }, dateExpires), dateExpires };
 }
 
-/** Mails a new registration code, which replaces the previous code. Pass the returned dispatch to `tryNow` after the commit. */
+/** Pass the returned dispatch to `tryNow` after the commit. */
 export async function invite(
   tx: Tx,
   services: Codes & Pick<IdentityServices, 'mailContents'>,

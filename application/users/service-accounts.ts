@@ -28,10 +28,9 @@ type NewServiceAccount = Pick<Validity, 'daysValid'> & {
 };
 
 /**
- * Creates a service account: a program that acts as a user of its own. The account gets only the named permission. If policies
- * request approval, the account has the permission only after people have approved. Only this response contains the account's
- * token. Throws `AttestationInvalid` and the errors of `assignFirstPermission`. Throws `Conflict` for a name or an external id
- * that is taken.
+ * The account gets only the named permission, and only after people have approved if a policy requests approval. Only this
+ * response contains the account's token. Throws `AttestationInvalid` and the errors of `assignFirstPermission`. Throws
+ * `Conflict` for a name or an external id that is taken.
  */
 export async function createServiceAccount(
   { db, tokens, dispatcher }: Programs,
@@ -61,7 +60,7 @@ export async function createServiceAccount(
   return account;
 }
 
-/** Every service account that is not archived, newest first. */
+/** Newest first, without archived accounts. */
 export async function listServiceAccounts({ db }: Rows, orgId: string) {
   const reader = db.read(orgId);
   const [accounts, tokens] = await Promise.all([
@@ -76,10 +75,7 @@ export async function listServiceAccounts({ db }: Rows, orgId: string) {
   );
 }
 
-/**
- * A service account with its token. Throws `NotFound` for an id that is not a service account of this organisation, and for an
- * archived account.
- */
+/** Throws `NotFound` for an id that is not a service account of this organisation, and for an archived account. */
 export async function getServiceAccount({ db }: Rows, orgId: string, userId: string) {
   const reader = db.read(orgId);
   const account = isId('user', userId) ? await serviceAccountStore.find(reader, userId) : undefined;
@@ -89,7 +85,7 @@ export async function getServiceAccount({ db }: Rows, orgId: string, userId: str
 
 type Change = { readonly name?: string | undefined; readonly externalId?: string | undefined };
 
-/** Changes the given members. Throws `NotFound` and `Conflict`. */
+/** Throws `NotFound` and `Conflict`. */
 export function updateServiceAccount({ db }: Rows, authority: Authority, userId: string, change: Change) {
   const { name, externalId } = change;
   const set = { ...(name === undefined ? {} : { name }), ...(externalId === undefined ? {} : { externalId }) };
@@ -102,7 +98,7 @@ export function updateServiceAccount({ db }: Rows, authority: Authority, userId:
   );
 }
 
-/** Reactivates the account. Throws `NotFound`. */
+/** Throws `NotFound`. */
 export function activateServiceAccount({ db }: Rows, authority: Authority, userId: string) {
   return act(db, authority, async (tx) => {
     const row = await lock(tx, userId);
@@ -112,10 +108,7 @@ export function activateServiceAccount({ db }: Rows, authority: Authority, userI
   });
 }
 
-/**
- * Deactivates the account, so that the next request with its token is refused. Throws the same errors as
- * `archiveServiceAccount`.
- */
+/** The next request with the account's token is refused. Throws the same errors as `archiveServiceAccount`. */
 export function deactivateServiceAccount({ db }: Rows, authority: Authority, userId: string, force: boolean) {
   return act(db, authority, async (tx) => {
     assertAnother(authority, userId);
@@ -128,9 +121,8 @@ export function deactivateServiceAccount({ db }: Rows, authority: Authority, use
 }
 
 /**
- * Ends the account, its token and its credential for good, and returns its last record. Throws `NotFound`, `Unreachable`, and
- * `OwnState` for the caller's own account. Without `force`, throws `NamedApprover` with the policies in force that name the
- * account.
+ * Ends the account, its token and its credential for good. Throws `NotFound`, `Unreachable`, and `OwnState` for the caller's
+ * own account. Without `force`, throws `NamedApprover` with the policies in force that name the account.
  */
 export function archiveServiceAccount({ db }: Rows, authority: Authority, userId: string, force: boolean) {
   return act(db, authority, async (tx) => {

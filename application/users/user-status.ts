@@ -13,7 +13,7 @@ import type { UserView } from './view';
 
 type Rows = Pick<Services, 'db'>;
 
-/** Sets whether a user must sign in through the organisation's identity provider. Throws `NotFound`. */
+/** Throws `NotFound`. */
 export function updateUser(
   { db }: Rows,
   authority: Authority,
@@ -27,7 +27,7 @@ export function updateUser(
   });
 }
 
-/** Reactivates a user; an active user stays unchanged. Throws `NotFound`, also for an archived user. */
+/** Idempotent. Throws `NotFound`, also for an archived user. */
 export function activateUser({ db }: Rows, authority: Authority, userId: string): Promise<UserView> {
   return act(db, authority, async (tx) => {
     const user = await lockUser(tx, userId);
@@ -38,8 +38,8 @@ export function activateUser({ db }: Rows, authority: Authority, userId: string)
 }
 
 /**
- * Deactivates a user, so that every process refuses the user's next request. Throws `NotFound`, `LastAdministrator` and
- * `Unreachable`. Throws `OwnState` if the user is the caller.
+ * Every process refuses the user's next request. Throws `NotFound`, `LastAdministrator` and `Unreachable`. Throws `OwnState` if
+ * the user is the caller.
  */
 export function deactivateUser({ db }: Rows, authority: Authority, userId: string): Promise<UserView> {
   return act(db, authority, async (tx) => {
@@ -53,8 +53,8 @@ export function deactivateUser({ db }: Rows, authority: Authority, userId: strin
 }
 
 /**
- * Archives a user for good. Another user can then get the user name. Idempotent. Throws the same errors as `deactivateUser`.
- * Also throws `NamedApprover` for a user whom an active policy names.
+ * Archives a user for good and frees the user name. Idempotent. Throws the same errors as `deactivateUser`, and `NamedApprover`
+ * for a user whom an active policy names.
  */
 export function archiveUser({ db }: Rows, authority: Authority, userId: string): Promise<UserView> {
   return act(db, authority, async (tx) => {
@@ -74,7 +74,7 @@ async function shutOut(tx: Tx, user: UserEntity, set: Pick<Partial<UserEntity>, 
   await userStore.endAccess(tx, user.id);
 }
 
-/** Locks a user. This function does not find service accounts, because service accounts have operations of their own. */
+/** Does not find service accounts, because service accounts have operations of their own. */
 async function lockUser(tx: Tx, userId: string, { alsoArchived = false } = {}): Promise<UserEntity> {
   const user = isId('user', userId) ? await userStore.lock(tx, userId) : undefined;
   if (!user || user.isServiceAccount || (user.dateArchived !== null && !alsoArchived)) throw userNotFound(userId);

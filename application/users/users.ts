@@ -9,22 +9,18 @@ type Page = { readonly kind: UserEntity['kind'] | undefined; readonly after: str
 
 export const userNotFound = (userId: string) => new AppError('NotFound', 'user not found', { userId });
 
-/** Users of the organisation, newest first. If there is a next page, returns one row more than `limit`. */
+/** Newest first. If there is a next page, returns one row more than `limit`. */
 export async function listUsers(reader: Reader, page: Page) {
   return userStore.list(reader, page);
 }
 
-/**
- * A user as the interface shows it. Throws `NotFound` for an id that is not a user of this organisation, and for an archived
- * user.
- */
+/** Throws `NotFound` for an id that is not a user of this organisation, and for an archived user. */
 export async function getUser(reader: Reader, userId: string): Promise<UserView> {
   const user = isId('user', userId) ? await userStore.find(reader, userId) : undefined;
   if (!user || user.dateArchived !== null) throw userNotFound(userId);
   return userView(user);
 }
 
-/** Rereads a user that the transaction has written. */
 export async function shownUser(tx: Tx, userId: string): Promise<UserView> {
   const user = await userStore.find(tx, userId);
   invariant(user, 'a user that was written exists');

@@ -2,7 +2,7 @@ import { ALL_OPERATIONS, LATEST_NAMES, shownOperations } from '../../domain/perm
 import type { CredentialEntity } from '../../entities/credentials/credential.entity';
 import type { UserWithAssignments } from '../../entities/users/user.store';
 
-/** A user as the interface shows it. A permission for all operations is shown as the list of the names of all operations. */
+/** A permission for all operations is shown as the list of the names of all operations. */
 export function userView(user: UserWithAssignments) {
   return {
     username: user.username,
@@ -25,7 +25,6 @@ export function userView(user: UserWithAssignments) {
 
 export type UserView = ReturnType<typeof userView>;
 
-/** A credential as the interface shows it. */
 export function credentialView(credential: CredentialEntity) {
   return {
     kind: credential.kind,

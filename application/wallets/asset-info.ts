@@ -1,13 +1,10 @@
 import type { SplProgram } from '../../chains/solana/types';
 import type { Network } from '../../chains/types';
 
-/** Facts about an asset. `verified` is true for native assets and for the tokens in the network's record. */
+/** `verified` is true for native assets and for the tokens in the network's record. */
 export type AssetInfo = { readonly symbol?: string; readonly decimals: number; readonly verified: boolean };
 
-/**
- * The value in place of a balance that only the network can read. This value is not a number, so that a calculation with it
- * fails.
- */
+/** The value in place of a balance that only the network can read. A calculation with this value fails. */
 export const UNREADABLE = 'Unknown';
 
 export type AssetBalance = AssetInfo &
@@ -27,7 +24,6 @@ export const listedToken = (network: Network, contract: string) => network.token
 
 export const symbolOf = (from: { readonly symbol?: string | null } | undefined) => (from?.symbol ? { symbol: from.symbol } : {});
 
-/** Returns only the members of `AssetInfo`, without an empty symbol. */
 export const infoOf = ({ symbol, decimals, verified }: AssetInfo): AssetInfo => ({
   ...symbolOf({ symbol: symbol ?? null }),
   decimals,

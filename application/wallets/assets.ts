@@ -27,10 +27,7 @@ import type { UsableWallet } from './wallets';
  */
 export const NO_ORGANIZATION = '';
 
-/**
- * Throws `AssetNotSupported` if the network's answer differs from the expected decimals (S13). The expected decimals of a token
- * are in the record of the network, or come from the first use of the token.
- */
+/** Throws `AssetNotSupported` if the network's answer differs from the expected decimals (S13). */
 function assertDecimals(network: Network, contract: string, expected: number, answered: number): void {
   if (expected === answered) return;
   throw new AppError(
@@ -44,8 +41,8 @@ function assertDecimals(network: Network, contract: string, expected: number, an
 }
 
 /**
- * Pins the decimals that a token had at its first use. The first write wins: if a node or the contract later returns other
- * decimals, this function throws `AssetNotSupported`. `contract` is canonical.
+ * Pins the decimals of a token's first use. If a node or the contract later returns other decimals, throws `AssetNotSupported`.
+ * `contract` is canonical.
  */
 export async function pinToken(tx: Tx, name: NetworkName, contract: string, metadata: TokenMetadata): Promise<AssetInfo> {
   const network = networkOf(name);
@@ -58,9 +55,8 @@ export async function pinToken(tx: Tx, name: NetworkName, contract: string, meta
 }
 
 /**
- * The facts about a transfer's asset. Queries the network, so call this function before a database transaction begins. Throws
- * `AssetNotSupported` for a contract that is not a token or whose decimals have changed, and `NetworkUnavailable` if no node
- * responds.
+ * Queries the network, so call this function before a database transaction begins. Throws `AssetNotSupported` for a contract
+ * that is not a token or whose decimals have changed, and `NetworkUnavailable` if no node responds.
  */
 export async function assetOf(
   services: { readonly db: Database; readonly readers: (network: NetworkName) => NetworkReader },
@@ -74,7 +70,6 @@ export async function assetOf(
   return services.db.withOrg(NO_ORGANIZATION, (tx) => pinToken(tx, network, contract, metadata));
 }
 
-/** The facts about an asset as columns of a row; empty for an unknown asset. */
 export const assetColumns = (info: AssetInfo | undefined) => ({
   assetSymbol: info?.symbol ?? null,
   assetDecimals: info?.decimals ?? null,
@@ -82,8 +77,8 @@ export const assetColumns = (info: AssetInfo | undefined) => ({
 });
 
 /**
- * Returns the same facts as `assetOf`, for a call that looks like a token transfer but may be something else. Undefined if the
- * contract is not a token or its decimals have changed. The value of the call is then unknown (S13).
+ * For a call that looks like a token transfer but may be something else. Undefined if the contract is not a token or its
+ * decimals have changed. The value of the call is then unknown (S13).
  */
 export async function assetIfAny(...[services, network, asset]: Parameters<typeof assetOf>): Promise<AssetInfo | undefined> {
   try {
@@ -95,9 +90,9 @@ export async function assetIfAny(...[services, network, asset]: Parameters<typeo
 }
 
 /**
- * The native balance, and the balances of the tokens that the wallet holds. Considers the tokens in the network's record and in
- * the wallet's transfers. Throws `NetworkUnavailable` if no node responds, because an unknown balance must never be shown as
- * zero. Throws `NotFound` if the network's tier has no balances.
+ * The native balance, and the balances of the tokens in the network's record and in the wallet's transfers. Throws
+ * `NetworkUnavailable` if no node responds, because an unknown balance must never be shown as zero. Throws `NotFound` if the
+ * network's tier has no balances.
  */
 export async function balancesOf(services: Services, wallet: UsableWallet): Promise<AssetBalance[]> {
   const network = networkOf(wallet.network);
@@ -114,7 +109,6 @@ export async function balancesOf(services: Services, wallet: UsableWallet): Prom
   return [{ kind: 'Native', ...network.nativeAsset, verified: true, balance: String(native) }, ...held, ...hidden];
 }
 
-/** Tokens that the wallet may hold. */
 async function tokensOf({ db }: Services, { orgId, id }: UsableWallet, network: Network): Promise<readonly TokenInfo[]> {
   const used = await tokenStore.usedBy(db.read(orgId), id, { hideAmounts: false, tokensMax: TOKENS_LISTED_MAX });
   return [...network.tokens, ...used.filter(({ contract }) => !listedToken(network, contract)).map((token) => unlisted(token))];

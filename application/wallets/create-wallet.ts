@@ -52,9 +52,8 @@ const startOf = (wallet: { readonly id: string; readonly network: string }): Dis
 
 /**
  * Creates a wallet, with a new key unless the request names an existing key. Returns the wallet once its key is safe (S4). A
- * repeated request with the same external id returns the first wallet. A different request with that external id throws
- * `Conflict`. Throws `NotReady` if the key takes longer than the limit: the wallet appears later, and a repeated request waits
- * for the wallet again.
+ * repeated request with the same external id returns the first wallet; a different request throws `Conflict`. Throws `NotReady`
+ * if the key takes longer than the limit: the wallet appears later, and a repeated request waits for the wallet again.
  */
 export async function createWallet(services: Services, authority: Authority, request: WalletRequest): Promise<WalletView> {
   const network = networkFor(services, request);
@@ -62,10 +61,7 @@ export async function createWallet(services: Services, authority: Authority, req
   return whenReady(services, authority.caller.orgId, wallet);
 }
 
-/**
- * Creates wallets with new keys that belong to this end user from the start. Runs in the database transaction that registers
- * the user. Throws `NetworkNotEnabled` before anything is written.
- */
+/** The new keys belong to this end user from the start. Throws `NetworkNotEnabled` before anything is written. */
 export async function insertDelegatedWallets(
   services: Services,
   tx: Tx,
@@ -80,7 +76,7 @@ export async function insertDelegatedWallets(
   return wallets;
 }
 
-/** Waits until the wallet's key is safe. Throws `NotReady` after the limit. */
+/** Throws `NotReady` after the limit. */
 export async function whenReady(services: Services, orgId: string, wallet: WalletEntity): Promise<WalletView> {
   if (wallet.status === 'Creating') void services.dispatcher.tryNow(orgId, startOf(wallet));
   const ready = await services.changes.waitFor(
@@ -101,7 +97,7 @@ const notReady = (walletId: string) =>
     { walletId },
   );
 
-/** Returns the network. Throws if the network does not fit the requested form of key. */
+/** Throws if the network does not fit the requested form of key. */
 function networkFor(services: Services, { network: name, signingKey }: WalletRequest): EnabledWalletNetwork {
   return inForm(enabledWalletNetwork(services, name), formOf(signingKey), 'signingKey.');
 }
@@ -188,8 +184,8 @@ function digestOfRequest(
 }
 
 /**
- * Inserts a wallet on an existing key. Returns false if a unique constraint of the table refuses the wallet: the external id is
- * taken, or the key already has a wallet on this network (S3).
+ * Returns false if a unique constraint refuses the wallet: the external id is taken, or the key already has a wallet on this
+ * network (S3).
  */
 async function insertOnKey(
   tx: Tx,
@@ -222,13 +218,13 @@ function sameRequest(first: WalletEntity, requestDigest: string): WalletEntity {
   throw externalIdTaken(first);
 }
 
-/** The routing that starts a wallet's workflow again; undefined for a complete wallet. Locks the wallet. */
+/** Undefined for a complete wallet. Locks the wallet. */
 export async function restartWallet(tx: Tx, walletId: string): Promise<Dispatch['routing'] | undefined> {
   const record = await walletStore.lock(tx, walletId);
   return record?.wallet.status === 'Creating' ? startOf(record.wallet).routing : undefined;
 }
 
-/** Stores the key that the signer made, activates the wallet, and emits the events of the key and of the wallet. Idempotent. */
+/** Idempotent. */
 export async function activateWallet(
   tx: Tx,
   walletId: string,
@@ -245,7 +241,6 @@ export async function activateWallet(
   await emitCreated(tx, active);
 }
 
-/** Emits the event that a wallet was created. */
 export async function emitCreated(tx: Tx, record: WalletRecord): Promise<void> {
   const { id: aggregateId, version: aggregateVersion } = record.wallet;
   await eventStore.emit(tx, { kind: 'wallet.created', aggregateId, aggregateVersion, data: { wallet: viewOf(record) } });

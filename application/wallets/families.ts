@@ -12,10 +12,9 @@ import { hiddenHoldings } from './evm/hidden-holdings';
 import { solanaHoldings } from './solana-balances';
 import type { UsableWallet } from './wallets';
 
-/** The queries about a family's tokens. */
 type TokenFamily = {
   readonly metadataOf: Slot<(reader: ChainReader, contract: string) => Promise<TokenMetadata | undefined>>;
-  /** The wallet's balances of these tokens. A token that the wallet does not hold is left out. */
+  /** A token that the wallet does not hold is left out. */
   readonly holdingsOf: Slot<(reader: ChainReader, wallet: UsableWallet, tokens: readonly TokenInfo[]) => Promise<TokenBalance[]>>;
   /** Tokens whose balance this service cannot read; null if the family has no such tokens. */
   readonly hiddenHoldingsOf: ((services: Services, reader: ChainReader, wallet: UsableWallet) => Promise<TokenBalance[]>) | null;
@@ -35,8 +34,8 @@ const holdingsOfEvm = async (
 };
 
 /**
- * The balance is zero if there is no contract at the address. The contract of a listed token may not exist on this chain, and
- * the contract of a used token may have been destroyed.
+ * The balance is zero if the address has no contract. The contract of a listed token may not exist on this chain, and the
+ * contract of a used token may have been destroyed.
  */
 async function tokenBalance(reader: EvmReader, contract: string, address: string): Promise<bigint> {
   try {
@@ -75,5 +74,4 @@ const FAMILIES: Readonly<Record<Family, TokenFamily>> = {
   utxo: { metadataOf: NO_TOKENS, holdingsOf: NO_TOKENS, hiddenHoldingsOf: null },
 };
 
-/** The queries about tokens on a network, by its family. */
 export const tokensOn = (network: NetworkName): TokenFamily => FAMILIES[networkOf(network).family];

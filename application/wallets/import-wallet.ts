@@ -13,13 +13,10 @@ import { externalIdTaken, viewOf } from './wallets';
 
 type WalletImport = Omit<KeyImport, 'masterKey'> & { readonly network: string; readonly externalId?: string | undefined };
 
-/** The import of the wallet's key. The key gets no name, because the name in the request is for the wallet. */
+/** The key gets no name, because the name in the request is for the wallet. */
 export const keyImportOf = (request: WalletImport): KeyImport => ({ ...request, name: undefined });
 
-/**
- * Imports a key in the same way as `importKey`, and creates the first wallet of the key. Also throws `Conflict` if another
- * wallet has the external id.
- */
+/** Throws the errors of `importKey`, and `Conflict` if another wallet has the external id. */
 export async function importWallet(
   services: Services,
   authority: Authority,

@@ -13,8 +13,8 @@ export type WalletQuery = Omit<WalletFilter, 'delegatedTo'> & {
 };
 
 /**
- * Lists the wallets that the caller may see, newest first. The list has at most `rowsMax` wallets. An end user sees only
- * wallets that are delegated to this user, whatever owner the query names.
+ * Newest first, at most `rowsMax`. An end user sees only wallets that are delegated to this user, also if the query names
+ * another owner.
  */
 export async function listWallets(
   services: Services,

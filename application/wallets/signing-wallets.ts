@@ -6,8 +6,7 @@ import { assertMaySign } from '../keys/key-use';
 import { type UsableWallet, usableOf, walletOf } from './wallets';
 
 /**
- * The wallet that a caller wants to sign with. Throws the errors of `usableOf` and `assertMaySign`. `assertMaySign` throws
- * `Forbidden` if the key is delegated to an end user who is not the caller. Only that end user may sign with the key, and the
+ * Throws the errors of `usableOf`. Throws `Forbidden` if the key is delegated to an end user who is not the caller, because the
  * organisation's staff can only see the key. Throws `TargetFrozen` while a freeze stops the request.
  */
 export async function signingWallet(reader: Reader, caller: Caller, walletId: string): Promise<UsableWallet> {

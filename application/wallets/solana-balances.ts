@@ -7,8 +7,8 @@ type Holding = { readonly program: SplProgram; readonly units: bigint };
 const PROGRAMS: readonly SplProgram[] = ['Spl', 'Spl2022'];
 
 /**
- * The balances of an address for these mints, by mint. Reads the associated token accounts of the address. There are two token
- * programs, but a mint belongs to only one of them. So of the two possible accounts for a mint, at most one exists.
+ * The balances of an address, by mint. A mint belongs to one of the two token programs, so at most one of the two possible
+ * associated token accounts exists.
  */
 export async function solanaHoldings(
   reader: SolanaReader,

@@ -12,10 +12,7 @@ import { lockWalletOf, viewOf } from './wallets';
 
 export const WALLET_TAGS_MAX = 10;
 
-/**
- * Adds tags. The wallet keeps the tags that it already has. Throws `PolicyBlocked`, and `InvalidRequest` if the wallet would
- * have too many tags.
- */
+/** The wallet keeps its other tags. Throws `PolicyBlocked`, and `InvalidRequest` if the wallet would have too many tags. */
 export function tagWallet(services: Services, authority: Authority, walletId: string, tags: readonly string[]): Promise<void> {
   return changeTags(services, authority, walletId, async (tx, { tags: present }) => {
     const tagsAdded = [...new Set(tags)].filter((tag) => !present.includes(tag)).sort();
@@ -28,7 +25,7 @@ export function tagWallet(services: Services, authority: Authority, walletId: st
   });
 }
 
-/** Removes tags. Ignores tags that the wallet does not have. Throws `PolicyBlocked`. */
+/** Ignores tags that the wallet does not have. Throws `PolicyBlocked`. */
 export function untagWallet(services: Services, authority: Authority, walletId: string, tags: readonly string[]): Promise<void> {
   return changeTags(services, authority, walletId, async (tx, { tags: present }) => {
     const tagsRemoved = [...new Set(tags)].filter((tag) => present.includes(tag)).sort();
@@ -63,9 +60,8 @@ async function changeTags(
 }
 
 /**
- * Tags decide which policies apply to a wallet. A change of these tags therefore counts as a change of every policy in force
- * that filters by the tags (S3, S9). Throws `PolicyBlocked` if a policy for `Policies:Modify` would hold or block such a
- * change. Open activities are judged again before their release.
+ * Tags decide which policies apply to a wallet. A change of these tags counts as a change of every policy in force that filters
+ * by the tags (S3, S9). Throws `PolicyBlocked` if a policy for `Policies:Modify` would hold or block such a change.
  */
 async function countAsPolicyChange(tx: Tx, initiatorId: string, tags: readonly string[]): Promise<void> {
   const looking = await policyStore.filteringBy(tx, tags);

@@ -2,7 +2,6 @@ import { invariant } from '../../domain/errors';
 import type { KeyEntity } from '../../entities/keys/key.entity';
 import type { WalletEntity } from '../../entities/wallets/wallet.entity';
 
-/** A wallet as the interface shows it. */
 export type WalletView = {
   readonly id: string;
   readonly network: WalletEntity['network'];

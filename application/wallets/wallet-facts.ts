@@ -8,11 +8,10 @@ import type { SponsorFacts, Subject, WalletFacts } from '../../policy/types';
 
 /**
  * With `keyId`, the activity signs with that key and is judged for every wallet of the key. `walletId` is then the wallet that
- * the request named; null if the request named no wallet.
+ * the request named, or null.
  */
 export type SigningWith = { readonly walletId: string | null; readonly keyId?: string };
 
-/** The wallets of an activity, for filters and velocity rules. */
 export async function subjectOf(tx: Tx, signing: SigningWith): Promise<Subject> {
   const [first, ...otherWallets] = await walletsOf(tx, signing);
   if (!first) return { walletId: null, walletTags: [] };
@@ -20,8 +19,8 @@ export async function subjectOf(tx: Tx, signing: SigningWith): Promise<Subject> 
 }
 
 /**
- * The wallets that the activity is judged for. Archived wallets are included, because the key still controls their assets. If a
- * key has no wallets, the wallets of the keys from which the key was derived are used.
+ * Archived wallets are included, because the key still controls their assets. If a key has no wallets, the wallets of the keys
+ * from which the key was derived are used.
  */
 async function walletsOf(tx: Tx, { walletId, keyId }: SigningWith): Promise<readonly WalletFacts[]> {
   const own = keyId === undefined ? [] : await tx.rows(WalletEntity, 'WHERE t.key_id = $1 ORDER BY t.id', [keyId]);
@@ -33,7 +32,6 @@ async function walletsOf(tx: Tx, { walletId, keyId }: SigningWith): Promise<read
 
 type Sponsored = SigningWith & { readonly sponsor?: Pick<SponsorFacts, 'walletId' | 'amountUsdMicro'> };
 
-/** The payer of the fee, as filters see it; undefined if the sender pays the fee. */
 export async function sponsorFactsOf(tx: Tx, { walletId, sponsor }: Sponsored): Promise<SponsorFacts | undefined> {
   if (sponsor === undefined || sponsor.walletId === walletId) return undefined;
   const [wallet] = await walletsOf(tx, { walletId: sponsor.walletId });
@@ -41,8 +39,8 @@ export async function sponsorFactsOf(tx: Tx, { walletId, sponsor }: Sponsored): 
 }
 
 /**
- * Whether the signing key is delegated to the initiator. Policies protect the organisation's assets. Only the end user controls
- * a delegated key, so policies do not judge the activities of that user with the key.
+ * Whether the signing key is delegated to the initiator. Policies protect the organisation's assets; only the end user controls
+ * a delegated key.
  */
 export async function isDelegatedTo(tx: Tx, { walletId, keyId }: SigningWith, initiatorId: string): Promise<boolean> {
   const key =

@@ -6,10 +6,7 @@ import { enabledNetwork } from '../networks/enabled-networks';
 import { badField } from '../request-faults';
 import type { Services } from '../services';
 
-/**
- * A network on which a wallet can be created. `form` is the scheme and curve of a new key on this network. `otherForms` are the
- * other forms that keys may have on this network.
- */
+/** `form` is the scheme and curve of a new key on this network. */
 export type EnabledWalletNetwork = {
   readonly name: WalletNetworkName;
   readonly form: KeyForm;
@@ -17,8 +14,8 @@ export type EnabledWalletNetwork = {
 };
 
 /**
- * The network of this name, for a new wallet. Throws `NetworkNotEnabled` for a network without a record or without a node. A
- * network on which wallets only sign (`KEY_NETWORKS`) needs no record and no node.
+ * Throws `NetworkNotEnabled` for a network without a record or without a node. A network on which wallets only sign
+ * (`KEY_NETWORKS`) needs no record and no node.
  */
 export function enabledWalletNetwork(services: Pick<Services, 'readers'>, name: string): EnabledWalletNetwork {
   if (isKeyNetwork(name)) return { name, form: KEY_NETWORKS[name] };
@@ -28,8 +25,8 @@ export function enabledWalletNetwork(services: Pick<Services, 'readers'>, name: 
 }
 
 /**
- * The same network with the requested form of key. A member that is not requested keeps its default. Throws `InvalidRequest`
- * for a member that does not fit the network. The path in the error begins with `below`.
+ * A member that is not requested keeps its default. Throws `InvalidRequest` for a member that does not fit the network. The
+ * path in the error begins with `below`.
  */
 export function inForm(network: EnabledWalletNetwork, asked: Partial<KeyForm> | undefined, below = ''): EnabledWalletNetwork {
   const { form, otherForms = [] } = network;
@@ -44,6 +41,6 @@ export function inForm(network: EnabledWalletNetwork, asked: Partial<KeyForm> | 
   return { ...network, form: found };
 }
 
-/** The address of this public key on the network; null for networks that only sign. */
+/** Null for networks that only sign. */
 export const addressOn = (network: WalletNetworkName, publicKeyHex: string): string | null =>
   isKeyNetwork(network) ? null : codecOf(network).addressOf(publicKeyHex);

@@ -11,10 +11,10 @@ import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
 import { type WalletView, walletView } from './view';
 
-/** A usable wallet: its key is safe and its address is known. */
+/** The wallet's key is safe and its address is known. */
 export type UsableWallet = Omit<WalletEntity, 'network'> & { readonly network: NetworkName; readonly address: string };
 
-/** An end user sees the wallets that are delegated to this user. Every other user sees all wallets of the organisation. */
+/** An end user sees only the wallets that are delegated to this user. */
 const sees = ({ kind, userId }: Pick<Caller, 'kind' | 'userId'>, key: Pick<KeyEntity, 'delegatedTo'>) =>
   kind !== 'EndUser' || key.delegatedTo === userId;
 
@@ -33,34 +33,28 @@ async function visible(caller: Caller, walletId: string, find: () => Promise<Wal
   throw new AppError('NotFound', 'wallet not found', { walletId });
 }
 
-/**
- * The wallet that a caller names. Throws `NotFound` for a wallet that does not exist, is incomplete, or does not belong to the
- * calling end user.
- */
+/** Throws `NotFound` for a wallet that does not exist, is incomplete, or does not belong to the calling end user. */
 export function walletOf(reader: Reader, caller: Caller, walletId: string): Promise<WalletRecord> {
   return visible(caller, walletId, () => walletStore.find(reader, walletId));
 }
 
-/** Throws `NotFound` like `walletOf`, for code that has read only the wallet's `WalletAccess`. */
+/** Throws `NotFound` like `walletOf`. */
 export function assertVisibleWallet(caller: Caller, walletId: string, access: WalletAccess | undefined): void {
   if (access && access.status !== 'Creating' && sees(caller, access)) return;
   throw new AppError('NotFound', 'wallet not found', { walletId });
 }
 
-/** Finds a wallet like `walletOf`, and locks its row until the transaction ends. */
+/** Locks the wallet's row until the transaction ends. Throws like `walletOf`. */
 export function lockWalletOf(tx: Tx, caller: Caller, walletId: string): Promise<WalletRecord> {
   return visible(caller, walletId, () => walletStore.lock(tx, walletId));
 }
 
-/** Finds a wallet like `walletOf`. Also throws the errors of `usableOf`. */
+/** Throws the errors of `walletOf` and `usableOf`. */
 export async function usableWallet(reader: Reader, caller: Caller, walletId: string): Promise<UsableWallet> {
   return usableOf((await walletOf(reader, caller, walletId)).wallet);
 }
 
-/**
- * Throws `WrongState` for a wallet that is no longer active, and `NetworkNotEnabled` for a wallet that only signs. A wallet
- * that only signs has no balance and no transfers.
- */
+/** Throws `WrongState` for a wallet that is no longer active, and `NetworkNotEnabled` for a wallet that only signs. */
 export function usableOf(wallet: WalletEntity): UsableWallet {
   const { id: walletId, status, address, network } = wallet;
   if (status !== 'Active') throw new AppError('WrongState', 'wallet is not active', { walletId });
@@ -79,7 +73,7 @@ export const externalIdTaken = (duplicate: Pick<WalletEntity, 'id' | 'externalId
 
 type WalletChange = { readonly name?: string | null | undefined; readonly externalId?: string | null | undefined };
 
-/** Changes the given members; null deletes a member. Throws `Conflict` if another wallet has the external id. */
+/** Null deletes a member. Throws `Conflict` if another wallet has the external id. */
 export async function updateWallet(
   services: Services,
   authority: Authority,

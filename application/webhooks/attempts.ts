@@ -14,16 +14,11 @@ import {
 import { createBatches } from '../../platform/batches';
 import { reach } from '../../platform/points';
 
-/** An event with the webhooks that subscribed to it. */
 type Subscribed = { readonly event: EventEntity; readonly webhooks: readonly WebhookEntity[] };
 
-/**
- * The dispatch that starts the later attempts, and the event that announces the later attempts. `event` is undefined if no
- * event announces these attempts.
- */
 export type Follows = { readonly workflow: Dispatch; readonly event: NewEvent | undefined };
 
-/** Access to the rows of attempts. Concurrent calls for one organisation may share one statement and one commit. */
+/** Concurrent calls for one organisation may share one statement and one commit. */
 export type WebhookAttempts = {
   /** Undefined if no webhook subscribed to the event. */
   readonly subscribed: (orgId: string, eventId: string) => Promise<Subscribed | undefined>;
@@ -91,8 +86,8 @@ export function createWebhookAttempts(db: Database): WebhookAttempts {
       return begun;
     },
     settle: async (orgId, result, follows) => {
-      // `outboxStore.add` stores the current request context. This call runs in the context of the request that the retry
-      // serves. The batch serves several calls, so the batch may run in the context of another request.
+      // `outboxStore.add` stores the current request context. A batch serves several calls, so the batch may run in the context
+      // of another request.
       const follow = AsyncLocalStorage.bind(async (tx: Tx) => {
         if (!follows) return;
         await outboxStore.add(tx, follows.workflow);

@@ -16,35 +16,34 @@ import { createSender, type SendOutcome } from './sending';
 
 export type RetryOutcome = 'Delivered' | 'Failed' | 'Stopped';
 
-/** Delivers events to webhooks: the relay makes the first attempt, and workflows make the later attempts and the pings. */
+/** The relay makes the first attempt. Workflows make the later attempts and the pings. */
 export type Deliverer = {
   /**
-   * Makes the first attempt at every webhook that subscribed to the event. If an attempt fails, the outbox gets the start of a
-   * workflow for the later attempts.
+   * Makes the first attempt at every webhook that subscribed to the event. After a failed attempt, the outbox gets the start of
+   * a workflow for the later attempts.
    */
   readonly deliver: (orgId: string, eventId: string) => Promise<void>;
-  /** Makes a later attempt. Returns `Stopped` if the webhook has been disabled or deleted. */
+  /** Returns `Stopped` if the webhook has been disabled or deleted. */
   readonly retry: (orgId: string, firstId: string, attempt: number) => Promise<RetryOutcome>;
-  /** Sends a test event that is not recorded. Throws `NotFound` for a webhook that does not exist. */
+  /** Sends a test event that is not recorded. Throws `NotFound`. */
   readonly ping: (orgId: string, webhookId: string) => Promise<SendOutcome>;
 };
 
 type Options = {
   readonly db: Database;
-  /** Opens webhook secrets. This is the box of the data key, never the box of the signer (S11). */
+  /** The box of the data key, never the box of the signer (S11). */
   readonly secrets: SecretBox;
   readonly allowLoopback: boolean;
   readonly timeoutMs?: number;
-  /** Access to the rows of attempts; made from `db` unless given. */
+  /** Made from `db` unless given. */
   readonly attempts?: WebhookAttempts;
   /** Called after every attempt, for the metrics; must not throw. */
   readonly onAttempt?: ((attempt: AttemptMade) => void) | undefined;
 };
 
-/** `status` is the status of the `SendOutcome`. `waitedMs` is the time from the event to the start of the attempt. */
+/** `waitedMs` is the time from the event to the start of the attempt. */
 export type AttemptMade = { readonly number: number; readonly status: string; readonly waitedMs: number };
 
-/** The event to deliver. The body of every attempt has the same content. */
 type Subject = { readonly orgId: string; readonly webhook: WebhookEntity; readonly event: EventEntity };
 
 type Means = {
@@ -54,8 +53,8 @@ type Means = {
 };
 
 /**
- * Makes an attempt. Then records the result and the start of later attempts in one database transaction. Returns whether the
- * receiver confirmed the attempt.
+ * Returns whether the receiver confirmed the attempt. One database transaction records the result and the start of later
+ * attempts.
  */
 async function makeAttempt(
   { send, attempts, onAttempt }: Means,
@@ -119,8 +118,7 @@ export function createDeliverer(options: Options): Deliverer {
       invariant(number > 1 && number <= ATTEMPTS_MAX, 'a retry is attempt 2 to 5');
       const reader = db.read(orgId);
       const first = await webhookEventStore.findRow(reader, firstId);
-      // The row of the first attempt existed when the workflow started. The row has since been removed because of its age, so
-      // the delivery is no longer wanted.
+      // The row of the first attempt has been removed because of its age, so the delivery is no longer wanted.
       if (!first) return 'Stopped';
       const [webhook, event] = await Promise.all([
         webhookStore.find(reader, first.webhookId),
@@ -153,8 +151,8 @@ export function createDeliverer(options: Options): Deliverer {
 }
 
 /**
- * The event that announces the later attempts to the organisation's other webhooks. If the failed delivery is itself such an
- * announcement, there is no event: a failing receiver would otherwise cause events for ever.
+ * Announces the later attempts to the organisation's other webhooks. A failed announcement causes no event, or a failing
+ * receiver would cause events for ever.
  */
 function retryEventOf({ webhook, event }: Omit<Subject, 'orgId'>, { id, status, nextAttemptDate }: SettledAttempt) {
   if (event.kind === RETRY_TRIGGERED) return undefined;
@@ -169,7 +167,6 @@ function retryEventOf({ webhook, event }: Omit<Subject, 'orgId'>, { id, status, 
   return { kind: RETRY_TRIGGERED, aggregateId: id, aggregateVersion: 1, data: { webhookEvent } } as const;
 }
 
-/** The routing that starts the workflow of the later attempts. */
 export const retryRouting = ({ kind, dateCreated }: Pick<WebhookEventEntity, 'kind' | 'dateCreated'>): Dispatch['routing'] => ({
   workflow: DELIVER_WEBHOOK,
   firstAttempt: dateCreated.toISOString(),

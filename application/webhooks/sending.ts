@@ -6,10 +6,7 @@ import type { SecretBox } from '../../platform/secret-box';
 import { createSemaphore, type Semaphore, SemaphoreBusy } from '../../platform/semaphore';
 import { inSpan } from '../../platform/spans';
 
-/**
- * The body of every delivery. `version` is the version of the record that the event is about. A receiver can restore the order
- * of deliveries by the version (S14).
- */
+/** The body of every delivery. A receiver can restore the order of deliveries by the `version` of the record (S14). */
 export type WebhookEnvelope = {
   readonly id: string;
   readonly kind: string;
@@ -34,15 +31,14 @@ const WAIT_FOR_PLACE_MAX_MS = 10_000;
 
 type Options = { readonly secrets: SecretBox; readonly allowLoopback: boolean; readonly timeoutMs?: number | undefined };
 
-/** The context that seals a webhook's secret, so that the secret can be opened only in the row of this webhook. */
+/** A sealed secret can be opened only in the row of its webhook. */
 export const secretContext = (orgId: string, webhookId: string): string => `${orgId}:${webhookId}`;
 
-/** The value of the signature header for exactly these bytes. */
 export function signatureOf(secret: string, body: Uint8Array): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
-/** The function that signs and sends one delivery. A failure of a delivery is a named result and not an exception. */
+/** A failed delivery is a named result and not an exception. */
 export function createSender({ secrets, allowLoopback, timeoutMs = DELIVERY_TIMEOUT_MS }: Options) {
   const gates = new Map<string, Semaphore>();
 

@@ -1,7 +1,7 @@
 import type { WebhookEntity } from '../../entities/webhooks/webhook.entity';
 import type { StoredWebhookEvent } from '../../entities/webhooks/webhook-event.store';
 
-/** A webhook as the interface shows it, without its secret. */
+/** Without the secret. */
 export function webhookView({ id, url, events, status, description, dateCreated, dateUpdated }: WebhookEntity) {
   return {
     id,
@@ -14,7 +14,7 @@ export function webhookView({ id, url, events, status, description, dateCreated,
   };
 }
 
-/** One attempt as the interface shows it. `status` is `Pending` while no response is known. */
+/** `status` is `Pending` while no response is known. */
 export function webhookEventView(event: StoredWebhookEvent) {
   return {
     id: event.id,

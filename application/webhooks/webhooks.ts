@@ -15,7 +15,7 @@ import { type Authority, act, warn } from '../user-actions/act';
 import { secretContext } from './sending';
 import { webhookEventView, webhookView } from './view';
 
-/** How long a ping waits: first for a worker, then for up to five seconds for the receiver. */
+/** A ping waits for a worker, and then for up to five seconds for the receiver. */
 const PING_LIMIT_MS = 12_000;
 const SECRET_BYTES = 32;
 
@@ -29,8 +29,8 @@ type NewWebhook = {
 const notFound = (webhookId: string) => new AppError('NotFound', 'webhook not found', { webhookId });
 
 /**
- * Refuses addresses that no setting could ever allow. Other addresses are checked at each delivery, when the connection is
- * opened, because the host name is resolved only then.
+ * Refuses addresses that no setting could ever allow. Each delivery checks its address when the connection is opened, because
+ * the host name is resolved only then.
  */
 function assertPossibleTarget(url: string): void {
   const refusal = refusalOf(new URL(url), { allowLoopback: true });
@@ -38,9 +38,7 @@ function assertPossibleTarget(url: string): void {
     throw new AppError('WebhookTargetRefused', `the webhook address is refused: ${refusal}`, { url: refusal });
 }
 
-/**
- * Creates a webhook. Only this response contains the webhook's secret. Throws `WebhookLimitReached` and `WebhookTargetRefused`.
- */
+/** Only this response contains the webhook's secret. Throws `WebhookLimitReached` and `WebhookTargetRefused`. */
 export async function createWebhook({ db, webhookSecrets }: Services, authority: Authority, webhook: NewWebhook) {
   assertPossibleTarget(webhook.url);
   const id = newId('webhook');
@@ -58,8 +56,8 @@ export async function createWebhook({ db, webhookSecrets }: Services, authority:
 }
 
 /**
- * Warns the caller about event kinds that this release does not emit. A subscription to these kinds is accepted, because a
- * later release may emit them.
+ * Warns the caller about event kinds that this release does not emit. The subscription is accepted, because a later release may
+ * emit these kinds.
  */
 function warnOfSilence({ action }: Authority, events: readonly string[]): void {
   const kinds = unproducedAmong(events);
@@ -70,7 +68,7 @@ export async function getWebhook(reader: Reader, webhookId: string) {
   return webhookView(await find(reader, webhookId));
 }
 
-/** Changes the given members and leaves the rest. Throws `NotFound` and `WebhookTargetRefused`. */
+/** Throws `NotFound` and `WebhookTargetRefused`. */
 export async function updateWebhook({ db }: Services, authority: Authority, webhookId: string, change: WebhookChange) {
   if (change.url !== undefined) assertPossibleTarget(change.url);
   const row = await act(db, authority, async (tx) => {
@@ -81,7 +79,7 @@ export async function updateWebhook({ db }: Services, authority: Authority, webh
   return webhookView(row);
 }
 
-/** Deletes a webhook. The webhook and its events can no longer be found, and nothing more is sent. */
+/** The webhook and its events can no longer be found, and nothing more is sent. */
 export async function deleteWebhook({ db }: Services, authority: Authority, webhookId: string): Promise<void> {
   await act(db, authority, async (tx) => {
     if (!(await webhookStore.markDeleted(tx, webhookId))) throw notFound(webhookId);
@@ -105,7 +103,7 @@ export async function pingWebhook(
 
 type EventFilter = Parameters<typeof webhookEventStore.list>[2];
 
-/** Attempts of the webhook, newest first. If there is a next page, returns one row more than the limit. */
+/** Newest first. If there is a next page, returns one row more than the limit. */
 export async function listWebhookEvents(reader: Reader, webhookId: string, filter: EventFilter) {
   await find(reader, webhookId);
   return webhookEventStore.list(reader, webhookId, filter);

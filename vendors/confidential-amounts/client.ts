@@ -12,7 +12,7 @@ const HANDLE_BYTES = 32;
 const SIGNATURE_BYTES = 65;
 /** The size of `numHandles` and `numSigners`, one byte each. */
 const COUNTS_BYTES = 2;
-/** The index of our value among the values that are encrypted together. Our value is the only value. */
+/** The index of our value among the values that are encrypted together. */
 const FIRST = 0;
 /** The type of a 64-bit number in the Zama protocol. */
 const UINT64 = 5;
@@ -24,7 +24,7 @@ const Encrypted = z.object({
 });
 const Answer = z.union([Encrypted, z.object({ status: z.literal('Pending') }), z.object({ error: z.literal('Refused') })]);
 
-/** Creates the client of the service that encrypts amounts. docs/confidential-amounts.md defines the wire format. */
+/** docs/confidential-amounts.md defines the wire format. */
 export const createEncryptAmount =
   (access: VendorAccess): EncryptAmount =>
   async ({ id, chainId, contract, sender, amountUnits }) => {
@@ -43,8 +43,7 @@ const unfit = () => new VendorError('Unreadable', 'the vendor sent a reply that 
 
 /**
  * Throws unless the ciphertext is a single 64-bit number on this chain and the proof is for exactly this ciphertext. The amount
- * itself cannot be read, so this function cannot check the amount.
- * A handle consists of 21 bytes of a hash, the index among the values that are encrypted together, 8 bytes of the chain id, the
+ * itself is encrypted and stays unchecked. A handle consists of 21 bytes of a hash, the index, 8 bytes of the chain id, the
  * type and the version. A proof consists of two counts, the handles, the signatures and any further bytes
  * (https://docs.zama.org/protocol, smart contract `InputVerifier`).
  */

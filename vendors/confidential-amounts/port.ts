@@ -1,6 +1,6 @@
 import type { EncryptedAmount } from '../../domain/transfers';
 
-/** An amount to encrypt for one sender in one contract on one chain. The proof is useless to any other sender. */
+/** An amount to encrypt. The proof is useless to any other sender. */
 export type AmountToEncrypt = {
   /** The id of our transfer. A repeated request with this id gets the same result, so an amount has only one ciphertext. */
   readonly id: string;
@@ -12,7 +12,7 @@ export type AmountToEncrypt = {
 };
 
 /**
- * Encrypts an amount. `Pending` means that the service has not finished: the caller repeats the request later. `Refused` means
- * that the service will never encrypt this amount. Throws `VendorError` if there is no usable answer.
+ * `Pending` means that the caller repeats the request later. `Refused` means that the service will never encrypt this amount.
+ * Throws `VendorError` if there is no usable answer.
  */
 export type EncryptAmount = (amount: AmountToEncrypt) => Promise<EncryptedAmount | 'Pending' | 'Refused'>;

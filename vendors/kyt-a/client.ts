@@ -5,7 +5,7 @@ import { VendorError } from '../failure';
 import type { Screener } from '../screener';
 import { NATIVE_NETWORKS, TOKEN_NETWORKS } from './coverage';
 
-/** The HTTP status for a network or an asset that is in our lists, but that the vendor does not support. */
+/** The HTTP status for a network or an asset in our lists that the vendor does not support. */
 const UNSUPPORTED = 422;
 const FINDINGS_MAX = 1_000;
 
@@ -20,7 +20,7 @@ const Alerts = z.object({
 const Exposures = z.object({ id: z.string(), direct: Categories });
 const Addresses = z.object({ id: z.string(), addresses: Categories });
 
-/** Registers the movement with the vendor and reads the findings (docs/screening.md). */
+/** The protocol is in docs/screening.md. */
 export const kytAScreener: Screener<'KytA'> = {
   unsupported: ({ network, contract }) => {
     if (!NATIVE_NETWORKS.has(network)) return { kind: 'UnsupportedNetwork' };
@@ -60,7 +60,7 @@ async function findingsOf<S extends z.ZodType<{ readonly id: string }>>(
   return value;
 }
 
-/** Throws for an answer about another transaction, because such an answer must never clear this transaction. */
+/** An answer about another transaction must never clear this transaction. */
 function assertAbout(id: string, value: { readonly id: string }): void {
   if (value.id !== id) throw new VendorError('Unreadable', 'the reply of the vendor is about another transaction');
 }

@@ -16,7 +16,6 @@ export const NATIVE_NETWORKS: ReadonlySet<string> = new Set([
   'XrpLedger',
 ]);
 
-/** Networks whose tokens the vendor screens as well. */
 export const TOKEN_NETWORKS: ReadonlySet<string> = new Set([
   'ArbitrumOne',
   'AvalancheC',

@@ -16,13 +16,13 @@ const NETWORKS: ReadonlySet<string> = new Set([
   'Solana',
   'Tron',
 ]);
-/** The HTTP status for a network or an asset that is in our lists, but that the vendor does not support. */
+/** The HTTP status for a network or an asset in our lists that the vendor does not support. */
 const UNSUPPORTED = 422;
 
 const Refusal = z.object({ error: z.enum(['UnsupportedNetwork', 'UnsupportedAsset']) });
 const Score = z.object({ requestId: z.string(), riskScore: z.int().min(0).max(100) });
 
-/** Asks the vendor for a risk score from 0 to 100 (docs/screening.md). */
+/** The risk score is 0 to 100 (docs/screening.md). */
 export const kytBScreener: Screener<'KytB'> = {
   unsupported: ({ network }) => (NETWORKS.has(network) ? undefined : { kind: 'UnsupportedNetwork' }),
 

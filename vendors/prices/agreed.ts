@@ -2,7 +2,7 @@ import type { Price, Prices } from './port';
 
 type Options = {
   readonly sources: readonly Prices[];
-  /** The highest divergence, in percent of the lower price. */
+  /** In percent of the lower price. */
   readonly divergencePercentMax: number;
   readonly onDivergence: () => void;
 };
@@ -10,12 +10,12 @@ type Options = {
 const WHOLE = 100n;
 
 /**
- * Creates the prices on which all sources agree (S13). The highest price counts, so that no amount slips under a limit. A price
- * is unknown if a source has no price, if the prices diverge by more than the bound, or if the decimals differ. If only euro
+ * The prices on which all sources agree (S13). The highest price counts, so that no amount slips under a limit. A price is
+ * unknown if a source has no price, if the prices diverge by more than the bound, or if the decimals differ. If only euro
  * prices are missing or diverge, the result has no euro price. The date of the result is the date of the oldest price.
  */
 export function createAgreedPrices({ sources, divergencePercentMax, onDivergence }: Options): Prices {
-  /** Returns the highest price; `Divergence` if the prices diverge too much; undefined if a source has no price. */
+  /** Undefined if a source has no price. */
   const agreedOn = (micros: readonly (bigint | undefined)[]): bigint | 'Divergence' | undefined => {
     const known = micros.filter((micro) => micro !== undefined).sort((a, b) => (a < b ? -1 : 1));
     const [lowest] = known;

@@ -6,7 +6,7 @@ type Kept = { readonly price: Price; readonly until: number };
 /** Callers may name any token contract, so the cache is bounded. */
 const ASSETS_MAX = 10_000;
 
-/** Caches known prices for `keptMs`. Concurrent callers share one query. An unknown price is queried again at the next call. */
+/** Concurrent callers share one query. An unknown price is queried again at the next call. */
 export function createCachedPrices(source: Prices, { keptMs, now = () => performance.now() }: Options): Prices {
   const kept = new Map<string, Kept>();
   const asked = new Map<string, Promise<Price | undefined>>();

@@ -21,7 +21,6 @@ const PriceSources = z
   .refine((sources) => new Set(sources.map(({ name }) => name)).size === sources.length, 'must have different names')
   .refine((sources) => new Set(sources.map(({ url }) => url)).size === sources.length, 'must be different sources');
 
-/** The environment variables that configure prices. */
 export const PriceEnv = {
   PRICES: JsonText.pipe(PriceTable).describe(
     'Table of fixed prices for trials, in place of sources; limits on amounts fail closed if a price is missing.',
@@ -60,17 +59,17 @@ type PriceConfig = { readonly [Name in keyof typeof PriceEnv]: z.output<(typeof 
 
 type Ruled = PriceConfig & { readonly NODE_ENV: string };
 
-/** Whether a value is `{}`, which is the value of a variable that is not set. */
+/** `{}` is the value of a variable that is not set. */
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 
-/** A configuration with both a table and sources is refused, because it would be unclear which prices apply. */
+/** With a table and sources together, the prices that apply would be unclear. */
 export const PRICE_TABLE_RULE = {
   holds: ({ PRICES, PRICE_SOURCES }: Ruled): boolean => Object.keys(PRICES).length === 0 || PRICE_SOURCES.length === 0,
   fault: { path: ['PRICE_SOURCES'], message: 'must not be given together with PRICES' },
 };
 
-/** Sources need https, because an attacker on the network could change a price that is sent in the clear. */
+/** An attacker on the network could change a price that is sent in the clear. */
 export const PRICE_ADDRESS_RULE = {
   holds: ({ PRICE_SOURCES, NODE_ENV }: Ruled): boolean =>
     PRICE_SOURCES.every(
@@ -79,7 +78,7 @@ export const PRICE_ADDRESS_RULE = {
   fault: { path: ['PRICE_SOURCES'], message: 'must be https, on every address but loopback in a trial' },
 };
 
-/** Creates the prices of this configuration. `onFault` receives the reason why a price is unknown, in our own words. */
+/** `onFault` receives the reason why a price is unknown, in our own words. */
 export function configuredPrices(config: PriceConfig, onFault: (source: string, fault: string) => void): Prices {
   if (config.PRICE_SOURCES.length === 0) return createFixedPrices(config.PRICES);
   const sources = config.PRICE_SOURCES.map((source) =>

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { MICRO_PER_UNIT } from '../../domain/amounts';
 import type { Prices } from './port';
 
-/** An amount of money as a decimal string with at most six places. */
 export const Money = z
   .string()
   .regex(/^(0|[1-9]\d{0,14})(\.\d{1,6})?$/, 'must be an amount of money as a decimal string with at most six places');
@@ -14,7 +13,7 @@ export const PriceTable = z.record(
 
 export type PriceTable = z.output<typeof PriceTable>;
 
-/** Creates prices from a table that never changes. A price that is missing in the table, or is zero there, is unknown. */
+/** Prices from a table that never changes. A price that is missing or zero in the table is unknown. */
 export function createFixedPrices(table: PriceTable): Prices {
   const known = new Map(Object.entries(table).flatMap(([network, prices]) => entriesOf(network, prices)));
   return {
@@ -32,11 +31,10 @@ function entriesOf(network: string, { native, tokens = {} }: PriceTable[string])
   return priced.filter(([, usdMicro]) => usdMicro > 0n);
 }
 
-/** Returns the key of an asset. The key ignores case, because a contract may be written with or without its checksum. */
+/** The key ignores case, because a contract may be written with or without its checksum. */
 const keyOf = (network: string, contract: string | undefined): string =>
   contract === undefined ? network : `${network}:${contract.toLowerCase()}`;
 
-/** Converts an amount of money to micro-units. */
 export function microOf(money: string): bigint {
   const [whole = '0', fraction = ''] = money.split('.');
   return BigInt(whole) * MICRO_PER_UNIT + BigInt(fraction.padEnd(6, '0'));

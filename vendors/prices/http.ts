@@ -5,38 +5,32 @@ import type { Price, PricedAsset, Prices } from './port';
 /** A source's answer for one asset (docs/prices.md). Further members are allowed and ignored. */
 const Answer = z.object({
   usd: Money,
-  /** Only for display: no limit depends on the euro price, so an unreadable euro price does not invalidate the answer. */
+  /** Only for display, so an unreadable euro price does not invalidate the answer. */
   eur: Money.optional().catch(undefined),
   decimals: z.int().min(0).max(255).exactOptional(),
   /** The time at which the price was valid. */
   date: z.iso.datetime({ offset: true }),
 });
 
-/** A source of prices over HTTP; `token` is sent as a bearer token. */
+/** `token` is sent as a bearer token. */
 export type PriceSource = { readonly name: string; readonly url: string; readonly token?: string | undefined };
 
 type Options = {
   readonly source: PriceSource;
   readonly timeoutMs: number;
-  /** A price older than this counts as missing. */
+  /** An older price counts as missing. */
   readonly ageMaxMs: number;
   /** Receives a fault in our own words, for the operator. */
   readonly onFault: (source: string, fault: string) => void;
 };
 
 const ANSWER_BYTES_MAX = 16 * 1024;
-/**
- * A source's clock may be ahead of our clock by at most this much. A date further in the future would hide the real age of a
- * price.
- */
+/** The most by which a source's clock may be ahead of our clock. A later date would hide the real age of a price. */
 const AHEAD_MAX_MS = 60_000;
 const NOT_FOUND = 404;
 const TOO_LARGE = 'an answer that is too large';
 
-/**
- * Creates the prices of one HTTP source. A price is unknown if there is no reply, if the reply is an error or cannot be parsed,
- * or if the price is too old.
- */
+/** A price is unknown without a reply, for a reply that is an error or unreadable, and if the price is too old. */
 export function createHttpPrices({ source, timeoutMs, ageMaxMs, onFault }: Options): Prices {
   const ask = async (asset: PricedAsset): Promise<Price | undefined> => {
     const response = await fetch(addressOf(source.url, asset), {
@@ -98,7 +92,7 @@ async function textOf(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Describes a fault without the error's own message: the message may repeat the source's address, which may contain a key. */
+/** The error's own message is left out, because the message may repeat the source's address, which may contain a key. */
 function faultOf(error: unknown): string {
   const { name, message } = error as Partial<Error>;
   if (name === 'SyntaxError') return 'an answer that is not JSON';

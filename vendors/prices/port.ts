@@ -1,4 +1,4 @@
-/** An asset of a network. Without `contract`, the asset is the native asset. */
+/** Without `contract`, the asset is the native asset of the network. */
 export type PricedAsset = { readonly network: string; readonly contract?: string };
 
 /** The price of one whole unit of an asset, in micro-units of a currency. Limits use dollars; euros are only for display. */
@@ -7,11 +7,11 @@ export type Price = {
   readonly eurMicro?: bigint;
   /** Present only if the source states the decimals. */
   readonly decimals?: number;
-  /** The date of the price; absent for a fixed price. */
+  /** Absent for a fixed price. */
   readonly date?: Date;
 };
 
-/** A source of prices. Undefined means that the price is unknown: the caller must fail closed, never guess. */
+/** Undefined means that the price is unknown: the caller must fail closed, never guess. */
 export interface Prices {
   priceOf(asset: PricedAsset): Promise<Price | undefined>;
 }

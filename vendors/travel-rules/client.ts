@@ -10,14 +10,12 @@ const Standing = z.object({ status: Status });
 
 const pathOf = (messageId: string): string => `/v1/messages/${encodeURIComponent(messageId)}`;
 
-/**
- * Returns the request body (docs/travel-rule.md): our id as `reference`, and the members of the transfer and of the payload.
- */
+/** docs/travel-rule.md defines the request body. Our id is the `reference`. */
 function bodyOf({ id, payload: { kind: _ours, ...people }, ...transfer }: TravelRuleMessage) {
   return { reference: id, ...transfer, ...people };
 }
 
-/** Creates the client of the travel rule vendor. docs/travel-rule.md defines the wire format. */
+/** docs/travel-rule.md defines the wire format. */
 export function createTravelRuleVendor(access: VendorAccess): TravelRuleVendor {
   return {
     validate: async (message) => {

@@ -1,6 +1,5 @@
 import type { TravelRulePayload, TravelRuleStatus } from '../../domain/travel-rules';
 
-/** A message to a counterparty about a transfer and the people in it. */
 export type TravelRuleMessage = {
   /** Our id of the message. The vendor identifies the message by this id, so a repeated submission creates only one message. */
   readonly id: string;

@@ -2,10 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { AppError } from '../../domain/errors';
 
-/**
- * Turns an `AppError` of an activity into a failure with the error code as its type. The catalogue of errors decides whether a
- * retry can help.
- */
+/** The type of the failure is the error code. The catalogue of errors decides whether a retry can help. */
 export const activityErrors = (): { inbound: ActivityInboundCallsInterceptor } => ({
   inbound: {
     async execute(input, next) {

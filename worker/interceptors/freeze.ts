@@ -4,9 +4,8 @@ import type { RestoreLock } from '../../application/deployment/restore-lock';
 import { sharedRoute } from '../../domain/routes';
 
 /**
- * Nothing is prepared, signed or sent while the deployment is frozen (S5). Followers pause as well, because followers
- * rebroadcast dropped transactions. Only activities of the main queue run, because these activities reach neither the signer
- * nor the chains. Temporal retries the other activities until the operator releases the deployment.
+ * Nothing is prepared, signed or sent while the deployment is frozen (S5). Followers pause too, because followers rebroadcast
+ * dropped transactions. The activities of the main queue run, because these activities reach neither the signer nor the chains.
  */
 export const activityFreeze =
   (freeze: RestoreLock) =>

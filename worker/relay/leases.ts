@@ -3,13 +3,12 @@ import type { RelayStore } from '../../entities/outbox/relay.store';
 
 export type Leases = {
   /**
-   * Renews the leases. Then claims or releases shards, so that this relay has an even share. The caller must call this function
-   * well within the life of a lease. Returns whether this relay has won shards.
+   * Renews the leases. Then claims or releases shards, so that this relay has an even share. Call this function well within the
+   * life of a lease. Returns whether this relay has won shards.
    */
   readonly keep: () => Promise<boolean>;
-  /** Whether this relay holds the shard. False as soon as another relay can hold the shard. */
+  /** False as soon as another relay can hold the shard. */
   readonly holds: (shard: number) => boolean;
-  /** How many shards this relay holds at this moment. */
   readonly count: () => number;
   readonly releaseAll: () => Promise<void>;
 };
@@ -22,7 +21,7 @@ type Options = {
   readonly isBusy: (shard: number) => boolean;
 };
 
-/** The shard leases of one relay. The relays together hold all shards, and each relay holds about the same number. */
+/** The relays together hold all shards, and each relay holds about the same number. */
 export function createLeases({ store, holderId, ttlMs, isBusy }: Options): Leases {
   let held: readonly number[] = [];
   let validUntil = 0;

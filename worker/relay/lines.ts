@@ -1,7 +1,7 @@
 import type { WaitingRow } from '../../entities/outbox/relay.store';
 
 export type Lines = {
-  /** Accepts rows in order. Dispatches rows of one record in sequence and rows of different records concurrently. */
+  /** Dispatches rows of one record in sequence and rows of different records concurrently. */
   readonly add: (rows: readonly WaitingRow[]) => void;
   readonly heldIds: () => readonly string[];
   readonly isBusy: (shard: number) => boolean;
@@ -14,11 +14,10 @@ export type Lines = {
 type Options = {
   readonly rowsMax: number;
   readonly parallelMax: number;
-  /** Returns false if the row must be retried later. The rows that wait behind this row are then dropped and read again. */
+  /** Returns false if the row must be retried later. The later rows of its line are then dropped and read again. */
   readonly carryOut: (row: WaitingRow) => Promise<boolean>;
 };
 
-/** The name of the line that a row waits in. Rows of one line are dispatched in sequence. */
 export const lineOf = ({ orgId, aggregateId }: WaitingRow) => `${orgId}/${aggregateId}`;
 
 /** The lines that have waiting rows and no row in progress. Organisations take turns. */
@@ -45,9 +44,8 @@ function createTurns() {
 }
 
 /**
- * Keeps the rows that this process has taken and not finished, in one queue per record. At most `parallelMax` rows are in
- * progress. Organisations take turns, so that the first row of one organisation does not wait for all rows of another
- * organisation.
+ * Keeps the rows that this process has taken and not finished, in one queue per record. Organisations take turns, so that the
+ * first row of one organisation does not wait for all rows of another organisation.
  */
 export function createLines({ rowsMax, parallelMax, carryOut }: Options): Lines {
   const queues = new Map<string, WaitingRow[]>();

@@ -1,6 +1,6 @@
 /** A pause that other code can cut short. */
 export type Pace = {
-  /** Returns true when the pause was cut short. */
+  /** Resolves to true if `hurry` has ended the pause. */
   readonly pause: (pauseMs: number) => Promise<boolean>;
   /** Ends the pause. If no pause is under way, lets the next pause end at once. */
   readonly hurry: () => void;

@@ -7,8 +7,8 @@ type Services = {
   readonly holderId: string;
   readonly lines: Readonly<Record<Line, Lines>>;
   /**
-   * The ids of the rows that were relayed after the poll began, and the lines whose rows were put off after that. The poll can
-   * still return these rows.
+   * The ids of the rows that were relayed, and the lines whose rows were put off, after the poll began. The poll can still
+   * return these rows.
    */
   readonly overtaken: ReadonlySet<string>;
   readonly logger: Logger;
@@ -16,14 +16,14 @@ type Services = {
 
 const BATCH_ROWS_MAX = 200;
 
-/** Fetches the rows that may be dispatched now. Returns how many of these rows were new. */
+/** Returns how many rows were new. */
 export function createPoll({ store, holderId, lines, overtaken, logger }: Services): () => Promise<number> {
-  /** The organisation at which the last poll for `work` or `events` stopped; empty if that poll read all rows. */
+  /** The organisation at which the last poll stopped; empty if that poll read all rows. */
   const stoppedAt: Record<Line, string> = { work: '', events: '' };
 
   const wakeCallers = (rows: readonly WaitingRow[]): void => {
     store.notify([...new Set(rows.map(({ aggregateId }) => aggregateId))]).catch((error: unknown) => {
-      // A lost wake-up only delays the waiting callers, because they also poll.
+      // A lost wake-up only delays the waiting callers, because the callers also poll.
       logger.warn({ err: error }, 'waiting callers could not be woken');
     });
   };

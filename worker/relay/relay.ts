@@ -34,14 +34,14 @@ const STOP_LIMIT_MS = 8_000;
 const POLL_BUSY_MS = 50;
 const POLL_IDLE_MS = 250;
 /**
- * Starts and signals of workflows (`work`) are short, so a few at a time are enough. An event may wait for a slow receiver. A
- * waiting event costs only memory, so many events may be under way at once.
+ * Starts and signals of workflows (`work`) are short, so a few at a time are enough. An event may wait for a slow receiver, and
+ * a waiting event costs only memory.
  */
 const BOUNDS = { work: { rowsMax: 500, parallelMax: 32 }, events: { rowsMax: 2_000, parallelMax: 2_000 } } as const;
 
 /**
- * Dispatches every outbox row at least once. Dispatches the rows of one record in order, and the rows of different records
- * concurrently (P5, P6).
+ * Dispatches every outbox row at least once: the rows of one record in order, and the rows of different records concurrently
+ * (P5, P6).
  */
 export function createRelay(options: Options): Relay {
   const { relayUrl, dispatcher, deliverer, logger, holderId, leaseTtlMs = LEASE_TTL_MS, observer } = options;
@@ -50,7 +50,6 @@ export function createRelay(options: Options): Relay {
   const leasePace = createPace();
   const loops: Promise<void>[] = [];
   let stopping = false;
-  /** Ids of rows that were relayed, and lines that were put off, after the poll began. The poll can still return these rows. */
   const overtaken = new Set<string>();
   const carry = createCarrier({ store, dispatcher, deliverer, logger, observer });
   const carryOut = async (row: WaitingRow): Promise<boolean> => {

@@ -19,13 +19,10 @@ const SENT_AFTER_ALL = 'The transaction to be cancelled was sent after all, so t
 
 /**
  * Ends a transfer after the gateway of the network has proved that the signed bytes can never get into a block (S7). The
- * transfer is not built again. A second payload would share no claim with the first payload, so only the proof would prevent a
- * double payment. A caller who still wants the transfer makes a new request. A transfer that was already settled stays
- * unchanged. A rival is another request that competes for the same claims. A transfer with a rival in a block also stays
- * unchanged. That rival has used up the claims, and the transfer ends when the rival becomes final. If foreign bytes have used
- * up the claims, this function freezes the key (S18) and returns `Foreign`. There is an exception: if the transfer or a rival
- * cancels a signature, the key is not frozen. This service has then signed the bytes itself, and the caller has sent the bytes
- * after all. The same database transaction makes the unspent coins available to new requests.
+ * transfer is not built again: a second payload would share no claim with the first payload and could pay twice. A transfer
+ * with a rival in a block stays unchanged, and ends when the rival becomes final. A rival is another request for the same
+ * claims. If foreign bytes have used up the claims, this function freezes the key (S18) and returns `Foreign`. The key is not
+ * frozen if the transfer or a rival cancels a signature, because this service then signed the foreign bytes itself.
  */
 export async function endExpired(
   db: Database,
@@ -64,16 +61,12 @@ export async function endExpired(
 }
 
 /**
- * States in which the bytes of a request are built, so the signer may have signed the bytes. A rival in an earlier state does
- * not keep the shared coins claimed. Before the worker builds the bytes of a rival in an earlier state, the worker finds that
- * the coins are used up.
+ * States in which the signer may have signed the bytes. A rival in an earlier state does not keep the shared coins claimed,
+ * because the worker checks the coins again before it builds bytes.
  */
 const BUILT: readonly OutgoingEntity['state'][] = ['Signing', 'Signed', 'Broadcasted'];
 
-/**
- * Makes the unspent coins of an ended request available to new requests. The coins that the request shares with rivals stay
- * claimed while a rival may still get into a block. The coins that only this request has claimed become available at once.
- */
+/** Coins that rivals share stay claimed while a rival may still get into a block. */
 async function leaveCoins(
   tx: Tx,
   row: OutgoingEntity,
@@ -89,8 +82,8 @@ async function leaveCoins(
 
 /**
  * Freezes the key of a fee sponsor if bytes that this service did not sign have used up the sponsor's nonce (S18). The request
- * stays open: the operation of the request is public, so anyone may still execute the operation. Returns false, and freezes
- * nothing, if the nonce was reported before. So a freeze that people have released is not repeated for the same bytes.
+ * stays open, because anyone may still execute its public operation. Returns false, and freezes nothing, if the nonce was
+ * reported before. A freeze that people have released is therefore not repeated for the same bytes.
  */
 export async function noteCompromisedSponsor(
   db: Database,

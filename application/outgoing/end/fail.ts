@@ -6,16 +6,14 @@ import { giveBackUsage } from '../../usage/usage';
 import { emitTransfer, tellTransferResolved } from '../events';
 import { wakeLane } from '../lanes/wake-lanes';
 
-/** The reason of an aborted request. */
 export const ABORTED = 'Aborted on request before anything was signed';
 
-/** How a request ends without a signature, and why. A request that policies have refused ends as `Rejected`. */
+/** A request that policies have refused ends as `Rejected`. */
 export type Unsigned = { readonly to: 'Failed' | 'Rejected'; readonly reason: string };
 
 /**
- * Ends a transfer without a signature if its state is one of `from`. Gives back the transfer's claims and its share of usage
- * windows. Returns the resulting state. Changes nothing if another attempt has already advanced the transfer. The reason is
- * shown to the API's caller. If `end` is a plain string, the transfer ends as `Failed` with that string as its reason.
+ * Ends a transfer without a signature if its state is one of `from`. Gives back the claims and the share of usage windows.
+ * Returns the resulting state. The API shows the reason to the caller. A plain string as `end` means `Failed`.
  */
 export async function failTransfer(
   tx: Tx,
@@ -33,7 +31,7 @@ export async function failTransfer(
   if (to === 'Rejected') await tellTransferResolved(tx, ended, 'Blocked');
   await giveBackUsage(tx, transferId);
   const released = await laneStore.release(tx, row);
-  // Wakes the next transfer in the queue, which would otherwise notice the free slot only at its own retry.
+  // Without this signal, the next transfer in the queue notices the free slot only at its own retry.
   if (released > 0 || row.waitingSince !== null) await wakeLane(tx, { network: row.network, address: row.laneAddress }, 1);
   return to;
 }

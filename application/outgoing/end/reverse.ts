@@ -16,11 +16,10 @@ const TAKEN_FROM_OTHERS =
   'A reorganisation removed the final block in which another party had executed its operation; anyone may still execute it again';
 
 /**
- * Reopens ended requests after a reorg (S14). The reorg went deeper than finality and removed blocks with transactions that
- * counted as final. Each transfer is pending again with the same bytes, and the claims of the transfer are taken again. A rival
- * is a request that competes for the same claims. A rival that had lost may now win. So the rivals are also reopened, and the
- * rivals count again in usage windows (S9). Nothing is signed, because a second payload could pay twice. Returns the ids of all
- * reopened requests. A request whose bytes are now in another block is not reopened.
+ * Reopens ended requests after a reorg that was deeper than finality (S14). Each transfer is pending again with the same bytes
+ * and claims. A rival, which competes for the same claims, may now win. The rivals are therefore reopened too, and count again
+ * in usage windows (S9). Nothing is signed, because a second payload could pay twice. Returns the ids of all reopened requests.
+ * A request whose bytes are now in another block is not reopened.
  */
 export async function reverse(db: Database, orgId: string, undone: readonly FinalPayload[]): Promise<readonly string[]> {
   return db.withOrg(orgId, async (tx) => {
@@ -51,14 +50,14 @@ export async function reverse(db: Database, orgId: string, undone: readonly Fina
   });
 }
 
-/** Stores the new block of a final payload that has moved to another block of the same chain. */
+/** Stores the new block of a final payload after a reorg. */
 export async function moveFinal(db: Database, payload: FinalPayload, to: { readonly height: number; readonly hash: string }) {
   await db.withOrg(payload.orgId, (tx) => payloadStore.movedFinal(tx, payload, to));
 }
 
 async function reopen(tx: Tx, row: OutgoingEntity, txHash: string, reason: string | null): Promise<void> {
   await emitReversed(tx, await outgoingStore.reverse(tx, row, txHash, reason));
-  // The old workflow has ended. The new workflow neither judges nor builds the prepared transfer: it only waits for the chain.
+  // The new workflow neither judges nor builds the prepared transfer: the workflow only waits for the chain.
   await outboxStore.add(tx, {
     kind: 'start',
     aggregateId: row.id,

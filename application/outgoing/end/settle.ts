@@ -17,7 +17,6 @@ import { wakeForFunds, wakeLane } from '../lanes/wake-lanes';
 
 export type Found = { readonly payload: OpenPayload; readonly receipt: Receipt };
 
-/** Records the block that includes each payload. Wakes requests that wait in a lane for the slots that become free. */
 export async function markIncluded(db: Database, orgId: string, found: readonly Found[]): Promise<void> {
   await db.withOrg(orgId, async (tx) => {
     const marked = await payloadStore.included(
@@ -35,16 +34,16 @@ export async function markIncluded(db: Database, orgId: string, found: readonly 
   });
 }
 
-/** Reopens payloads whose block a reorg has removed. The payloads keep their bytes. */
+/** Reopens payloads whose block a reorg has removed. */
 export async function markDropped(db: Database, orgId: string, dropped: readonly OpenPayload[]): Promise<void> {
   const ids = dropped.map(({ id }) => id);
   await db.withOrg(orgId, (tx) => payloadStore.dropped(tx, ids));
 }
 
 /**
- * Ends the transfers of final payloads. One database transaction writes the states and claims of the transfers, the events and
- * the wake-ups. In the result, `contradicting` are the payloads that stay unchanged, because the receipt contradicts the result
- * that was recorded for the same block. `foreign` are the transfers that lost to an operation which this service did not sign.
+ * Ends the transfers of final payloads. `contradicting` are the payloads whose receipt contradicts the result that was recorded
+ * for the same block; these payloads stay unchanged. `foreign` are the transfers that lost to an operation which this service
+ * did not sign.
  */
 export async function settle(
   db: Database,
@@ -56,7 +55,7 @@ export async function settle(
     const contradicting: Found[] = [];
     const foreign: string[] = [];
     const lanes = new Map<string, number>();
-    // Locks the transfers before their payloads, in the same order as a sender. The opposite order would deadlock.
+    // Locks the transfers before their payloads, as a sender does. The opposite order would deadlock.
     const locked = await outgoingStore.lockRivals(
       tx,
       found.map(({ payload }) => payload.transferId),
@@ -85,10 +84,8 @@ export async function settle(
 }
 
 /**
- * Returns `Settled` if this call has ended the transfer. Returns `Foreign` if the transfer has ended because the transfer lost
- * to an operation that this service did not sign. `Settled` and `Foreign` mean that a slot in the lanes of the row has become
- * free. Returns `Contradicts` if the receipt contradicts the recorded result, and undefined if another process has already
- * settled the payload.
+ * `Foreign` means that the transfer lost to an operation which this service did not sign. `Contradicts` means that the receipt
+ * contradicts the recorded result. Returns undefined if another process has already settled the payload.
  */
 async function settleOne(
   tx: Tx,
@@ -101,7 +98,7 @@ async function settleOne(
   if (!closed) return (await payloadStore.isOpen(tx, payload.id)) ? 'Contradicts' : undefined;
   const { now, paid } = closed;
   if (row.state === 'Signed') {
-    // The block was recorded before the broadcast. The event of the broadcast must still come before the event of the end.
+    // The event of the broadcast must come before the event of the end.
     const isNamed = row.replacesId !== null || row.cancelsSignatureId !== null || row.paysForId !== null;
     const raw = isNamed ? await payloadStore.of(tx, row.id) : undefined;
     row = await outgoingStore.move(tx, row, 'Broadcasted', { dateBroadcasted: now, ...sentBody(row, raw?.rawHex ?? null) });
@@ -129,10 +126,9 @@ const OPERATION_LOST =
   'The transaction was included but executed nothing: another operation had already used the nonce of its operation';
 
 /**
- * Ends an operation that lost: a third party has executed another operation with the same nonce. That other operation, the
- * winner, may belong to a rival of the same wallet. The entry point, which is the contract that executes operations, accepts
- * each nonce only once. So no operation was executed twice. Returns `Foreign` if the winner is not an operation of this
- * service: the wallet's key is then compromised (S18).
+ * Ends an operation that lost: another operation with the same nonce was executed. The entry point contract accepts each nonce
+ * only once, so no operation was executed twice. Returns `Foreign` if the winner is not an operation of this service: the
+ * wallet's key is then compromised (S18).
  */
 async function settleInstead(
   tx: Tx,
@@ -173,10 +169,7 @@ async function settleInstead(
   return 'Settled';
 }
 
-/**
- * Records the fee that the sponsor has paid. The sponsor pays for an included transaction even if the operation failed, and
- * even if a third party had executed the operation before.
- */
+/** The sponsor pays for every included transaction, also for a transaction whose operation failed. */
 async function noteSponsoredFee(tx: Tx, row: OutgoingEntity, { feeUnits }: Receipt, dateConfirmed: Date): Promise<void> {
   const { id: requestId, feeSponsorId, walletId: sponsoreeId, dateRequested } = row;
   if (feeSponsorId === null) return;

@@ -3,8 +3,8 @@ import { invariant } from '../../../domain/errors';
 import { contractOf } from '../../../domain/transfers';
 
 /**
- * Returns the effects, but replaces each effect on an unknown token by a `Call` to that token's address. A call that looks like
- * a token transfer may do something else if the called contract is not a known token.
+ * Replaces each effect on an unknown token by a `Call` to that token's address. A call that looks like a token transfer may do
+ * something else if the called contract is not a known token.
  */
 export const knownEffects = (effects: readonly Effect[], tokens: readonly string[]): readonly Effect[] =>
   effects.map((effect): Effect => {
@@ -16,11 +16,6 @@ export const knownEffects = (effects: readonly Effect[], tokens: readonly string
 
 const nativeUnitsOf = ({ asset, amountUnits }: Effect) => (asset.kind === 'Native' || asset.kind === 'Call' ? amountUnits : 0n);
 
-/**
- * Combines the effects of several calls into one effect for the row. If all calls move the same asset, the combined effect
- * moves the sum. Otherwise the combined effect is a `Call` with the sum of the native value. The combined effect has the
- * recipient of the first call.
- */
 export function combinedEffect(effects: readonly Effect[]): Effect {
   const [first] = effects;
   invariant(first, 'there is at least one call');

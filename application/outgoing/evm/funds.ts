@@ -13,14 +13,10 @@ import type { UsableWallet } from '../../wallets/wallets';
 /** The intrinsic gas of every transaction (Yellow Paper, appendix G). */
 const LEAST_GAS = 21_000n;
 
-/**
- * The amounts that a request takes from its wallet: units of the native coin and of a token. If the wallet pays the fee, the
- * lowest fee is one of these amounts.
- */
 export type Spending = {
   readonly nativeUnits: bigint;
   readonly token?: { readonly contract: string; readonly units: bigint };
-  /** Returns the lowest possible fee, in smallest units of the fee's asset; absent if a sponsor pays the fee. */
+  /** In smallest units of the fee's asset; absent if a sponsor pays the fee. */
   readonly leastFee?: (reader: EvmReader) => Promise<bigint>;
   /** A token that pays the fee instead of the network's usual asset. */
   readonly feeCurrency?: string | undefined;
@@ -29,8 +25,8 @@ export type Spending = {
 };
 
 /**
- * Throws `TransferWouldFail` if the wallet now holds less than the amount plus the lowest fee. If the node does not respond,
- * the request is accepted, because the check is repeated with the exact fee before a nonce is claimed.
+ * Throws `TransferWouldFail` if the wallet holds less than the amount plus the lowest fee. Accepts the request if the node does
+ * not respond, because the worker repeats the check with the exact fee before a nonce is claimed.
  */
 export async function assertFunds(
   services: Pick<Services, 'readers'>,
@@ -64,7 +60,7 @@ async function compare(reader: EvmReader, wallet: Pick<UsableWallet, 'network' |
   }
   // If the moved token also pays the fee, the amount and the fee come out of the same balance.
   const taken = !isAbsent(feeToken) && token?.contract === feeToken.contract ? token.units * feeToken.scale : nativeUnits;
-  // No fee exceeds the ceiling. A wallet that holds enough for the ceiling therefore needs no query for the lowest fee.
+  // No fee exceeds the ceiling. A wallet that holds enough for the ceiling needs no query for the lowest fee.
   if (held >= taken + feeCeilingUnits) return;
   const least = taken + (await leastFee(reader));
   if (least > held) throw short(at, held, least, ' with the least fee');
@@ -87,7 +83,6 @@ const feeOf = async (reader: EvmReader, gas: bigint, price: Promise<bigint> | bi
   return gas * perGas + dataFee;
 };
 
-/** The lowest fee of a transfer. The priority of the transfer sets the gas price. */
 export const leastTransferFee = (priority: FeePriority, feeCurrency?: string) => async (reader: EvmReader) =>
   feeOf(
     reader,
@@ -96,8 +91,8 @@ export const leastTransferFee = (priority: FeePriority, feeCurrency?: string) =>
   );
 
 /**
- * The lowest fee of a raw transaction. If the request leaves the gas open, this function assumes the lowest possible gas. If
- * the request leaves the price open, this function assumes the lowest price that a block accepts.
+ * The lowest fee of a raw transaction. An open gas limit counts as the lowest possible gas. An open price counts as the lowest
+ * price that a block accepts.
  */
 export const leastCallFee =
   ({ gas, maxFeePerGas, call }: EvmTerms) =>

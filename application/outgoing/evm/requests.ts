@@ -8,7 +8,6 @@ const KINDS: Readonly<Record<EvmTransactionRequest['kind'], true>> = {
   FunctionCall: true,
 };
 
-/** Whether a body has a kind that an EVM network executes as one transaction. */
 export const isEvmRequest = (
   request: TransactionRequest,
 ): request is Extract<TransactionRequest, { readonly kind: EvmTransactionRequest['kind'] }> => request.kind in KINDS;

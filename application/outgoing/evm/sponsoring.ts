@@ -5,8 +5,8 @@ import { isAbsent } from '../../../domain/slots';
 import type { SponsoringForm } from '../family-forms';
 
 /**
- * Sponsoring on EVM networks. The wallet authorises code (EIP-7702). That code executes the wallet's call, and the sponsor pays
- * the fee. So the network needs the transaction type of EIP-7702, and the contracts with that code must exist on the network.
+ * The wallet authorises code (EIP-7702) that executes the wallet's call, and the sponsor pays the fee. The contracts with this
+ * code must exist on the network.
  */
 export const evmSponsoring: SponsoringForm = {
   whyNot(name) {

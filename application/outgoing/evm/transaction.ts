@@ -18,7 +18,6 @@ import type { ReadTransaction } from '../family-forms';
 import { assertFunds, leastCallFee } from './funds';
 
 type Members = Omit<TransactionInput, 'type' | 'chainId' | 'from' | 'accessList' | 'authorizationList' | 'gasPrice'>;
-/** A function of a contract, with its arguments. */
 export type FunctionCallRequest = {
   readonly contract: string;
   readonly abi: AbiFunction;
@@ -32,7 +31,7 @@ export type EvmTransactionRequest =
   | ({ readonly kind: 'FunctionCall'; readonly call: FunctionCallRequest } & Named)
   | ({ readonly kind: 'Evm' } & Omit<Members, 'maxFeePerGas' | 'maxPriorityFeePerGas'> & Named);
 
-/** The transaction in the request. `at` is the path of the transaction's members, for error messages. */
+/** `at` is the path of the transaction's members, for error messages. */
 export function inputOf(
   request: EvmTransactionRequest,
   codec: EvmCodec,
@@ -55,8 +54,8 @@ function callInput({ contract, abi, calldata = {}, value }: FunctionCallRequest,
 }
 
 /**
- * Reads a raw transaction on an EVM network. Throws `InvalidRequest` with the path of the fault. Throws `Conflict` for a nonce
- * that another open request has. Throws `TransferWouldFail` if the wallet holds too little.
+ * Throws `InvalidRequest` with the path of the fault, `Conflict` for a nonce that another open request has, and
+ * `TransferWouldFail` if the wallet holds too little.
  */
 export const readEvmTransaction: ReadTransaction<EvmTransactionRequest> = async (services, wallet, request) => {
   const codec = evmCodecOf(wallet.network);
@@ -69,7 +68,7 @@ export const readEvmTransaction: ReadTransaction<EvmTransactionRequest> = async 
     at: request.kind === 'FunctionCall' ? 'body.call' : at,
     field: request.kind === 'FunctionCall' ? 'contract' : 'data',
   });
-  // Only the native coin is checked. Token movements depend on the contract, and the gas estimate simulates these movements.
+  // Only the native coin is checked. Token movements depend on the contract; the gas estimate simulates these movements.
   const nativeUnits = BigInt(terms.call.valueUnits);
   await assertFunds(services, wallet, {
     nativeUnits,
@@ -96,10 +95,7 @@ function refused(at: string, field: string, message: string): AppError {
 
 const keyOf = ({ call: { nonceKey } }: EvmTerms): bigint => BigInt(nonceKey ?? 0);
 
-/**
- * The requested nonce, if it belongs to the account's ordinary sequence of nonces. Null for a nonce with a `nonceKey` above 0,
- * because each `nonceKey` above 0 has a sequence of nonces of its own.
- */
+/** Null for a nonce with a `nonceKey` above 0, because each such `nonceKey` has a sequence of nonces of its own. */
 export const askedNonceOf = (terms: EvmTerms): number | null => (keyOf(terms) > 0n ? null : terms.nonce);
 
 function assertCeiling({ network }: UsableWallet, { gas, maxFeePerGas }: EvmTerms, at: string): void {
@@ -110,9 +106,8 @@ function assertCeiling({ network }: UsableWallet, { gas, maxFeePerGas }: EvmTerm
 }
 
 /**
- * Refuses a nonce that leaves a gap, because the gap would block the sender for ever. Refuses a used nonce, because a
- * transaction with a used nonce can never get into a block. The nonce is checked again at the claim, because another request
- * may have claimed the same nonce first.
+ * A nonce that leaves a gap would block the sender for ever. A transaction with a used nonce can never get into a block. The
+ * worker checks the nonce again at the claim, because another request may claim the nonce first.
  */
 async function assertNonce(services: Services, wallet: UsableWallet, terms: EvmTerms, at: string): Promise<void> {
   const { nonce, ownNonces } = terms;
@@ -144,10 +139,7 @@ async function assertNonce(services: Services, wallet: UsableWallet, terms: EvmT
   if (nonce > next) throw refused(at, 'nonce', `leaves a gap: the next one is ${next}`);
 }
 
-/**
- * Refuses a call to an address without code. Such a call would do nothing and still succeed, so the wallet would lose the value
- * and the fee.
- */
+/** A call to an address without code would succeed and do nothing, so the wallet would lose the value and the fee. */
 async function assertContract(services: Services, { network }: UsableWallet, address: string): Promise<void> {
   if (await inFamily('evm', services.readers(network)).hasCode(address)) return;
   throw refused('body.call', 'contract', `there is no contract at this address on ${network}`);
@@ -158,8 +150,8 @@ type Recorded = Effect & { readonly info: AssetInfo | undefined };
 type Place = { readonly at: string; readonly field: string };
 
 /**
- * Refuses a call that looks like a token transfer if the called contract is not a token. The effect of such a call would be
- * unknown. The call would then fail later, when the funds for the call are checked.
+ * Refuses a call that looks like a token transfer if the called contract is not a token. The effect of the call would be
+ * unknown.
  */
 async function effectOf(services: Services, { network }: UsableWallet, effect: Effect, { at, field }: Place): Promise<Recorded> {
   const { asset } = effect;

@@ -17,10 +17,7 @@ const ENCRYPTED_UNITS_MAX = 2n ** 64n - 1n;
 const NO_ENCRYPTION =
   'is not available for this network here: NETWORK_SETTINGS names no confidentialAmounts service, which encrypts its amounts';
 
-/**
- * Reads a transfer on an EVM network. Throws `InvalidAddress`, `InvalidRequest` and `AssetNotSupported`. Throws
- * `TransferWouldFail` if the wallet holds too little.
- */
+/** Throws `InvalidAddress`, `InvalidRequest`, `AssetNotSupported`, and `TransferWouldFail` if the wallet holds too little. */
 export const readEvmTransfer: ReadTransfer = async (services, wallet, request) => {
   const { network, address } = wallet;
   const codec = evmCodecOf(network);
@@ -80,7 +77,7 @@ function assetIn(
 
 /**
  * Throws `AssetNotSupported` for a contract that is not an ERC-7984 token, and `TransferWouldFail` for a token that the wallet
- * has never had. The balance is encrypted, so this function cannot know whether the balance suffices.
+ * has never had. The balance is encrypted, so no check compares the balance with the amount.
  */
 async function assertHolds(services: Services, { network, address }: UsableWallet, contract: string): Promise<void> {
   const held = await inFamily('evm', services.readers(network)).confidentialBalance(contract, address);

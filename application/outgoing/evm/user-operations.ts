@@ -12,7 +12,7 @@ import type { ReadTransaction } from '../family-forms';
 import { combinedEffect, knownEffects } from './combined-effect';
 import { assertFunds } from './funds';
 
-/** Calls of a wallet that are executed together. A fee sponsor pays the fee. */
+/** Calls of a wallet that one transaction executes. A fee sponsor pays the fee. */
 export type UserOperationsRequest = {
   readonly kind: 'UserOperations';
   readonly userOperations: readonly UserCallInput[];
@@ -20,10 +20,7 @@ export type UserOperationsRequest = {
   readonly externalId?: string | undefined;
 };
 
-/**
- * Reads a request for calls whose fee a sponsor pays. Throws `InvalidRequest` with the path of the fault, and
- * `TransferWouldFail` if the wallet holds too little.
- */
+/** Throws `InvalidRequest` with the path of the fault, and `TransferWouldFail` if the wallet holds too little. */
 export const readUserOperations: ReadTransaction<UserOperationsRequest> = async (services, wallet, { userOperations }) => {
   const codec = evmCodecOf(wallet.network);
   const call = codec.userCallsOf(userOperations, wallet.address, 'body.userOperations');
@@ -47,7 +44,6 @@ export const readUserOperations: ReadTransaction<UserOperationsRequest> = async 
   };
 };
 
-/** The tokens that the calls seem to move, by contract. A contract that is not a token is left out. */
 async function tokensIn(
   services: Services,
   { network }: UsableWallet,
@@ -64,8 +60,7 @@ async function tokensIn(
 
 /**
  * Throws `TransferWouldFail` if the wallet holds too little for all calls together. Tokens are not checked if a call has an
- * unknown effect, because later calls may spend what that call brings in. Then only a simulation of all calls together shows
- * whether the wallet holds enough.
+ * unknown effect, because later calls may spend the tokens that this call brings in.
  */
 async function assertHeld(services: Services, wallet: UsableWallet, effects: readonly Effect[], tokens: readonly string[]) {
   const at = 'body.userOperations';

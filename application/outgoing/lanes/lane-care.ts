@@ -13,8 +13,8 @@ const FIRST_PAUSE_MS = 60_000;
 const PAUSE_MAX_MS = 3_600_000;
 
 /**
- * Repeats a stuck payment at a higher fee, never above the approved ceiling. Returns false if a replacement is already under
- * way, is impossible, or was made too recently.
+ * Repeats a stuck payment at a higher fee, never above the approved ceiling. Returns false if a replacement is under way, is
+ * impossible, or was made too recently.
  */
 export async function speedUpStuck(tx: Tx, lane: Lane, transferId: string): Promise<boolean> {
   const row = await outgoingStore.lockBehindRoot(tx, transferId);
@@ -22,9 +22,9 @@ export async function speedUpStuck(tx: Tx, lane: Lane, transferId: string): Prom
 }
 
 /**
- * Fills the nonce gap that remains because a request has ended without using its nonce. The filler is a zero-value transaction
- * to the wallet itself. Policies judge the filler like a request of a person. Returns false in the same cases as
- * `speedUpStuck`, and for a nonce that no request of this service ever had.
+ * Fills the nonce gap of a request that ended without using its nonce. The filler is a zero-value transaction to the wallet
+ * itself, and policies judge the filler. Returns false in the same cases as `speedUpStuck`, and for a nonce that no request of
+ * this service ever had.
  */
 export async function fillMissing(tx: Tx, lane: Lane, nonce: number): Promise<boolean> {
   const leftBehind = await laneCareStore.leftBehind(tx, lane, nonce);
@@ -33,7 +33,7 @@ export async function fillMissing(tx: Tx, lane: Lane, nonce: number): Promise<bo
   return attempt(tx, lane, row, 'Cancel', { root: null, nonce });
 }
 
-/** The pause after this many attempts. The pause grows, because each attempt is a new request that policies judge. */
+/** The pause grows, because each attempt is a new request that policies judge. */
 export const pauseAfterMs = (attempts: number): number =>
   attempts === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), PAUSE_MAX_MS);
 
@@ -42,8 +42,7 @@ type Shared = { readonly root: string | null; readonly nonce: number | null };
 async function attempt(tx: Tx, lane: Lane, row: OutgoingEntity, kind: ReplacementKind, shared: Shared): Promise<boolean> {
   const { count, agoMs } = await laneCareStore.attempts(tx, lane, shared);
   if (agoMs < pauseAfterMs(count)) return false;
-  // The service cannot be a requester. The replacement therefore has the requester and the user action of the stuck request,
-  // and is marked as made by the service.
+  // The service cannot be a requester, so the replacement has the requester and the user action of the stuck request.
   const { requesterUserId, requesterTokenId, userActionId } = row;
   try {
     await recordReplacement(tx, row, kind, { requesterUserId, requesterTokenId, userActionId, madeByService: true });

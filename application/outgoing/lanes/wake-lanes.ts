@@ -6,10 +6,7 @@ import { laneStore } from '../../../entities/outgoing/lane.store';
 import { newId } from '../../../platform/ids';
 import { TRANSFER_SIGNALS } from '../../../workflows/transfer.messages';
 
-/**
- * Looks for free slots in the lanes of the given transfers, and wakes the transfers that wait for these slots. This helps if a
- * wake-up was lost. A transfer that is woken needlessly checks once and continues to wait.
- */
+/** Helps if a wake-up was lost. A transfer that is woken needlessly checks once and continues to wait. */
 export async function wakeIdleLanes(tx: Tx, transferIds: readonly string[]): Promise<void> {
   for (const { network, address, open } of await laneStore.waitedFor(tx, transferIds)) {
     const places = networkOf(network).inFlightMax - open;
@@ -18,10 +15,9 @@ export async function wakeIdleLanes(tx: Tx, transferIds: readonly string[]): Pro
 }
 
 /**
- * Wakes the transfers that have waited longest for a slot in a lane; `places` is the number of slots that became free. Also
- * locks the lane, because a transfer may be about to wait at the same moment. Without the lock, that transfer would find
- * no free slot, and this function would not find the transfer. Nothing would then wake it. Lock order: the calling database
- * transaction first locks every transfer that it needs, and then the lanes in the order of their addresses.
+ * Wakes the transfers that have waited longest for a slot in a lane; `places` is the number of free slots. Locks the lane, or a
+ * transfer that is about to wait at the same moment would miss the free slot and never be woken. Lock order: the calling
+ * database transaction first locks every transfer that it needs, and then the lanes in the order of their addresses.
  */
 export async function wakeLane(
   tx: Tx,
@@ -32,18 +28,13 @@ export async function wakeLane(
   await wake(tx, await laneStore.nextWaiting(tx, lane, places));
 }
 
-/**
- * The same as `wakeLane`, but only for transfers that wait for funds. Used for families whose slots become free at inclusion:
- * the transfers that wait for a slot were already woken at the inclusion.
- */
+/** Wakes only transfers that wait for funds. At inclusion, the transfers that wait for a slot were already woken. */
 export async function wakeForFunds(tx: Tx, lane: Parameters<typeof laneStore.lock>[1], settled: number): Promise<void> {
   await laneStore.lock(tx, lane);
   await wake(tx, await laneStore.nextWaiting(tx, lane, settled, 'Funds'));
 }
 
-/**
- * Wakes the transfer that waits for this nonce, after the next lower nonce was claimed. The caller holds the lock of the lane.
- */
+/** Wakes the transfer that waits for this nonce. The caller holds the lock of the lane. */
 export async function wakeAsking(tx: Tx, lane: Parameters<typeof laneStore.asking>[1], nonce: number): Promise<void> {
   await wake(tx, await laneStore.asking(tx, lane, nonce));
 }

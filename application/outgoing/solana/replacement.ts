@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import type { ReplacementForm } from '../family-forms';
 
-/** The part of a payload's context that says whether the payload has a blockhash or a durable nonce. */
 const Context = z.object({ lifetime: z.object({ kind: z.enum(['blockhash', 'durable-nonce']) }) });
 
 /**
- * Replacement on Solana. A cancellation is a transfer of zero to the wallet itself, which advances the same durable nonce. A
- * transaction with a blockhash has nothing that another transaction could use up. So a transaction with a blockhash cannot be
- * cancelled, but the transaction expires with the blockhash. The sponsor of a transaction also pays for the replacement.
+ * A cancellation is a transfer of zero to the wallet itself, which advances the same durable nonce. A transaction with a
+ * blockhash cannot be cancelled, because no other transaction uses up the blockhash. The sponsor also pays for the replacement.
  */
 export const solanaReplacement: ReplacementForm = {
   needs: 'useDurableNonce',

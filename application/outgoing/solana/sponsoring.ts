@@ -6,10 +6,7 @@ import type { SponsoringForm } from '../family-forms';
 /** The signers of a sponsored transaction: the sponsor and the wallet. */
 const SOLANA_SIGNERS = 2;
 
-/**
- * Sponsoring on Solana. Any account can pay for another account if both accounts sign. The sponsor must be able to pay the
- * lowest fee and stay rent-exempt.
- */
+/** Any account can pay for another account if each account signs. The sponsor must stay rent-exempt. */
 export const solanaSponsoring: SponsoringForm = {
   whyNot: () => undefined,
   async assertReady({ readers }, network, sponsor) {

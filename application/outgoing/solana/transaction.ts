@@ -25,15 +25,12 @@ export type SolanaTransactionRequest =
       readonly priority?: FeePriority | undefined;
     } & Named);
 
-/** Compute units of one built-in instruction. Each account needs two instructions. The compute budget needs another two. */
+/** Compute units of one built-in instruction. Each account needs two instructions; the compute budget needs another two. */
 const UNITS_PER_INSTRUCTION = 150;
-/** A placeholder for the blockhash, which is filled in when the transaction is signed. */
+/** A placeholder: signing fills in the blockhash. */
 const ANY_BLOCKHASH = '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM';
 
-/**
- * Reads a raw transaction on Solana, or builds the transaction that creates nonce accounts. Throws `InvalidRequest` with the
- * path of the fault.
- */
+/** Throws `InvalidRequest` with the path of the fault. */
 export const readSolanaTransaction: ReadTransaction<SolanaTransactionRequest> = async (services, wallet, request) => {
   const codec = solanaCodecOf(wallet.network);
   const terms =
@@ -59,7 +56,7 @@ export const readSolanaTransaction: ReadTransaction<SolanaTransactionRequest> = 
 
 type Creation = Extract<SolanaTransactionRequest, { readonly kind: 'CreateSolanaNonceAccounts' }>;
 
-/** Builds the transaction that creates nonce accounts. Takes the first seeds whose accounts do not exist on the network yet. */
+/** Takes the first seeds whose accounts do not exist on the network yet. */
 async function nonceAccountTerms(services: Services, wallet: UsableWallet, request: Creation): Promise<SolanaRawTerms> {
   const { network, address } = wallet;
   const { count = 1, nonceAuthority, priority = 'Standard' } = request;

@@ -14,10 +14,7 @@ const MEMO = /^[a-zA-Z0-9]{1,64}$/;
 const TOKEN_ACCOUNT_BYTES = 165;
 const U64_MAX = 2n ** 64n - 1n;
 
-/**
- * Reads a transfer on Solana and checks the chain for obstacles to the transfer. Throws `InvalidAddress`, `InvalidRequest` or
- * `AssetNotSupported`.
- */
+/** Throws `InvalidAddress`, `InvalidRequest` or `AssetNotSupported`. */
 export const readSolanaTransfer: ReadTransfer = async (services, wallet, request) => {
   const codec = solanaCodecOf(wallet.network);
   const toAddress = addressAt('to', () => codec.parseAddress(request.to));
@@ -68,8 +65,8 @@ type Held = TransferRequest & { readonly amount: string };
 type Token = Extract<TransferAsset, { readonly contract: string }>;
 
 /**
- * Refuses a token transfer that the network would refuse. These checks run before anything is recorded, and again when the
- * transfer is built. Returns the amount that the token withholds from the transfer.
+ * These checks run before anything is recorded, and again when the transfer is built. Returns the amount that the token
+ * withholds from the transfer.
  */
 async function assertToken(reader: SolanaReader, wallet: UsableWallet, to: string, request: Held, asset: Token): Promise<bigint> {
   const codec = solanaCodecOf(wallet.network);
@@ -96,8 +93,8 @@ async function assertToken(reader: SolanaReader, wallet: UsableWallet, to: strin
 }
 
 /**
- * Refuses a transfer if the wallet cannot pay the rent of the account that the transfer creates. The sponsor of a transfer
- * never pays the rent, because the account belongs to the recipient, who may close the account and keep the rent.
+ * The wallet pays the rent of the account that the transfer creates. The sponsor never pays the rent, because the recipient may
+ * close the account and keep the rent.
  */
 async function assertRent(reader: SolanaReader, { address }: UsableWallet): Promise<void> {
   const [held, rent] = await Promise.all([reader.nativeBalance(address), reader.rentUnits(TOKEN_ACCOUNT_BYTES)]);

@@ -6,10 +6,9 @@ import type { ChildForm } from '../family-forms';
 import { utxoReplacement } from './replacement';
 
 /**
- * Children in the Bitcoin family. A child speeds up a transaction that cannot be replaced. A transaction cannot be replaced if
- * the nodes of the network keep the first transaction that they saw, or if people approved the transaction byte by byte. Miners
- * weigh a transaction together with its unconfirmed ancestors, so a child with a high fee pays for its parent (CPFP). On
- * networks that weigh each transaction separately, such as Bitcoin Cash, no child is made.
+ * A child speeds up a transaction that the nodes do not replace or that people approved byte by byte. Miners weigh a
+ * transaction together with its unconfirmed ancestors, so a child with a high fee pays for its parent (CPFP). On networks that
+ * weigh each transaction separately, such as Bitcoin Cash, no child is made.
  */
 export const utxoChild: ChildForm = {
   isTakenAlong: (network) => inFamily('utxo', network).weighsAlone === undefined,

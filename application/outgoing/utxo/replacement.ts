@@ -3,17 +3,16 @@ import { coinStore } from '../../../entities/outgoing/coin.store';
 import type { ReplacementForm } from '../family-forms';
 
 /**
- * Replacement in the Bitcoin family, on networks whose nodes replace pending transactions (BIP125). A speed-up spends the same
- * coins for a higher fee, and a cancellation sends the same coins back to the sender. An unsigned transaction is aborted
- * instead. A coin that stays unspent blocks nothing, unlike a nonce that stays unused. So no second transaction is needed, and
- * no fee is paid.
+ * Replacement on networks whose nodes replace pending transactions (BIP125). A speed-up spends the same coins for a higher fee,
+ * and a cancellation sends the same coins back to the sender. An unsigned transaction is aborted instead, because an unspent
+ * coin blocks nothing, unlike an unused nonce.
  */
 export const utxoReplacement: ReplacementForm = {
   isTakenBy(network) {
     const { replaceable, keepsFirst } = inFamily('utxo', network);
     return replaceable && keepsFirst === undefined;
   },
-  // The fee of a transaction that was approved byte by byte cannot change, so a child pays the higher fee.
+  // People approved every byte of a raw transaction, so its fee cannot change. A child pays the higher fee.
   whyNot: ({ state }) => (state === 'Signing' ? 'It is not signed yet: abort it' : undefined),
   async whoPrevents(tx, { network, txHash }) {
     // If this transaction were replaced, a signed transaction that spends its change could never be sent.

@@ -1,9 +1,6 @@
 import type { SponsoringForm } from '../family-forms';
 
-/**
- * There is no sponsoring in the Bitcoin family. The fee of a transaction is the part of its coins that no output receives, and
- * all its coins belong to the wallet.
- */
+/** The fee of a transaction is the part of its coins that no output receives, and all its coins belong to the wallet. */
 export const utxoSponsoring: SponsoringForm = {
   whyNot: (network) => `fees cannot be sponsored on ${network}`,
   assertReady: null,

@@ -18,16 +18,10 @@ export type UtxoTransactionRequest = {
   readonly externalId?: string | undefined;
 };
 
-/**
- * A lock time below this value is the height of a block. A lock time of this value or more is a time in seconds since 1970
- * (BIP65).
- */
+/** Below this value a lock time is a block height; from this value on, seconds since 1970 (BIP65). */
 const FIRST_LOCK_SECOND = 500_000_000;
 
-/**
- * Reads a PSBT that will be sent. Throws `InvalidRequest` with the path of the fault, and `Conflict` for a coin that another
- * open request has claimed.
- */
+/** Throws `InvalidRequest` with the path of the fault, and `Conflict` for a coin that another open request has claimed. */
 export const readUtxoTransaction: ReadTransaction<UtxoTransactionRequest> = async (services, wallet, { psbt }) => {
   const { network: name, address } = wallet;
   const network = inFamily('utxo', networkOf(name));
@@ -63,10 +57,7 @@ export const readUtxoTransaction: ReadTransaction<UtxoTransactionRequest> = asyn
   };
 };
 
-/**
- * Refuses a transaction that nodes do not accept yet. The coins of such a transaction would stay claimed until nodes accept the
- * transaction.
- */
+/** Nodes do not accept a transaction before its lock time, and its coins would stay claimed until then. */
 async function assertInTime(reader: UtxoReader, { lockTime, hasRelativeLock }: PsbtReading): Promise<void> {
   if (hasRelativeLock) throw badField('psbt', 'waits for a number of blocks after its coins (BIP68), which is not supported');
   if (lockTime === 0) return;
@@ -91,7 +82,7 @@ type Looking = {
 
 /**
  * Checks every coin with the node, even coins of others. If one coin is missing, no node accepts the transaction, and the
- * wallet's coins would stay claimed for a transaction that cannot be sent.
+ * wallet's coins would stay claimed.
  */
 async function assertUnspent(
   services: Services,

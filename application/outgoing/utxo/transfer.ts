@@ -5,7 +5,7 @@ import { addressAt, badField } from '../../request-faults';
 import { assetOf } from '../../wallets/assets';
 import type { ReadTransfer } from '../family-forms';
 
-/** Reads a transfer on a network of the Bitcoin family. Throws `InvalidAddress`, `InvalidRequest` or `TransferWouldFail`. */
+/** Throws `InvalidAddress`, `InvalidRequest` or `TransferWouldFail`. */
 export const readUtxoTransfer: ReadTransfer = async (services, { network, address }, request) => {
   if (request.kind !== 'Native') throw badField('kind', `${request.kind} is not for this network`);
   const codec = utxoCodecOf(network);

@@ -32,16 +32,16 @@ export function takenBy(network: EvmNetwork, call: EvmCall, maxFeeUnits: bigint)
   return { ...taken, nativeUnits: taken.nativeUnits.toString(), tokenUnits: taken.tokenUnits.toString() };
 }
 
-/** Whether the terms leave no member open. Transactions of the types 0 and 1 have one price and no tip. */
+/** Transactions of the types 0 and 1 have one price and no tip. */
 function isWhole({ call, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms): boolean {
   const hasTip = call.type === 0 || call.type === 1 || maxPriorityFeePerGas !== null;
   return nonce !== null && gas !== null && maxFeePerGas !== null && hasTip;
 }
 
 /**
- * Prepares the order for the signer. A transaction that is given as bytes is signed unchanged. A transaction that is given by
- * its members may leave nonce, gas or price open, and the service fills in the open members after approval. If gas and price
- * are both given, the fee stays within the product of gas and price. Otherwise the fee stays within the network's fee ceiling.
+ * A transaction that is given as bytes is signed unchanged. A transaction that is given by its members may leave nonce, gas or
+ * price open, and the service fills in the open members after approval. The fee stays within the product of the given gas and
+ * price, or else within the network's fee ceiling.
  */
 export function prepareEvm(key: KeyEntity, transaction: string | TransactionInput, network: EvmNetwork): Prepared {
   const codec = evmCodecOf(network.name);
@@ -64,24 +64,21 @@ export function prepareEvm(key: KeyEntity, transaction: string | TransactionInpu
   return { payload: { kind: 'EvmTransaction', bytesHex }, claim };
 }
 
-/** The fees in the terms, with the lowest encodable value for open members. */
+/** Open members get the lowest encodable value. */
 const feesOf = ({ gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms) => ({
   gas: BigInt(gas ?? 1),
   maxFeePerGas: BigInt(maxFeePerGas ?? maxPriorityFeePerGas ?? 0),
   maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas ?? maxFeePerGas ?? 0),
 });
 
-/**
- * Bytes with the effect of a transaction that still has open members. Only the decoder reads these bytes; they are never
- * signed.
- */
+/** Bytes with the effect of a transaction that still has open members. These bytes are never signed. */
 export const draftOf = ({ network, terms }: OpenTransaction): string =>
   evmCodecOf(network).buildCall(terms.call, terms.nonce ?? 0, feesOf(terms)).bytesHex;
 
 /**
- * Throws unless the open members of a transaction can be filled in. Throws `NetworkNotEnabled` if no node can supply nonce, gas
- * and price. Throws `InvalidRequest` if the service has to choose the nonce but the key has no wallet on the network. If the
- * transaction is never sent, the service must use up the nonce with another transaction of that wallet.
+ * Throws `NetworkNotEnabled` if no node can supply nonce, gas and price. Throws `InvalidRequest` if the service has to choose
+ * the nonce but the key has no wallet on the network. If the transaction is never sent, another transaction of the wallet must
+ * use up the nonce.
  */
 export async function assertFillable(services: Services, reader: Reader, { payload, claim }: Prepared): Promise<void> {
   if (payload.kind !== 'OpenEvmTransaction' || !claim) return;
@@ -93,7 +90,6 @@ export async function assertFillable(services: Services, reader: Reader, { paylo
   throw badField(`${FIELD}.nonce`, `is required: the key has no active wallet on ${network}`);
 }
 
-/** The active wallet with this address on the network. */
 export const walletAt = (
   reader: Reader,
   network: OpenTransaction['network'],

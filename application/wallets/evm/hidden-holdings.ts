@@ -16,7 +16,7 @@ type Token = TokenMetadata & { readonly contract: string };
 
 /**
  * The tokens with hidden amounts (ERC-7984) that the wallet holds or has held. Considers the tokens that the wallet has sent
- * and the tokens in the organisation's registry. The balance is encrypted, so a returned token may have the balance zero.
+ * and the tokens in the organisation's registry.
  */
 async function tokensHeld(
   reader: Reader,
@@ -41,7 +41,6 @@ async function tokensHeld(
   return found.filter((token) => token !== undefined);
 }
 
-/** The wallet's tokens with hidden amounts. Each balance has the value `UNREADABLE`. */
 export async function hiddenHoldings({ db }: Services, reader: ChainReader, wallet: UsableWallet): Promise<TokenBalance[]> {
   const tokens = await tokensHeld(db.read(wallet.orgId), inFamily('evm', reader), wallet, TOKENS_LISTED_MAX);
   const isListed = ({ contract }: { readonly contract: string }) =>
