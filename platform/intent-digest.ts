@@ -10,8 +10,8 @@ type Intent = {
 };
 
 /**
- * Identifies a payment by its content. The signer logs this digest, so that the signer recognises a payment of which a restored
- * database has no record.
+ * Identifies a payment by its content. The signer logs this digest, and recognises by it a payment that a restored database
+ * lacks.
  */
 export const intentDigestOf = ({ orgId, keyId, network, intent }: Intent): string =>
   digestOf({ orgId, keyId, network, ...intent });

@@ -41,7 +41,6 @@ function roomOf(folder: string) {
   return { stateFreeBytes: bavail * bsize, stateBytes: blocks * bsize };
 }
 
-/** Opens the files of the state folder and returns every operation of the signer. */
 export async function openOperations({ stateDir, kek, signing, switches, nowMs, onBroken, fence }: Parts) {
   const shareKeys = await openShareKeys(join(stateDir, 'share-keys.json'), kek, nowMs());
   const journal = await openKeyJournal(join(stateDir, 'keys.jsonl'), onBroken, { fence });

@@ -14,7 +14,6 @@ type Order = SealedKeyOrder & {
   readonly evidence?: Evidence[] | undefined;
   readonly policyEpoch?: number | undefined;
 };
-/** The result of judging an order: the record of the order for the log, and the bytes that the key's scheme signs. */
 export type JudgedOrder = {
   readonly signed: Signed;
   readonly message: Uint8Array;
@@ -29,8 +28,7 @@ export type JudgedOrder = {
 };
 
 /**
- * Signs the message that `judge` returns. Signs only one payload for each request, intent and nonce. Throws the `Refusal` of
- * `judge`, of the log or of the key rows.
+ * Signs only one payload for each request, intent and nonce. Throws the `Refusal` of `judge`, of the log or of the key rows.
  */
 export type OnceSigner = <O extends Order>(order: O, judge: (order: O) => JudgedOrder) => Promise<PayloadSignature>;
 
