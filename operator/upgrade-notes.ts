@@ -1,8 +1,8 @@
 type Version = `${number}.${number}.${number}`;
 
 /**
- * Tasks that each release leaves to its operator, newest release last. An upgrade prints the tasks of its release and of every
- * skipped release. A release without tasks has an empty list.
+ * Newest release last. An upgrade prints the tasks of its release and of every skipped release. A release without tasks has an
+ * empty list.
  */
 export const UPGRADE_NOTES: Readonly<Record<Version, readonly string[]>> = {
   '0.1.0': [

@@ -14,7 +14,7 @@ export function compareVersions(a: string, b: string): number {
   return left.map((number, at) => number - (right[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
 }
 
-/** The notes of all releases after `from`, up to and including `to`. Without `from`, all releases up to `to`. */
+/** The notes of all releases after `from`, up to and including `to`. Without `from`, the notes of all releases up to `to`. */
 export function notesBetween(
   from: string | null,
   to: string,

@@ -17,7 +17,7 @@ type Options<Item, Answer> = {
 /**
  * Collects the items that arrive while a batch is running, and runs these items in the next batch. A burst of items costs few
  * round trips, and a single item does not wait. A failed batch is repeated item by item, because one bad item must not fail the
- * others.
+ * other items.
  */
 export function createBatches<Item, Answer>({ groupOf, itemsMax, run }: Options<Item, Answer>): (item: Item) => Promise<Answer> {
   const groups = new Map<string, Waiting<Item, Answer>[]>();

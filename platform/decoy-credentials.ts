@@ -1,10 +1,9 @@
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { deriveKey } from './secret-box';
 
-/** The public data of a credential that does not exist. */
 export type Decoy = { readonly kind: 'Fido2' | 'Key'; readonly credentialId: string };
 
-/** The decoys of a username that the organisation does not have. The same username always gets the same decoys. */
+/** The same username always gets the same decoys. */
 export type Decoys = (orgId: string, username: string) => readonly Decoy[];
 
 /** Credential id lengths of common authenticators. */

@@ -30,7 +30,6 @@ export type ProvidedIdentity = {
 export type VerifiedIdToken = ProvidedIdentity & { readonly dateExpires: Date };
 
 export type IdentityProviders = {
-  /** The reason why this issuer cannot be configured. */
   readonly refusal: (issuer: string) => string | undefined;
   /** The page where the person signs in. Throws `ProviderUnavailableError`. */
   readonly authorizationUrl: (client: OidcClient, request: AuthorizationRequest) => Promise<string>;

@@ -9,9 +9,6 @@ type Intent = {
   >;
 };
 
-/**
- * Identifies a payment by its content. The signer logs this digest, and recognises by it a payment that a restored database
- * lacks.
- */
+/** Identifies a payment by its content. By this digest the signer's log recognises a payment that a restored database lacks. */
 export const intentDigestOf = ({ orgId, keyId, network, intent }: Intent): string =>
   digestOf({ orgId, keyId, network, ...intent });

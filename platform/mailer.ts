@@ -37,7 +37,6 @@ export const SmtpUrl = z
   .transform((text) => new URL(text))
   .meta({ form: '`smtp://` or `smtps://` address', secret: true });
 
-/** `Name <address>` or just an address. */
 export const MailFrom = z
   .string()
   .transform((text) => {

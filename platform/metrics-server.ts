@@ -4,7 +4,7 @@ import { Port } from './config';
 import type { Metrics } from './metrics';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-/** Far more connections than a scraper needs. */
+/** More connections than a scraper ever needs. */
 const CONNECTIONS_MAX = 16;
 const REQUEST_LIMIT_MS = 5_000;
 

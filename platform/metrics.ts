@@ -24,7 +24,7 @@ export type Metrics = {
   readonly scrape: () => Promise<string>;
 };
 
-/** The maximum number of series of one metric. Any further series counts as `other`. */
+/** Any further series of a metric counts as `other`. */
 export const SERIES_MAX = 1_000;
 const SOURCE_LIMIT_MS = 3_000;
 

@@ -93,7 +93,7 @@ export async function verifyPasskeyAssertion(
   }
 }
 
-/** Some clients give the browser the decoded challenge, and other clients give the browser its text. */
+/** Some clients give the browser the decoded challenge, and other clients give the browser the text of the challenge. */
 const isChallenge = (received: string, challenge: string): boolean =>
   received === challenge || received === Buffer.from(challenge, 'utf8').toString('base64url');
 

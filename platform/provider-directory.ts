@@ -18,7 +18,7 @@ const TIMEOUT_MS = 5_000;
 const ANSWER_BYTES_MAX = 256 * 1_024;
 const METADATA_FRESH_MS = 600_000;
 const ISSUERS_MAX = 1_000;
-/** Tokens that name unknown keys make this process fetch a provider's keys at most this often. */
+/** The keys of a provider are fetched again at most this often, however many tokens name unknown keys. */
 const KEYS_COOLDOWN_MS = 5_000;
 
 type Known = { readonly metadata: oidc.ServerMetadata; readonly keys: JWTVerifyGetKey };

@@ -32,7 +32,7 @@ export type Readiness = { readonly status: 200 | 503; readonly body: object };
 
 /**
  * The response to `GET /health/ready`. A 503 names the dependencies that are not ready. A frozen deployment is ready for reads,
- * and gives a 200 with the freeze.
+ * so the response is a 200 that reports the freeze.
  */
 export async function readiness(
   checks: Checks,

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * `requestId` is the id that the caller received. `traceparent` names the span that contains the work (W3C Trace Context). Both
+ * `requestId` is the id that the caller received. `traceparent` names the span that contains the work (W3C Trace Context). The
  * members are absent for work outside any request.
  */
 export type RequestContext = { readonly requestId?: string; readonly traceparent?: string };

@@ -34,7 +34,6 @@ export function createSecretBox(dataKey: Uint8Array, purpose: Purpose): SecretBo
   };
 }
 
-/** 32 bytes. */
 export function deriveKey(dataKey: Uint8Array, purpose: Purpose): Buffer {
   return Buffer.from(hkdfSync('sha256', dataKey, '', `strongroom/${purpose}`, 32));
 }

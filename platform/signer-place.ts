@@ -21,7 +21,7 @@ export const SignerStateDir = z
   .min(1)
   .meta({ form: 'path', description: 'Folder of the journal and the signing log of the signer.' });
 
-/** `unix:/path` or `tls://host:port`; unencrypted TCP cannot be configured. */
+/** Unencrypted TCP cannot be configured. */
 export const SignerAddress = z
   .string()
   .transform((text, context) => {

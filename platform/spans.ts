@@ -15,7 +15,6 @@ type Begin = {
   readonly attributes?: SpanAttributes;
 };
 
-/** The interface to the tracing library. */
 export type Tracer = {
   readonly begin: (begin: Begin, parent: RequestContext) => Span & { readonly traceparent: string; readonly end: () => void };
 };

@@ -41,7 +41,7 @@ export function textFault(value: unknown, path: string): FieldFault | undefined 
   return undefined;
 }
 
-/** Searches valid JSON for deep nesting and repeated members. A regular expression would exhaust the stack on a long string. */
+/** A regular expression would exhaust the stack on a long string. */
 function structuralFault(text: string): FieldFault | undefined {
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at += 1) {

@@ -29,14 +29,12 @@ export type TokenVerifier = {
 
 export type TokenKeys = TokenVerifier & {
   readonly sign: (type: TokenType, claims: TokenClaims, dateExpires: Date) => Promise<string>;
-  /** The public keys, for clients that verify our tokens. */
   readonly jwks: { readonly keys: readonly PublicJwk[] };
 };
 
 /**
  * The maximum difference between the clocks of two processes, or of a process and the database. The verifier tolerates this
- * difference at the issue and at the expiry of a token. Every request then compares the token's row with the clock of the
- * database, which decides.
+ * difference at the issue and at the expiry of a token. The token's row, compared with the clock of the database, then decides.
  */
 export const CLOCK_SKEW_MAX_SECONDS = 30;
 
@@ -49,8 +47,8 @@ const TOKEN_LENGTH_MAX = 4_096;
 const VERIFIED_MAX = 10_000;
 
 /**
- * Signs with the first of these Ed25519 keys and verifies with all. `pems` contains concatenated keys in PEM. Throws for any
- * other text.
+ * Signs with the first of these Ed25519 keys and verifies with all keys. `pems` contains concatenated keys in PEM. Throws for
+ * any other text.
  */
 export function createTokenKeys(pems: string): TokenKeys {
   const set = readTokenKeys(pems);

@@ -12,7 +12,7 @@ const Endpoint = z
   .optional()
   .meta({ form: 'http or https address' });
 
-/** The variables that switch traces on. The tracing library itself reads further variables. */
+/** The tracing library itself reads further variables. */
 export const TracingEnv = {
   OTEL_EXPORTER_OTLP_ENDPOINT: Endpoint.describe('Collector of traces (OTLP over HTTP); no traces are made without one.'),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: Endpoint.describe('Whole address for traces, in place of `OTEL_EXPORTER_OTLP_ENDPOINT`.'),
@@ -26,10 +26,7 @@ export const TracingEnv = {
 
 type TracingConfig = z.output<z.ZodObject<typeof TracingEnv>>;
 
-/**
- * Sends traces by OTLP over HTTP if the environment names a collector. The returned function sends the remaining spans and
- * stops. Without a collector not even the tracing library is loaded.
- */
+/** The returned function sends the remaining spans and stops. Without a collector not even the tracing library is loaded. */
 export async function startTracing(role: string, config: TracingConfig, logger: Logger): Promise<() => Promise<void>> {
   const endpoint = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined || config.OTEL_SDK_DISABLED) return async () => undefined;

@@ -16,7 +16,7 @@ export type Changes = {
 const REREAD_MS = 1_000;
 const RECONNECT_MS = 1_000;
 
-/** Opens the LISTEN connection of a process, and reconnects whenever the connection is lost. */
+/** Reconnects whenever the LISTEN connection is lost. */
 export function listenForChanges(databaseUrl: string, logger: Logger): Changes {
   const waiters = new Map<string, Set<() => void>>();
   let client: Client | undefined;

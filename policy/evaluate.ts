@@ -82,7 +82,6 @@ export function isStricter(approved: readonly Evaluation[], verdict: Verdict): b
   return verdict.evaluations.some((now) => asking.has(now.policyId) && !covers(approved, now));
 }
 
-/** True if the approved evaluations include a trigger of exactly this version of the policy. */
 export function covers(approved: readonly Evaluation[], { policyId, policyVersion }: Evaluation): boolean {
   return approved.some((then) => then.triggered && then.policyId === policyId && then.policyVersion === policyVersion);
 }

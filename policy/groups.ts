@@ -31,7 +31,6 @@ export function asksOf(action: Action): Action {
   return action.kind === 'RequestApproval' ? { ...action, approvalGroups: action.approvalGroups.map(unnamed) } : action;
 }
 
-/** Leaves out the internal ids of groups. */
 export function shownAction(action: Action): Action {
   if (action.kind !== 'RequestApproval') return action;
   return { ...action, approvalGroups: action.approvalGroups.map(({ id: _id, ...group }) => group) };
@@ -44,7 +43,7 @@ function unnamed({ id: _id, name: _name, ...group }: GroupDefinition): GroupDefi
 const isNamedAlike = (one: GroupDefinition, other: GroupDefinition) => (one.name ?? null) === (other.name ?? null);
 const isRenamed = (one: GroupDefinition, other: GroupDefinition) => content(one) === content(other);
 
-/** Leaves out the name, in a fixed order of members. */
+/** The members have a fixed order, so that two groups can be compared as text. */
 function content(group: GroupDefinition): string {
   const { quorum, approvers, initiatorCanApprove = false, serviceAccountsCanApprove = false, escalation } = group;
   const later = escalation && [escalation.afterMinutes, escalation.approvers.userId?.in];

@@ -7,13 +7,12 @@ export type Person = Candidate & {
   readonly isEndUser: boolean;
   readonly isActive: boolean;
   readonly isArchived: boolean;
-  /** Whether the person's permissions allow decisions on approvals. */
   readonly mayVote: boolean;
   /** The activities that the person may request. */
   readonly initiates: readonly ActivityKind[];
 };
 
-/** `all` has the people by id. `programsMayVote` is the setting that lets service accounts vote in groups that allow them. */
+/** `programsMayVote` is the setting that lets service accounts vote in groups that allow service accounts. */
 export type People = { readonly all: ReadonlyMap<string, Person>; readonly programsMayVote: boolean };
 
 type Judged = Pick<PolicyInForce, 'activityKind' | 'action' | 'mode'>;
@@ -26,8 +25,8 @@ export function unreachableGroups({ activityKind, action, mode }: Judged, people
     const { hands, hindered } = votersOf(definition, people);
     const left = initiators.map((initiator) => ({ userId: initiator.id, have: haveFor(definition, hands, handOf(initiator)) }));
     const stuck = left.filter(({ have }) => have < definition.quorum);
-    // A quorum that is out of reach for everyone is reported even without an initiator, because a user may later get the right
-    // to request such an activity.
+    // A quorum that no person can reach is reported even without an initiator. A user may get the right to request such an
+    // activity later.
     const isForEveryone = stuck.length === left.length && hands.size < definition.quorum;
     if (stuck.length === 0 && !isForEveryone) return [];
     const { name = null, quorum } = definition;

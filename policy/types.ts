@@ -19,9 +19,7 @@ export type SponsorFacts = WalletFacts & { readonly amountUsdMicro: string | nul
 
 /** The wallets of an activity and of its fee. Filters use no other facts. */
 export type Subject = {
-  /**
-   * Null if neither the key nor a key from which it was derived ever had a wallet. Then only policies without a filter apply.
-   */
+  /** Null if neither the key nor any of its master keys ever had a wallet. Then only policies without a filter apply. */
   readonly walletId: string | null;
   readonly walletTags: readonly string[];
   /** The key signs for all its wallets, so a policy applies if its filters match any of these wallets (S3). */

@@ -43,8 +43,8 @@ export function confine(addon: Addon | undefined, needsNetwork: boolean): boolea
 }
 
 /**
- * The missing protections as texts for the log. The start continues without them, because a refused start would stop all
- * payments and make no key safer.
+ * The missing protections as texts for the log. The start continues even if protections are missing, because a refused start
+ * would stop all payments and make no key safer.
  */
 export function hardeningFaults(
   isCodeFixed: boolean,

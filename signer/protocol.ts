@@ -42,7 +42,7 @@ export const JournalRewrapped = z.strictObject({ left: z.int().nonnegative() });
 export type JournalRewrapped = z.infer<typeof JournalRewrapped>;
 export const CreateDekOrder = z.strictObject({ requestId: Id, orgId: Id });
 export type CreateDekOrder = z.infer<typeof CreateDekOrder>;
-/** `dek` seals the key before the order, `target` after the order. */
+/** `dek` seals the key before the order, and `target` seals the key after the order. */
 export const ResealKeyOrder = z.strictObject({ orgId: Id, keyId: Id, sealed: SealedKeyRow, dek: DekRow, target: DekRow });
 export type ResealKeyOrder = z.infer<typeof ResealKeyOrder>;
 
@@ -102,10 +102,7 @@ export type SharedOutput = z.infer<typeof SharedOutput>;
  */
 const Grounds = { evidence: EvidenceList, policyEpoch: z.int().nonnegative() };
 
-/**
- * `requestId` is the signature request's id. `intentId` identifies the request even after a restored database has forgotten the
- * request.
- */
+/** `intentId` identifies the request even after a restored database has forgotten the request. */
 export const SignPayloadOrder = z.strictObject({
   requestId: Id,
   intentId: z.string().min(1).max(512).optional(),

@@ -13,10 +13,7 @@ const MEMBER_BYTES_MAX = 512 * 1024 * 1024;
 
 type Visit = (name: string, content: AsyncIterable<Buffer>) => Promise<void>;
 
-/**
- * Passes each member (one file in the archive) to `visit`, in the order of the archive. Throws `ArchiveRefused` for a damaged
- * or truncated archive.
- */
+/** A member is one file in the archive. Throws `ArchiveRefused` for a damaged or truncated archive. */
 async function readMembers(path: string, visit: Visit): Promise<void> {
   const tar = extract();
   const feeding = pipeline(createReadStream(path), createGunzip(), tar);

@@ -9,15 +9,14 @@ import { sha256Hex } from '../../platform/digests';
 import type { Member } from './manifest';
 
 /**
- * The approximate size of a member. In a tar file, the size of a member precedes its content. Each member is therefore
- * collected in memory before the writer writes the member.
+ * The approximate size of a member. In a tar file, the size of a member precedes its content, so each member is first collected
+ * in memory.
  */
 const MEMBER_BYTES_MAX = 4 * 1024 * 1024;
 const MODE = 0o600;
 
 export type ArchiveWriter = {
   readonly add: (name: string, content: Buffer) => Promise<void>;
-  /** Splits the content into numbered members. Returns the size and digest of the whole content. */
   readonly addInParts: (
     folder: string,
     content: AsyncIterable<Buffer>,
@@ -33,10 +32,7 @@ async function assertUnused(path: string, text: string): Promise<void> {
   if (found) throw new Error(text);
 }
 
-/**
- * Writes a gzipped tar file. The file gets its final name only after all its bytes are on the disk. A file with this name is
- * therefore always complete. Never replaces an existing file.
- */
+/** The file gets its final name only after all its bytes are on the disk. Never replaces an existing file. */
 export async function writeArchive(path: string, fill: (archive: ArchiveWriter) => Promise<void>): Promise<void> {
   const partial = `${path}.partial`;
   const taken = `${path} already exists, and a backup never replaces a file: choose another name.`;

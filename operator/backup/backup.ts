@@ -22,10 +22,7 @@ type Source = {
   readonly stateDir: string;
 };
 
-/**
- * Archives the rows first, then the signer's files. The archived signing log therefore has every signature that the rows have.
- * The service may keep running.
- */
+/** The rows come first, so the archived signing log has every signature that the rows have. The service may keep running. */
 export async function backUp({ ownerUrl, dataKek, stateDir }: Source, path: string): Promise<Manifest> {
   const dateBegun = new Date().toISOString();
   const files = stateFilesOf(stateDir);

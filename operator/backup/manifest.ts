@@ -11,7 +11,7 @@ export const SEAL_NAME = 'manifest.seal';
 const Digest = z.string().regex(/^[0-9a-f]{64}$/);
 /** The name of a table, column or sequence. No other text of the manifest becomes part of an SQL statement. */
 const Word = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/);
-/** A path below the signer's folder. The pattern admits no path that leads out of the folder. */
+/** The pattern admits no path that leads out of the signer's folder. */
 const StatePath = z.string().regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*){0,3}$/);
 
 const Member = z.strictObject({ name: z.string().max(300), bytes: z.int().nonnegative(), sha256: Digest });
@@ -27,7 +27,6 @@ export const Manifest = z.strictObject({
   release: z.string().max(100),
   dateBegun: z.iso.datetime(),
   dateEnded: z.iso.datetime(),
-  /** The last migration of the archived schema. */
   lastMigration: z.string().max(200),
   /** The key-encryption keys that wrap the archived data keys. */
   kekIds: z.array(z.string().max(64)),
@@ -64,8 +63,8 @@ export function openManifest(dataKek: Buffer, text: string, seal: string): Manif
 }
 
 /**
- * The operator repeats this name of a report to the command that acts on the report. The name proves that the operator has read
- * the report.
+ * The operator repeats this name of a report to the command that acts on the report, as proof that the operator has read the
+ * report.
  */
 export const shortNameOf = (value: Parameters<typeof digestOf>[0]): string => digestOf(value).slice(0, 12);
 

@@ -49,8 +49,8 @@ async function judgeArchive({ path, keys, stateDir, ownerUrl, secretsDir }: Rest
 type Checked = { readonly manifest: Manifest; readonly obstacle: string | undefined };
 
 /**
- * Checks an archive; the service may keep running. `obstacle` is the reason why this database refuses the archive. Throws
- * `ArchiveRefused` for an archive that these keys and this folder cannot restore.
+ * The service may keep running. `obstacle` is the reason why this database refuses the archive. Throws `ArchiveRefused` for an
+ * archive that these keys and this folder cannot restore.
  */
 export async function checkArchive({ ownerUrl, ...wanted }: Restoration): Promise<Checked> {
   const { manifest } = await judgeArchive(wanted);
@@ -69,9 +69,9 @@ async function obstacleIn(ownerUrl: string | undefined, { lastMigration, deploym
 }
 
 /**
- * Restores a deployment and leaves the deployment frozen. One transaction loads all rows. Before its commit, the numbers of
- * rows, the sealed keys and the addresses are compared with the manifest and the rows. After a failure the schema stays empty,
- * and the written signer files are removed.
+ * Restores a deployment and leaves the deployment frozen. One transaction loads all rows. Before the commit, the row counts are
+ * compared with the manifest, and each sealed key and address with its row. After a failure the schema stays empty, and the
+ * written signer files are removed.
  */
 export async function restore(wanted: Restoration & { readonly ownerUrl: string }): Promise<Restored> {
   const { manifest, check, statePlan } = await judgeArchive(wanted);

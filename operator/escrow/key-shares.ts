@@ -29,7 +29,7 @@ export async function splitKeys({ signerKek, dataKek }: RootKeys, count: number,
   }
 }
 
-/** Throws a `ShareFault` that names the share that is missing, duplicated, altered or from another ceremony. */
+/** Throws a `ShareFault`. */
 export async function combineKeys(shares: readonly PaperShare[]): Promise<RootKeys> {
   const [first] = shares;
   if (!first) throw new ShareFault('there is no share in the text');

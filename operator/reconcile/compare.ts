@@ -9,7 +9,7 @@ import type { SignedUse } from './family-evidence';
 import { PAYLOADS, type PayloadRow } from './payloads';
 import type { SignedEntry } from './signed';
 
-/** A contradiction between rows, signing log and chains, about one request or one sender. */
+/** A contradiction between rows, signing log and chains. */
 export type Finding = {
   /**
    * `Forgotten`: the signing log has the request, the rows do not. `Behind`: the signing log has the request, but the row is in
@@ -54,7 +54,6 @@ const ROWS = `
   UNION ALL SELECT f.id, 'Kept', true FROM forgotten_payments f WHERE f.id = ANY($1)`;
 const SENDERS = `SELECT DISTINCT network, address FROM wallets WHERE address IS NOT NULL ORDER BY 1, 2`;
 
-/** Changes nothing. */
 export async function compare(
   rows: AllRows,
   log: readonly SignedEntry[],
@@ -114,7 +113,7 @@ export async function compare(
 
 /**
  * The chain identifies a sponsored transaction by the signature of the sponsor. A signature that a caller requested may belong
- * to no transaction, and is not looked for unless its log entry has claims.
+ * to no transaction. Such a signature is looked for only if its log entry has claims.
  */
 function usedByLogged(log: readonly SignedEntry[]): (signed: SignedEntry) => SignedUse {
   const sponsors = new Map(log.map(({ requestId, signature }) => [requestId, signature]));

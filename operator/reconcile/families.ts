@@ -14,7 +14,6 @@ export type Readers = ReturnType<typeof createReaders>;
 export type ReconciledFamily = {
   /** The claims and signatures are in the form of the signing log. */
   readonly usedBy: (row: PayloadRow) => SignedUse;
-  /** The address in the form of the signing log. */
   readonly loggedAddress: (address: string) => string;
   /** `networks` are the networks of the family on which the deployment has senders. */
   readonly evidence: (readers: Readers, networks: readonly string[]) => FamilyEvidence;

@@ -1,7 +1,6 @@
 import type { Network } from '../../chains/types';
 import type { Finding } from './compare';
 
-/** One signed transaction. */
 export type SignedUse = { readonly claims: readonly string[]; readonly signatures: readonly string[] };
 
 /**

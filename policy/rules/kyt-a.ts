@@ -10,8 +10,8 @@ const USER_ID_TEMPLATE_LENGTH_MAX = 200;
 type KytA = RuleOf<'KytATransactionPrescreening' | 'KytATransactionScreening'>;
 
 /**
- * Triggers on an alert of the configured level or above, a direct exposure, or an identified address, each of the configured
- * categories. Addresses count only for a transaction that is not sent yet.
+ * Triggers on an alert of the configured level or above, a direct exposure, or an identified address. Each finding must have a
+ * configured category. Addresses count only for a transaction that is not sent yet.
  */
 function judge({ configuration }: KytA, { screenings = [] }: Facts): RuleOutcome {
   const result = screenings.find((one) => one.vendor === 'KytA')?.result ?? { kind: 'VendorFailed', failure: 'no answer' };

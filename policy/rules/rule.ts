@@ -6,7 +6,6 @@ import type { Facts, RuleOutcome } from '../types';
 
 export type RuleOf<K extends RuleKind> = Extract<Rule, { kind: K }>;
 
-/** The facts that one rule needs. Other facts are not gathered. */
 export type RuleNeeds = {
   /** The window of a velocity rule, in minutes. */
   readonly timeframe?: number;

@@ -19,8 +19,8 @@ const ENDS: Readonly<Record<TravelRuleEnd, RuleOutcome>> = {
 };
 
 /**
- * Triggers on a transfer unless its travel rule message was accepted, or was delivered and left unanswered for the time that
- * this policy accepts (`autoClearAfterDeliveredTimeoutSeconds`).
+ * Triggers on a transfer unless its travel rule message was accepted or cleared. Silence after the delivery clears a message
+ * only for a policy with `autoClearAfterDeliveredTimeoutSeconds`.
  */
 function judge({ configuration }: TravelRule, { travelRule: standing = { kind: 'NotCarried' } }: Facts): RuleOutcome {
   switch (standing.kind) {

@@ -49,18 +49,15 @@ function assertCall({ bytesHex, intent }: SignSolanaOrder, decoder: SolanaDecode
   refuseUnless(made.dearestUnits <= NONCE_ACCOUNT_RENT_UNITS_MAX, 'AmountMismatch');
 }
 
-/**
- * The sponsor's key signs only after the sender's key has signed the message, or the sponsor's funds could pay for something
- * else.
- */
+/** The sponsor's key signs only after the sender's key, or the sponsor's funds could pay for something else. */
 function assertSignedByWallet({ bytesHex, walletSignatureHex, intent }: SignSolanaOrder, decoder: SolanaDecoder): void {
   if (walletSignatureHex === undefined) return;
   refuseUnless(decoder.verifies(bytesHex, walletSignatureHex, intent.from), 'SenderMismatch');
 }
 
 /**
- * Throws a `Refusal` unless the order is timely, its key belongs to the sender or sponsor who signs, and its message does
- * exactly what was approved.
+ * Throws a `Refusal` unless the order is timely, its key belongs to the signing sender or sponsor, and its message does exactly
+ * what was approved.
  */
 export function judgeSolana(order: SignSolanaOrder, nowMs: number): DecodedSolana['lifetime'] {
   const network = requireTestNetwork('solana', order.network);

@@ -10,7 +10,6 @@ export type KekPlace = {
   readonly kekId: string;
 };
 
-/** The key-encryption key may come from a file, a hardware module or a cloud service. */
 export interface KekProvider {
   readonly id: string;
   wrap(plain: Buffer, place: KekPlace): Promise<Buffer>;

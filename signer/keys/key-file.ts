@@ -30,7 +30,6 @@ function faultOf(path: string): string | undefined {
   return undefined;
 }
 
-/** The file must be readable only by its owner. */
 export function readPrivateFile(path: string): Buffer | { readonly fault: string } {
   try {
     const fault = faultOf(path);
@@ -40,7 +39,7 @@ export function readPrivateFile(path: string): Buffer | { readonly fault: string
   }
 }
 
-/** The file must contain 64 hex digits. The caller wipes the 32 bytes. */
+/** The caller wipes the 32 bytes. */
 export function readKeyFile(path: string): Buffer | { readonly fault: string } {
   const text = readPrivateFile(path);
   if (!Buffer.isBuffer(text)) return text;

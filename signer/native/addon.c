@@ -1,4 +1,4 @@
-/* A wrong argument throws. Signing keys and roots never leave the locked memory in the clear. */
+/* The functions of addon.ts. A wrong argument throws. Signing keys and roots never leave the locked memory in the clear. */
 #define NAPI_VERSION 8
 #include <node_api.h>
 

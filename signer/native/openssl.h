@@ -1,4 +1,4 @@
-/* Declared as Node's own copy of OpenSSL exports these functions, so OpenSSL's headers need not be installed. */
+/* Node's own copy of OpenSSL exports these functions, so OpenSSL's headers need not be installed. */
 #ifndef STRONGROOM_OPENSSL_H
 #define STRONGROOM_OPENSSL_H
 #include <stddef.h>

@@ -5,8 +5,8 @@ import { Id } from '../wire/schemas';
 export const WithdrawOrder = z.strictObject({ requestId: Id, orgId: Id });
 export type WithdrawOrder = z.infer<typeof WithdrawOrder>;
 /**
- * False if a signature exists. In this case only the chain can end a transfer. True only after the promise never to sign is on
- * durable storage.
+ * `withdrawn` is false if a signature exists; then only the chain can end a transfer. `withdrawn` is true only after the
+ * promise never to sign is on durable storage.
  */
 export const Withdrawn = z.strictObject({ withdrawn: z.boolean() });
 export type Withdrawn = z.infer<typeof Withdrawn>;

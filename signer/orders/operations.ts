@@ -31,7 +31,6 @@ type Parts = {
   readonly nowMs: () => number;
   /** Called once, when the state folder can no longer be written. */
   readonly onBroken: (cause: Error) => void;
-  /** Whether this process may still write to the state folder. */
   readonly fence?: Fence;
 };
 

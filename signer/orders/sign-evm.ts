@@ -27,7 +27,6 @@ function describe(order: SignTransferOrder): Signed {
   };
 }
 
-/** The log is written before the reply. Throws a `Refusal` if the order must not be signed. */
 export function createEvmSigner(signOnce: OnceSigner, nowMs: () => number) {
   return async (order: SignTransferOrder): Promise<TransferSignature> => {
     const { digestHex, signatures } = await signOnce(order, () => {

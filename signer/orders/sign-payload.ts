@@ -15,7 +15,6 @@ function digestOfPayload({ orgId, keyId, payload }: SignPayloadOrder, network: s
   return digestOf({ orgId, keyId, kind, payload: JSON.stringify(Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))) });
 }
 
-/** The log is written before the reply, with the evidence and the policy epoch. */
 export function createPayloadSigner(signOnce: OnceSigner, nowMs: () => number) {
   return (order: SignPayloadOrder): Promise<PayloadSignature> =>
     signOnce(order, () => {

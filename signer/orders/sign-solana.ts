@@ -40,7 +40,6 @@ function describe(order: SignSolanaOrder, lifetime: ReturnType<typeof judgeSolan
   };
 }
 
-/** The log is written before the reply. Throws a `Refusal` if the order must not be signed. */
 export function createSolanaSigner(signOnce: OnceSigner, nowMs: () => number) {
   return (order: SignSolanaOrder): Promise<PayloadSignature> =>
     signOnce({ ...order, requestId: loggedIdOf(order) }, () => {

@@ -45,7 +45,6 @@ function describe(order: SignSponsoredOrder, { operation, authorization, sponsor
 
 const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex');
 
-/** The log is written before the reply. Throws a `Refusal` if the order must not be signed. */
 export function createSponsoredSigner(signOnce: OnceSigner, nowMs: () => number) {
   return (order: SignSponsoredOrder): Promise<PayloadSignature> => {
     // The log finds earlier signatures by this id, so the wallet's and the sponsor's signatures have separate ids.

@@ -46,7 +46,6 @@ function describe(order: SignUtxoOrder, claims: readonly string[]): Signed {
   };
 }
 
-/** The log is written before the reply. Throws a `Refusal` if the order must not be signed. */
 export function createUtxoSigner(signOnce: OnceSigner, nowMs: () => number) {
   return (order: SignUtxoOrder): Promise<PayloadSignature> =>
     signOnce(order, () => {

@@ -55,12 +55,9 @@ export type SignSponsoredOrder = z.infer<typeof SignSponsoredOrder>;
 
 /**
  * `bytesHex` is a PSBT that spends only coins of the sender, and pays only the recipient and the sender. An amount of 0 to the
- * sender returns the coins to the sender.
- *
- * With `callDigest` the PSBT is a raw transaction, which may have inputs of other parties and several recipients. `to` is then
- * the first recipient. `callDigest` is SHA-256 over the canonical JSON object whose one member `psbtHex` is the PSBT.
- *
- * `replaces` names a request that has signatures for at least one of the same coins.
+ * sender returns the coins to the sender. With `callDigest` the PSBT is a raw transaction, which may have inputs of other
+ * parties and several recipients. `to` is then the first recipient. `callDigest` is SHA-256 over the canonical JSON object
+ * whose one member `psbtHex` is the PSBT. `replaces` names a request that has signatures for at least one of the same coins.
  */
 export const SignUtxoOrder = FamilyOrder.extend({
   intent: z.strictObject({ from: Address, to: Address, amountUnits: Units, callDigest: hex(32).optional() }),
@@ -71,8 +68,8 @@ export type SignUtxoOrder = z.infer<typeof SignUtxoOrder>;
 /**
  * `bytesHex` is the message. Without `nonceAccount` the message's lifetime is a blockhash. With `nonceAccount` the message
  * begins by advancing this durable nonce, whose authority is the sender. The account of `sponsor` pays the fee and is the first
- * signer. Without `walletSignatureHex` the sender's key signs. With `walletSignatureHex`, the sender's signature over these
- * very bytes, the sponsor's key signs.
+ * signer. Without `walletSignatureHex` the sender's key signs. With `walletSignatureHex` the sponsor's key signs.
+ * `walletSignatureHex` must be the sender's signature over these very bytes.
  */
 export const SignSolanaOrder = FamilyOrder.extend({
   nonceAccount: Address.optional(),

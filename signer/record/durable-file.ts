@@ -9,10 +9,7 @@ export type Fence = { readonly mustCopy: boolean; assertHeld(): void };
 
 export type FileOptions = {
   readonly fence?: Fence | undefined;
-  /**
-   * If the shorter entries save enough bytes, the start rewrites the file. The old file is kept under a name with the hash of
-   * its last line.
-   */
+  /** If the shorter entries save enough bytes, the start rewrites the file. */
   readonly summarise?: Summarise | undefined;
   readonly gainBytesMin?: number;
 };

@@ -55,11 +55,10 @@ export interface FolderLease {
   readonly mustCopy: boolean;
   /** False as soon as another process has taken the folder. */
   isHeld(): boolean;
-  /** Throws if another process has taken the folder. */
   assertHeld(): void;
   /** Must be called once this process has opened the files and, if `mustCopy`, copied the files. */
   hold(): void;
-  /** The next process need not wait. */
+  /** After the release the next process need not wait. */
   release(): void;
 }
 
@@ -140,7 +139,7 @@ const numbersIn = (folder: string) =>
     .sort((a, b) => a - b);
 
 type Wanted = {
-  /** Waits for a folder that another signer has, instead of ending. */
+  /** True if this process waits for a folder that another signer has, instead of ending. */
   readonly standsBy?: boolean;
   /** Called once if another process has taken the folder, or if the folder is unreachable. */
   readonly onLost: () => void;

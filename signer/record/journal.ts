@@ -26,7 +26,6 @@ interface Lookups {
   /** Undefined for a key that was drawn at random. */
   originOf(keyId: string): Origin | undefined;
   isChild(keyId: string): boolean;
-  /** An id of the organisation's key that has this scheme and this public key. */
   keyWith(sealed: Pick<SealedKeyRow, 'orgId' | 'scheme' | 'curve' | 'publicKeyHex'>): string | undefined;
   kinOf(key: KnownKey): Kin;
   /** True if an export has revealed this key, or a key from which this key can be derived. */

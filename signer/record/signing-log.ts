@@ -117,7 +117,6 @@ function replay(memory: Memory, entry: z.output<typeof Entry>): void {
   remember(memory, signed, { requestId, payloadDigest, result, durable: DURABLE });
 }
 
-/** All earlier signatures that share a claim with this signature. */
 const rivals = ({ byClaim }: Memory, signed: Signed) => claimsOf(signed).flatMap((claim) => byClaim.get(claim) ?? []);
 const isReplaced = ({ replaces }: Signed, { requestId }: Known) => requestId === replaces;
 

@@ -28,7 +28,7 @@ type Parts = {
   readonly logger: Logger;
   /** Never rejects. Resolves to undefined if the caller no longer listens. */
   readonly answer: (asked: WireRequest) => Promise<Reply | undefined>;
-  /** Called once the caller has proved that the caller knows the key. */
+  /** Called once the caller has proved knowledge of the key. */
   readonly onAuthentic: () => void;
 };
 

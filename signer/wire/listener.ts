@@ -9,8 +9,8 @@ import { isNamed, readCredentials, TLS_RULES } from './tls';
 
 const CONNECTIONS_MAX = 64;
 /**
- * A stranger is a caller that has not yet proved knowledge of the key. One stranger more disconnects the oldest stranger, but
- * never a proven caller.
+ * A stranger is a caller that has not yet proved knowledge of the key. If one more stranger connects, the listener disconnects
+ * the oldest stranger.
  */
 const STRANGERS_MAX = 16;
 const HANDSHAKE_TIMEOUT_MS = 5_000;

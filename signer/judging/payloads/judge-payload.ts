@@ -27,7 +27,6 @@ export type JudgedPayload = {
   readonly options?: SignOptions | undefined;
   /** Further messages that the key signs for the same order. */
   readonly further?: NonNullable<JudgedOrder['further']>;
-  /** The configuration switch that must be on for this payload. */
   readonly needs?: SignerSwitch;
   /** The network of a transaction, and the claims that a signature takes. The signer signs no other bytes for a taken claim. */
   readonly taken?: { readonly network: string; readonly claim?: string; readonly claims?: readonly string[] };

@@ -70,7 +70,7 @@ function reach(name: string, types: Types, found = new Set<string>()): Set<strin
   return found;
 }
 
-/** EIP-712, "Definition of encodeType": the type itself, then the types that it names, in alphabetical order. */
+/** EIP-712, "Definition of encodeType". */
 function encodeType(name: string, types: Types): string {
   const others = [...reach(name, types)].filter((other) => other !== name).sort();
   const one = (type: string) =>

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { parseKey, readKeyFile } from '../key-file';
 
-/** Either this process reads the key, or a service holds the key and opens each data key. */
 export type KekSource =
   | { readonly kind: 'local'; readonly secret: Buffer; readonly isFromEnvironment: boolean }
   | { readonly kind: 'aws-kms'; readonly arn: string };
