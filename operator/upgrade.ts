@@ -8,7 +8,10 @@ import { policyStore } from '../entities/policies/policy.store';
 import { releaseVersion } from '../platform/release';
 import { pathLines } from './upgrade-path';
 
-/** Since this migration, a service account votes only in a group that names the account, and counts as one person with its creator. */
+/**
+ * Since this migration, a service account votes only in a group that names the account. A service account and its creator count
+ * as one person.
+ */
 const COUNTS_PEOPLE_ONCE = 'WithdrawnApprovals20261123080510';
 
 /** If `done` has `COUNTS_PEOPLE_ONCE`, lists the policies whose approvals can no longer reach their quorum. */

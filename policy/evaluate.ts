@@ -5,7 +5,10 @@ import { groupsOf } from './groups';
 import { judgeByRule } from './rules';
 import type { ChangeFacts, Facts, GroupDemand, RuleOutcome, Subject, Verdict } from './types';
 
-/** A policy may judge the activity, the fee that a sponsor pays, or both, and triggers if its rule triggers on either. */
+/**
+ * A policy may judge the activity, the fee that a sponsor pays, or both. The policy triggers if its rule triggers on the
+ * activity or on the fee.
+ */
 function judgeWith(policy: PolicyInForce, facts: Facts | ChangeFacts): RuleOutcome {
   const { filters, rule } = policy;
   if (!('walletId' in facts) || !appliesToFee(policy, facts)) return judgeByRule(rule, facts);

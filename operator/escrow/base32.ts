@@ -18,7 +18,6 @@ export function toBase32(bytes: Uint8Array): string {
   return bits > 0 ? text + ALPHABET[(held << (5 - bits)) & 31] : text;
 }
 
-/** Returns undefined for a character outside the alphabet. */
 export function fromBase32(text: string): Buffer | undefined {
   const bytes: number[] = [];
   let bits = 0;

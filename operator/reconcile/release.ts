@@ -22,7 +22,8 @@ type Released = { readonly kept: number; readonly ended: number };
 
 /**
  * Ends a freeze. Records every signed request that has no row, or whose row is in a state before the signature. The record
- * prevents a repeated request from paying again (S5). Ends the recorded transfers, then releases the signer, then the service.
+ * prevents a repeated request from paying again (S5). A transfer in such a state is ended. The signer is released first, then
+ * the service.
  */
 export async function release(
   db: Database,

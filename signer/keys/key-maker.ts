@@ -14,7 +14,7 @@ export type KeyMaker = (order: NewKey, secretOf: () => Promise<Buffer>, origin?:
 
 const sameOrigin = (a: Origin | undefined, b: Origin | undefined) => JSON.stringify(a) === JSON.stringify(b);
 
-/** Creates keys one at a time per organisation, or two concurrent first orders would create two data keys. */
+/** Creates keys one at a time per organisation. Two concurrent first orders would otherwise create two data keys. */
 export function createKeyMaker(kek: KekProvider, journal: KeyJournal): KeyMaker {
   const make: KeyMaker = async (order, secretOf, origin) => {
     refuseUnless(findKeyForm(order) !== undefined, 'MalformedOrder');
