@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LogLevel, readConfig } from '../platform/config';
 
-/** The kernel truncates a longer path without an error, and no client would find the socket at the truncated path. */
+/** The kernel truncates a longer path without an error, and no client finds the socket at the truncated path. */
 const SOCKET_PATH_BYTES_MAX = 100;
 
 const Targets = z
@@ -24,5 +24,4 @@ export const ForwarderEnv = z.object({
   LOG_LEVEL: LogLevel,
 });
 
-/** Reads the configuration of the forwarder. Throws a `ConfigError` that lists every fault. */
 export const forwarderConfig = () => readConfig(ForwarderEnv, process.env);

@@ -5,10 +5,7 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '../platform/logger';
 
-/**
- * `atOnce` limits how many tunnels are open at the same time. The other limits hold for each tunnel; a client that needs more
- * bytes or more time opens another tunnel.
- */
+/** `atOnce` limits the open tunnels. The other limits hold for each tunnel. */
 export const TUNNEL_LIMITS = { bytes: 1_048_576, lifeMs: 600_000, idleMs: 60_000, connectMs: 5_000, atOnce: 32 };
 type Limits = typeof TUNNEL_LIMITS;
 
@@ -23,7 +20,7 @@ type Options = {
   readonly limits?: Partial<Limits>;
 };
 
-/** Listens on a socket that only its owner and group can reach, and opens tunnels only to the targets. */
+/** Only the owner and the group of the socket can connect. */
 export async function startForwarder({ socketPath, targets, logger, limits: given }: Options) {
   const limits: Limits = { ...TUNNEL_LIMITS, ...given };
   const open = new Set<Duplex>();
@@ -48,7 +45,7 @@ export async function startForwarder({ socketPath, targets, logger, limits: give
     carry(client, { host, port: Number(port) }, limits, refuse, () => open.delete(client));
   });
 
-  // An existing socket file belongs to a process that has ended, and would prevent this process from listening.
+  // An existing socket file belongs to a process that has ended, and prevents listening.
   await rm(socketPath, { force: true });
   const mask = process.umask(0o117);
   try {

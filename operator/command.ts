@@ -16,22 +16,20 @@ export type OperatorServices = {
 export type Command<O extends z.ZodRawShape = z.ZodRawShape> = {
   readonly usage: string;
   readonly options: z.ZodObject<O>;
-  /** Returns the lines that report the new state to the operator. */
+  /** Returns the lines to print. */
   run(services: OperatorServices, options: z.output<z.ZodObject<O>>): Promise<readonly string[]>;
 };
 
-/** Declares a command, with its options typed by their schema. */
 export const command = <O extends z.ZodRawShape>(spec: Command<O>): Command<O> => spec;
 
 export const RecordId = z.string().min(1).max(64);
 
-/** A command that needs no running service. The command reads all its settings itself, from variables of its own. */
+/** A command that needs no running service, and reads variables of its own. */
 export type OfflineCommand<O extends z.ZodRawShape = z.ZodRawShape> = Pick<Command<O>, 'usage' | 'options'> & {
   readonly isOffline: true;
   run(options: z.output<z.ZodObject<O>>): Promise<readonly string[]>;
 };
 
-/** Declares a command that needs no running service, with its options typed by their schema. */
 export const offlineCommand = <O extends z.ZodRawShape>(spec: Omit<OfflineCommand<O>, 'isOffline'>): OfflineCommand<O> => ({
   ...spec,
   isOffline: true,

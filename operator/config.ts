@@ -28,7 +28,6 @@ const ReconcileEnv = z.object({
   NETWORK_SETTINGS: NetworkSettingsText,
 });
 
-/** The variables that each command reads. `docs/configuration.md` lists these variables. */
 export const COMMAND_ENVS: readonly { readonly commands: readonly string[]; readonly schema: z.ZodObject }[] = [
   {
     commands: [
@@ -51,32 +50,19 @@ export const COMMAND_ENVS: readonly { readonly commands: readonly string[]; read
   { commands: ['reconcile'], schema: ReconcileEnv },
 ];
 
-/**
- * The variables of the commands in `commands.ts`: the connection to the database as the app role, and the key under which codes
- * are stored.
- */
 export const operatorConfig = () => readConfig(OnlineEnv, process.env);
 
-/**
- * The connection to the database as the owner of the schema, for the commands that write rows which no role of the service may
- * write.
- */
+/** The owner of the schema, for rows that no role of the service may write. */
 export const ownerConfig = () => readConfig(OwnerEnv, process.env);
 
-/** The Temporal connection, for the commands that start a workflow. */
 export const operatorTemporalConfig = () => temporalConfigOf(readConfig(TemporalOnly, process.env), process.env);
 
-/**
- * The variables of a backup. One variable is the connection to the database as its owner, who sees all organisations. The other
- * variables name the signer's folder and the key that seals archives.
- */
 export const backupConfig = () => readConfig(BackupEnv, process.env);
 
 export const freezeConfig = () => readConfig(FreezeEnv, process.env);
 
 export const restoreConfig = () => readConfig(RestoreEnv, process.env);
 
-/** Both root keys, for the ceremony that puts them on paper. */
 export const escrowConfig = () => readConfig(EscrowEnv, process.env);
 
 export const reconcileConfig = () => readConfig(ReconcileEnv, process.env);

@@ -23,14 +23,10 @@ import { readLog } from './reconcile/signed';
 
 const Path = z.string().min(1).max(4_096);
 const Count = z.coerce.number().int().min(2).max(16);
-/**
- * At least two archives are kept. A single archive would be replaced by the next archive. The next archive may already contain
- * the damage that a restore should undo.
- */
+/** At least two, because the newest archive may already contain the damage that a restore must undo. */
 const Kept = z.coerce.number().int().min(2).max(10_000);
 const STANDARD_INPUT = 0;
 
-/** Records the backup in the database. If that fails, the error says that the archive itself is complete. */
 async function noteBackup(ownerUrl: string, path: string, dateBegun: string): Promise<string> {
   try {
     const isNoted = await backupNoteStore.note(ownerUrl, new Date(dateBegun));
@@ -94,7 +90,6 @@ const escrow = offlineCommand({
   },
 });
 
-/** The two keys, from paper or from the files that the environment names. */
 async function rootKeys(
   shares: string | undefined,
   { SIGNER_KEK, DATA_KEK }: ReturnType<typeof restoreConfig>,
@@ -194,5 +189,4 @@ const reconcile = offlineCommand({
   },
 });
 
-/** The commands that need no running service. */
 export const KEEPING_COMMANDS = { backup, 'keys:escrow': escrow, restore: restoreArchive, freeze, reconcile };

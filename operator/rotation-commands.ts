@@ -12,9 +12,7 @@ import type { RotationProgress } from '../domain/rotations';
 import { rotationStore } from '../entities/keys/rotation.store';
 import { command, RecordId } from './command';
 
-/**
- * With `--status`, the command only reads the progress. With `--wait`, the command returns only when the rotation has ended.
- */
+/** `status` only reads the progress. `wait` waits for the end of the rotation. */
 const LOOKING = { status: z.boolean().optional(), wait: z.boolean().optional() };
 type Looking = { readonly status?: boolean | undefined; readonly wait?: boolean | undefined };
 

@@ -1,10 +1,8 @@
 type Version = `${number}.${number}.${number}`;
 
 /**
- * Tasks that each release leaves to its operator, newest release last. An upgrade to a release prints the tasks of this release
- * and of every release that the upgrade skips. A release without tasks has an empty list. CHANGELOG.md lists the changes that
- * callers notice. Effects on the rows of one installation are not listed here, because the upgrade finds these effects in its
- * database and prints them.
+ * Newest release last. An upgrade prints the tasks of its release and of every skipped release. A release without tasks has an
+ * empty list.
  */
 export const UPGRADE_NOTES: Readonly<Record<Version, readonly string[]>> = {
   '0.1.0': [

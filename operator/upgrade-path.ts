@@ -3,7 +3,7 @@ import { UPGRADE_NOTES } from './upgrade-notes';
 
 const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
 
-/** Negative if `a` is older than `b`, positive if `a` is newer than `b`, zero if the two are the same. */
+/** Negative if `a` is older than `b`, positive if `a` is newer. */
 export function compareVersions(a: string, b: string): number {
   const parts = (text: string): readonly number[] => {
     const [, ...numbers] = VERSION.exec(text) ?? [];
@@ -14,10 +14,7 @@ export function compareVersions(a: string, b: string): number {
   return left.map((number, at) => number - (right[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
 }
 
-/**
- * The notes of all releases after `from` up to and including `to`, with a heading for each release. Without `from`, the result
- * has the notes of all releases up to `to`.
- */
+/** The notes of all releases after `from`, up to and including `to`. Without `from`, the notes of all releases up to `to`. */
 export function notesBetween(
   from: string | null,
   to: string,
@@ -32,10 +29,7 @@ export function notesBetween(
     });
 }
 
-/**
- * The lines about an upgrade: the releases before and after the upgrade, and the tasks that the upgrade leaves to the operator.
- * Empty if the two releases are the same.
- */
+/** Empty if the two releases are the same. */
 export function pathLines({ changes, release: from }: SchemaState, to: string): string[] {
   if (changes.length === 0) return [`A new database for release ${to}`];
   if (from === to) return [];

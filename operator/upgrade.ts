@@ -9,15 +9,12 @@ import { releaseVersion } from '../platform/release';
 import { pathLines } from './upgrade-path';
 
 /**
- * Since this migration, a service account votes only in a group that names the service account. A service account and its
- * creator also count as one person.
+ * Since this migration, a service account votes only in a group that names the account. A service account and its creator count
+ * as one person.
  */
 const COUNTS_PEOPLE_ONCE = 'WithdrawnApprovals20261123080510';
 
-/**
- * If `done` has the migration `COUNTS_PEOPLE_ONCE`, this function lists the policies whose approvals can no longer reach their
- * quorum. The list has a heading and one policy per line.
- */
+/** If `done` has `COUNTS_PEOPLE_ONCE`, lists the policies whose approvals can no longer reach their quorum. */
 async function unreachableSince(ownerUrl: string, done: readonly string[]): Promise<readonly string[]> {
   if (!done.includes(COUNTS_PEOPLE_ONCE)) return [];
   const db = await openStrongroomDatabase({ url: allRowsUrl(ownerUrl), poolMax: 1, applicationName: 'upgrade' });
@@ -39,10 +36,6 @@ async function unreachableSince(ownerUrl: string, done: readonly string[]): Prom
   }
 }
 
-/**
- * Brings the schema to this release, and returns the lines for the operator: the previous release, the changes made and the
- * tasks that follow.
- */
 export async function upgrade(ownerUrl: string): Promise<readonly string[]> {
   const release = releaseVersion();
   const before = await releaseStore.find(ownerUrl);

@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/**
- * JSON with sorted keys and no spaces, so that equal values have equal bytes. Follows RFC 8785 for strings, integers and
- * booleans.
- */
+/** JSON with sorted keys and no spaces: equal values have equal bytes. RFC 8785 for strings, integers and booleans. */
 export function canonical(value: Json): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((item: Json) => canonical(item)).join(',')}]`;
@@ -13,7 +10,7 @@ export function canonical(value: Json): string {
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(',')}}`;
 }
 
-/** The SHA-256 of the canonical form as lower-case hex. */
+/** SHA-256, as lower-case hex. */
 export function digestOf(value: Json): string {
   return createHash('sha256').update(canonical(value), 'utf8').digest('hex');
 }

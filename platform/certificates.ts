@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto';
 
-/** The validity of a certificate. */
 export type CertificateLife = { readonly fromMs: number; readonly untilMs: number };
 
 const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
@@ -16,16 +15,10 @@ const blocksOf = (pem: Uint8Array): readonly string[] => {
   return blocks;
 };
 
-/**
- * The validity of the first certificate in a PEM text. In such a text the certificates of the issuers follow the first
- * certificate.
- */
+/** The first certificate of a PEM text; the certificates of the issuers follow the first certificate. */
 export const leafValidity = (pem: Uint8Array): CertificateLife => validityOf(blocksOf(pem)[0] ?? '');
 
-/**
- * The validity of the authority that expires last. While an authority is being replaced, the old authority is still listed and
- * may expire.
- */
+/** The authority that expires last: during a replacement, the old authority is still listed and may expire. */
 export const authorityValidity = (pem: Uint8Array): CertificateLife =>
   blocksOf(pem)
     .map(validityOf)

@@ -3,14 +3,14 @@ import { z } from 'zod';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Thrown at start with every fault of the configuration at once. Each fault has a line of its own. */
+/** Lists every fault of the configuration, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /**
- * Reads the configuration of a process from environment variables. The variable `X_FILE` names a file whose content becomes the
- * value of `X`, so that a secret never has to be in the environment. Throws `ConfigError` with all faults together.
+ * Reads environment variables. The variable `X_FILE` names a file whose content becomes the value of `X`, because a secret
+ * should not be in the environment. Throws `ConfigError` with all faults together.
  */
 export function readConfig<S extends z.ZodType>(schema: S, env: Env): z.output<S> {
   const faults: string[] = [];
@@ -44,7 +44,6 @@ function expects(schema: z.ZodType, name: string): boolean {
   return schema instanceof z.ZodObject && name in schema.shape;
 }
 
-/** A TCP port given as text. */
 export const Port = z.coerce.number().int().min(0).max(65_535);
 
 /** Only `true` and `false` are allowed, because a misspelt value must not silently count as false. */
@@ -58,7 +57,6 @@ export const OwnerDatabaseUrl = DatabaseUrl.describe('Connection of the role tha
 
 export const HttpUrl = z.url({ protocol: /^https?$/ }).meta({ form: 'http or https address' });
 
-/** 32 bytes as 64 hex digits. */
 export const Key32 = z
   .string()
   .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hex digits (32 bytes)')
@@ -67,7 +65,6 @@ export const Key32 = z
 
 export const DataKek = Key32.describe('Key that seals webhook secrets, credentials of vendors and what Temporal stores.');
 
-/** A JSON object as text; `{}` unless set. */
 export const JsonText = z
   .string()
   .default('{}')
@@ -83,7 +80,7 @@ export const JsonText = z
 
 const RpcUrl = z
   .url({ protocol: /^https?$/ })
-  // The HTTP client of Node.js rejects an address with a user name or password, and the error would repeat the password.
+  // The HTTP client of Node.js rejects an address with a user name or password, and its error repeats the password.
   .refine((url) => !/^\w+:\/\/[^/?#]*@/.test(url), 'must hold no user name and no password');
 
 /** RPC addresses per network as a JSON object: `{"EthereumSepolia":["http://127.0.0.1:8545"]}`. */

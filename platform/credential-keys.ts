@@ -9,8 +9,8 @@ const RSA_BITS_MIN = 2_048;
 const RSA_BITS_MAX = 8_192;
 const RSA_EXPONENT = 65_537n;
 /**
- * The object identifiers of the allowed curves, as bytes in hex. A key that names its curve has the identifier of the curve
- * directly after `EC_PUBLIC_KEY_OID`. A key with explicit parameters has the parameters in this place.
+ * The DER object identifiers of the allowed curves in hex. A key with a named curve has this identifier directly after
+ * `EC_PUBLIC_KEY_OID`. A key with explicit parameters has the parameters there.
  */
 const CURVE_OIDS: Readonly<Record<string, string>> = {
   prime256v1: '06082a8648ce3d030107',
@@ -28,9 +28,8 @@ const DIGESTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Parses a credential's public key from PEM (SPKI or PKCS#1) or a line of OpenSSH. Every key must pass this function before the
- * key is stored. The function allows Ed25519, P-256, P-384, P-521, secp256k1 and RSA of 2048 to 8192 bits. For any other key
- * the function throws an error with the reason.
+ * Parses PEM (SPKI or PKCS#1) or a line of OpenSSH. Allows Ed25519, P-256, P-384, P-521, secp256k1 and RSA of 2048 to 8192
+ * bits, and throws for any other key. Every key must pass this function before the key is stored.
  */
 export function parseCredentialKey(text: string): KeyObject {
   if (text.length > PEM_LENGTH_MAX) throw new Error('The public key is too long');
@@ -39,7 +38,7 @@ export function parseCredentialKey(text: string): KeyObject {
   return assertAllowed(createPublicKey(text));
 }
 
-/** The key as SPKI in PEM, which is the form in which keys are stored and shown. */
+/** SPKI in PEM, the form in which keys are stored and shown. */
 export const pemOf = (key: KeyObject): string => key.export({ format: 'pem', type: 'spki' }).toString();
 
 function assertAllowed(key: KeyObject): KeyObject {
@@ -51,8 +50,8 @@ function assertAllowed(key: KeyObject): KeyObject {
     case 'ec': {
       const oid = CURVE_OIDS[details?.namedCurve ?? ''];
       if (oid === undefined) throw new Error('The curve must be P-256, P-384, P-521 or secp256k1');
-      // For a key with explicit parameters, OpenSSL reports the name of the curve that these parameters resemble. The key can
-      // contain the curve's identifier in another place, so the place of the identifier is checked.
+      // For explicit parameters, OpenSSL reports the curve that these parameters resemble. The key can contain the identifier
+      // of the curve elsewhere, so the place of the identifier is checked.
       if (!new RegExp(`^30(81)?..30..${EC_PUBLIC_KEY_OID}${oid}03`).test(spkiOf(key).toString('hex')))
         throw new Error('The curve must be named, not given by parameters');
       return key;
@@ -70,8 +69,8 @@ function assertAllowed(key: KeyObject): KeyObject {
 }
 
 /**
- * Throws unless the point is in the group, because OpenSSL accepts any point. If the key is a point of small order, a forged
- * signature can be valid for every message, so a signature proves nothing.
+ * Throws unless the point is in the group, because OpenSSL accepts any point. With a point of small order as key, a forged
+ * signature can be valid for every message.
  */
 function assertSoundPoint(encoded: Uint8Array): void {
   try {
@@ -86,9 +85,8 @@ function assertSoundPoint(encoded: Uint8Array): void {
 const spkiOf = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'spki' });
 
 /**
- * Tells whether the key made the signature over exactly these bytes. ECDSA signatures are in DER, and RSA signatures are in
- * PKCS#1 v1.5. Both kinds of signature are over SHA-256 unless `algorithm` names SHA512. For Ed25519 `algorithm` is ignored,
- * because Ed25519 has its own hash.
+ * Verifies ECDSA signatures in DER and RSA signatures in PKCS#1 v1.5, both over SHA-256 unless `algorithm` is SHA512. Ed25519
+ * has its own hash, and ignores `algorithm`.
  */
 export function verifyAssertion(key: KeyObject, data: Uint8Array, signature: Uint8Array, algorithm = 'SHA256'): boolean {
   if (key.asymmetricKeyType === 'ed25519') return verify(null, data, key, rawEd25519(signature));
@@ -96,7 +94,7 @@ export function verifyAssertion(key: KeyObject, data: Uint8Array, signature: Uin
   return digest !== undefined && verify(digest, data, key, signature);
 }
 
-/** The 64 bytes of an Ed25519 signature. Some clients wrap these bytes into an ASN.1 octet string or bit string. */
+/** Some clients wrap the 64 bytes of an Ed25519 signature into an ASN.1 octet string or bit string. */
 function rawEd25519(signature: Uint8Array): Uint8Array {
   const header = Buffer.from(signature.subarray(0, Math.max(0, signature.length - ED25519_SIGNATURE_BYTES))).toString('hex');
   return header === '0440' || header === '034100' ? signature.subarray(-ED25519_SIGNATURE_BYTES) : signature;

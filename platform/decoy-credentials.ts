@@ -1,18 +1,17 @@
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { deriveKey } from './secret-box';
 
-/** The public data of a credential that does not exist. */
 export type Decoy = { readonly kind: 'Fido2' | 'Key'; readonly credentialId: string };
 
-/** The decoy credentials of a username that an organisation does not have. The same username always gets the same decoys. */
+/** The same username always gets the same decoys. */
 export type Decoys = (orgId: string, username: string) => readonly Decoy[];
 
 /** Credential id lengths of common authenticators. */
 const PASSKEY_ID_BYTES = [16, 20, 32, 48, 64] as const;
 const KEY_ID_BYTES = 32;
 /**
- * Each pair is a number of passkeys and a number of keys that a person may have. A common pair is listed several times, so this
- * pair is drawn more often.
+ * A number of passkeys and a number of keys that a person may have. A common pair is listed several times, because one entry is
+ * drawn at random.
  */
 const HOLDINGS = [
   [1, 0],
@@ -28,8 +27,8 @@ const HOLDINGS = [
 ] as const;
 
 /**
- * Decoys are derived from the data key, so that outsiders cannot distinguish decoys from real credentials, and every API
- * process shows the same decoys.
+ * Decoys are derived from the data key. Outsiders therefore cannot tell decoys from real credentials, and every API process
+ * shows the same decoys.
  */
 export function createDecoys(dataKey: Uint8Array): Decoys {
   const key = deriveKey(dataKey, 'decoys');
@@ -50,8 +49,8 @@ export function createDecoys(dataKey: Uint8Array): Decoys {
 }
 
 /**
- * Public keys without private keys, in the forms in which credentials are stored. A signature for an unknown user is verified
- * with one of these keys, so that the verification takes as long as for a known user.
+ * Public keys in the form of stored credentials. The verification of a signature for an unknown user then takes as long as for
+ * a known user.
  */
 export const NOBODYS_KEYS = (() => {
   const ofKey = generateKeyPairSync('ed25519').publicKey;

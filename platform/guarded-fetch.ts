@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isLoopbackAddress, isPublicAddress } from './public-addresses';
 
 export type TargetRules = {
-  /** True only in a local trial. Requests may then go to loopback addresses, and may use http in addition to https. */
+  /** True only in a local trial. Requests may then go to loopback addresses, and may use http. */
   readonly allowLoopback: boolean;
 };
 
@@ -16,26 +16,20 @@ type Post = TargetRules & {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** The limit for everything from the first step to the end of the response. */
+  /** The limit from the first step to the end of the response. */
   readonly timeoutMs: number;
 };
 
 const ANSWER_BYTES_MAX = 64 * 1_024;
 const KEPT_PER_RECEIVER_MAX = 16;
-/**
- * The time for which an idle connection is kept. This time is shorter than the five seconds after which common servers close
- * such a connection.
- */
+/** Shorter than the five seconds after which common servers close an idle connection. */
 const KEPT_IDLE_MS = 4_000;
 
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
 
-/**
- * Returns the reason why a URL may not be called. Only the text of the URL is judged. A host name is checked when the name is
- * resolved.
- */
+/** Judges only the text of the URL. `guardedLookup` checks a host name. */
 export function refusalOf(url: URL, { allowLoopback }: TargetRules): string | undefined {
   const secure = url.protocol === 'https:';
   if (!secure && !(allowLoopback && url.protocol === 'http:')) return 'only https is allowed';
@@ -46,8 +40,7 @@ export function refusalOf(url: URL, { allowLoopback }: TargetRules): string | un
 
 /**
  * Sends one POST to an address that a customer chose. The connection checks the address in its own DNS lookup, so that a second
- * DNS answer cannot lead to another address. A reused connection has passed the same check. Redirects are returned as ordinary
- * responses. Never throws.
+ * DNS answer cannot lead to another address. Redirects are returned as ordinary responses. Never throws.
  */
 export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Promise<PostOutcome> {
   const target = new URL(url);
@@ -84,8 +77,8 @@ export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Pr
       own.on('error', (error) => {
         if (over) return;
         if (answered !== undefined) finish({ httpStatus: answered });
-        // The receiver may have closed the idle connection just before this request. A connection closed in this way is no
-        // failure, so the request is sent again over a new connection.
+        // The receiver may have closed the idle connection just before this request. Such a closed connection is no failure, so
+        // the request is sent again over a new connection.
         else if (own.reusedSocket && agent !== false) attempt(false);
         else finish(failureOf(error));
       });
@@ -103,8 +96,8 @@ export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Pr
 const agents = new Map<string, Agent>();
 
 /**
- * The agent that keeps connections open, so that a burst of requests to one receiver reuses these connections. Callers that may
- * reach loopback have an agent of their own, so that no other caller reuses a connection to loopback.
+ * Keeps connections open for bursts of requests to one receiver. Callers that may reach loopback have their own agent, because
+ * no other caller may reuse a connection to loopback.
  */
 function keptConnections(protocol: string, allowLoopback: boolean): Agent {
   const key = `${protocol}${allowLoopback}`;
@@ -126,8 +119,8 @@ function drain(response: IncomingMessage, { read, tooLong }: { readonly read: ()
 }
 
 /**
- * Resolves a name and refuses the name unless every address of the name may be called. The connection uses these addresses and
- * does not resolve the name again.
+ * Refuses a name unless every address of the name may be called. The connection uses these addresses and does not resolve the
+ * name again.
  */
 export function guardedLookup(allowLoopback: boolean): LookupFunction {
   return (hostname, options, callback) => {
@@ -150,7 +143,7 @@ function refusalOfAddress(address: string, allowLoopback: boolean): string | und
   return 'the address is not a public one';
 }
 
-/** The host of a URL without the brackets that surround a literal IPv6 address. */
+/** Removes the brackets around a literal IPv6 address. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
 const CODES: Readonly<Record<string, PostFailure>> = { ENOTFOUND: 'HostNotFound', EAI_AGAIN: 'HostNotFound' };

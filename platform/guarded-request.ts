@@ -13,20 +13,20 @@ export type GuardedRequest = {
 export type Bounds = {
   /** Origins that the operator has named. Only these origins may use plain http and private addresses. */
   readonly internalOrigins: readonly string[];
-  /** The limit for everything from the first step to the end of the response. */
+  /** The limit from the first step to the end of the response. */
   readonly timeoutMs: number;
   readonly answerBytesMax: number;
 };
 
-/** Returns the reason why a URL may not be called, as far as the text of the URL shows the reason. */
+/** Judges only the text of the URL. */
 export function targetRefusal(url: URL, { internalOrigins }: Pick<Bounds, 'internalOrigins'>): string | undefined {
   const internal = internalOrigins.includes(url.origin) && url.username === '' && url.password === '';
   return internal ? undefined : refusalOf(url, { allowLoopback: false });
 }
 
 /**
- * Calls an address under the rules of `guarded-fetch.ts` and returns the response. Redirects are returned and not followed.
- * Rejects if the address may not be called, or if the response is late or too long.
+ * Calls an address under the rules of `guarded-fetch.ts`. Redirects are returned and not followed. Rejects if the address may
+ * not be called, or if the response is late or too long.
  */
 export function requestGuarded({ url, method, headers, body }: GuardedRequest, bounds: Bounds): Promise<Response> {
   const target = new URL(url);

@@ -5,7 +5,7 @@ import * as oidc from 'openid-client';
 import { z } from 'zod';
 import { createProviderDirectory, type OidcClient, ProviderUnavailableError, unavailable } from './provider-directory';
 
-/** The start of a sign-in. Every member except `redirectUri` is a secret of this sign-in. */
+/** Every member except `redirectUri` is a secret of this sign-in. */
 export type AuthorizationRequest = {
   readonly redirectUri: string;
   readonly state: string;
@@ -19,9 +19,7 @@ export type AuthorizationAnswer = AuthorizationRequest & {
   readonly iss: string | undefined;
 };
 
-/**
- * A person as the identity provider describes the person. `email` is set only when the provider has verified the email address.
- */
+/** `email` is set only if the provider has verified the email address. */
 export type ProvidedIdentity = {
   readonly issuer: string;
   readonly subject: string;
@@ -32,22 +30,16 @@ export type ProvidedIdentity = {
 export type VerifiedIdToken = ProvidedIdentity & { readonly dateExpires: Date };
 
 export type IdentityProviders = {
-  /** Returns the reason why this issuer cannot be configured; undefined for an issuer that can be configured. */
   readonly refusal: (issuer: string) => string | undefined;
   /** The page where the person signs in. Throws `ProviderUnavailableError`. */
   readonly authorizationUrl: (client: OidcClient, request: AuthorizationRequest) => Promise<string>;
-  /**
-   * Exchanges a code; undefined if the provider refuses the code or sends an invalid id token. Throws
-   * `ProviderUnavailableError`.
-   */
+  /** Undefined if the provider refuses the code or sends an invalid id token. Throws `ProviderUnavailableError`. */
   readonly redeem: (client: OidcClient, answer: AuthorizationAnswer) => Promise<ProvidedIdentity | undefined>;
-  /**
-   * Verifies an id token for one of the expected audiences; undefined for any other token. Throws `ProviderUnavailableError`.
-   */
+  /** Undefined for an invalid token or another audience. Throws `ProviderUnavailableError`. */
   readonly verify: (issuer: string, idToken: string, expected: ExpectedIdToken) => Promise<VerifiedIdToken | undefined>;
-  /** The issuer that an id token claims. The claim is not verified, and only serves to choose one of the trusted issuers. */
+  /** The unverified issuer of an id token, which only serves to choose one of the trusted issuers. */
   readonly claimedIssuer: (idToken: string) => string | undefined;
-  /** Does as much work as `verify` and returns nothing, so that the response time does not reveal which issuers exist. */
+  /** Does as much work as `verify`, so that the response time does not reveal which issuers exist. */
   readonly verifyDecoy: (idToken: string) => Promise<undefined>;
 };
 
@@ -58,14 +50,11 @@ export type ExpectedIdToken = {
   readonly authorizedParty?: string;
 };
 
-/** Only asymmetric algorithms are allowed. With HS256, the client's secret or the text of a public key would pass as a key. */
+/** Only asymmetric algorithms. With HS256, the client's secret or the text of a public key would pass as a key. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
 const SCOPE = 'openid email profile';
 const CLOCK_SKEW_SECONDS = 30;
-/**
- * The maximum age of an id token. This limit applies even to a token that has not expired, because a token that was issued
- * hours ago does not prove a current sign-in.
- */
+/** Applies even to a token that has not expired, because an hours-old token does not prove a current sign-in. */
 const ID_TOKEN_AGE_MAX_SECONDS = 3_600;
 const ID_TOKEN_LENGTH_MAX = 16_384;
 
@@ -89,7 +78,6 @@ function profile() {
   };
 }
 
-/** Creates the functions with which this process calls the identity providers that organisations name. */
 export function createIdentityProviders(internalOrigins: readonly string[]): IdentityProviders {
   const { refusal, knownOf, configure } = createProviderDirectory(internalOrigins);
 
@@ -166,10 +154,7 @@ function claimedIssuer(idToken: string): string | undefined {
   }
 }
 
-/**
- * The key pair for `verifyDecoy`. The private key of this pair is never used. The pair is generated asynchronously, because
- * synchronous generation would block the start for up to a fifth of a second.
- */
+/** Generated asynchronously, because synchronous generation would block the start for up to a fifth of a second. */
 const decoyPair = promisify(generateKeyPair)('rsa', { modulusLength: 2_048 });
 const ignored = () => undefined;
 
@@ -183,7 +168,7 @@ function identityOf(
 }
 
 const CAUSES_MAX = 5;
-/** Error codes for responses that violate the protocol: an illegal status, no JSON, or invalid keys. */
+/** Error codes of responses that violate the protocol: an illegal status, no JSON, or invalid keys. */
 const SAY_NOTHING = [
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
   'OAUTH_RESPONSE_IS_NOT_JSON',
@@ -193,10 +178,7 @@ const SAY_NOTHING = [
   'ERR_JWKS_TIMEOUT',
 ];
 
-/**
- * True for a failure that says nothing about the person: the provider was unreachable, or the provider refused the service
- * itself.
- */
+/** True for a failure that says nothing about the person: the provider was unreachable, or refused the service itself. */
 function saysNothing(error: unknown): boolean {
   let current = error;
   for (let depth = 0; depth < CAUSES_MAX && current instanceof Error; depth += 1) {

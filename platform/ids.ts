@@ -6,7 +6,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 let lastMs = 0;
 let lastRandom = 0n;
 
-/** A new id of this kind. Ids of one process rise strictly, also within a millisecond (ULID, monotonic form). */
+/** Ids of one process rise strictly, also within a millisecond (ULID, monotonic form). */
 export function newId(kind: IdKind): string {
   return formatId(kind, nextUlid(Date.now()));
 }

@@ -9,9 +9,6 @@ type Intent = {
   >;
 };
 
-/**
- * Identifies a payment by its content. The signer logs this digest, so that the signer recognises a payment of which a restored
- * database has no record.
- */
+/** Identifies a payment by its content. By this digest the signer's log recognises a payment that a restored database lacks. */
 export const intentDigestOf = ({ orgId, keyId, network, intent }: Intent): string =>
   digestOf({ orgId, keyId, network, ...intent });

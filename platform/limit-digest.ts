@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { deriveKey } from './secret-box';
 
 /**
- * Creates the function that hashes addresses and ids with a key. The rows of rate limits store these hashes. From a hash
- * without a key, a reader of the database could find the address by hashing every possible address.
+ * The rows of rate limits store these keyed hashes. From an unkeyed hash, a reader of the database could find the address by
+ * trying every address.
  */
 export function createLimitDigest(dataKey: Uint8Array): (text: string) => string {
   const key = deriveKey(dataKey, 'limits');

@@ -1,7 +1,4 @@
-/**
- * The texts in a log line are names and ids. A text above this length is in the line by mistake, so the logger truncates the
- * text.
- */
+/** Log lines contain names and ids. The logger truncates a longer text, which is in the line by mistake. */
 const TEXT_CHARS_MAX = 300;
 
 const [text, number, texts, error] = ['text', 'number', 'texts', 'error'] as const;
@@ -9,9 +6,8 @@ const [text, number, texts, error] = ['text', 'number', 'texts', 'error'] as con
 type Values = { readonly text: string; readonly number: number; readonly texts: readonly string[]; readonly error: unknown };
 
 /**
- * Every member that a log line may have, with the kind of its value. This list is the only filter: a member that is missing
- * from the list, or has a value of another kind, is never written. Secrets, chain addresses, amounts and bodies do not belong
- * on the list.
+ * This list is the only filter: an unlisted member, or a value of another kind, is never written. Secrets, chain addresses,
+ * amounts and bodies do not belong on the list.
  */
 export const LOG_FIELDS = {
   err: error,
@@ -60,7 +56,6 @@ export const LOG_FIELDS = {
 
 type Listed = typeof LOG_FIELDS;
 
-/** The members that a caller of the logger may add to a message. */
 export type LogFields = { readonly [F in keyof Listed]?: Values[Listed[F]] | undefined };
 
 const isListed = (name: string): name is keyof Listed => Object.hasOwn(LOG_FIELDS, name);
@@ -73,7 +68,6 @@ function written(kind: keyof Values, value: unknown): unknown {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string').map(cut) : undefined;
 }
 
-/** The members that `LOG_FIELDS` lists, in the form in which a log line has these members. */
 export function listedFields(fields: object): Record<string, unknown> {
   const line: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
@@ -86,8 +80,8 @@ export function listedFields(fields: object): Record<string, unknown> {
 const CAUSES_MAX = 3;
 
 /**
- * The parts of an error that may be logged: name, stable code, message and stack of the error and of its causes. `details` and
- * every other member stay out, because only an allow-list also excludes members that were not anticipated.
+ * Logs only name, stable code, message and stack of the error and its causes. Only an allow-list also excludes members that
+ * were not anticipated.
  */
 function describeError(error: unknown, depth = 0): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: typeof error };
@@ -100,10 +94,7 @@ function describeError(error: unknown, depth = 0): Record<string, unknown> {
   };
 }
 
-/**
- * Replaces the message of a `SyntaxError`, because a JSON parser quotes the text that the parser could not read, and this text
- * may be a secret.
- */
+/** A JSON parser quotes the unreadable text, and this text may be a secret. */
 function textOf({ name, message, stack }: Error): { readonly message: string; readonly stack: string | undefined } {
   if (name !== 'SyntaxError') return { message, stack };
   const calls = stack?.split('\n').filter((line) => /^\s+at /.test(line));

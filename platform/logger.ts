@@ -7,14 +7,11 @@ type Write = {
   (message: string): void;
 };
 
-/** Writes lines whose members are all on the list of log-fields.ts. */
 export type Logger = { readonly [level in (typeof LEVELS)[number]]: Write };
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug'] as const;
 
-/**
- * Writes JSON lines to standard output, with one logger per process. A line that is written for a request has the request's id.
- */
+/** A line that is written for a request has the request's id. */
 export function createLogger(role: string, level: string, output?: { write(line: string): void }): Logger {
   const options: pino.LoggerOptions = {
     level,

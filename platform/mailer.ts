@@ -5,18 +5,17 @@ import { isLoopbackAddress } from './public-addresses';
 import { createSemaphore } from './semaphore';
 
 export type Letter = {
-  /** The id is the same for every attempt, so that a mailbox can recognise a duplicate (RFC 5322 §3.6.4). */
+  /** The same for every attempt, so that a mailbox can recognise a duplicate (RFC 5322 §3.6.4). */
   readonly messageId: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
 };
 
-/** Sends mails through an SMTP server. */
 export type Mailer = {
   /**
-   * True if the mail server has accepted the mail, and false if the mail server permanently refuses the addressee. Throws
-   * `MailServerUnavailable` for every other fault; the message of this error contains no address.
+   * False if the mail server permanently refuses the addressee. Throws `MailServerUnavailable` for every other fault; its
+   * message contains no address.
    */
   readonly send: (letter: Letter) => Promise<boolean>;
 };
@@ -25,23 +24,19 @@ export type Mailer = {
 const SMTPS_PORT = 465;
 const SUBMISSION_PORT = 587;
 const TIMEOUT_MS = 20_000;
-/** The maximum number of mails sent at the same time. A hanging server must not occupy all of the worker's capacity. */
+/** A hanging server must not occupy all of the worker's capacity. */
 const SENDING_MAX = 4;
 const WAIT_FOR_PLACE_MAX_MS = 5_000;
 
 const isLoopback = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host.replace(/^\[|\]$/g, ''));
 
-/**
- * `smtp://user:password@host:587` or `smtps://…`. A query is refused, because members of a query could switch the encryption
- * off.
- */
+/** `smtp://user:password@host:587` or `smtps://…`. A query is refused, because a query could switch the encryption off. */
 export const SmtpUrl = z
   .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })
   .refine((text) => /^smtps?:\/\/[^/?#]+\/?$/.test(text), 'must end after host and port')
   .transform((text) => new URL(text))
   .meta({ form: '`smtp://` or `smtps://` address', secret: true });
 
-/** `Name <address>` or just an address. */
 export const MailFrom = z
   .string()
   .transform((text) => {
@@ -53,13 +48,13 @@ export const MailFrom = z
 
 export type Sender = z.output<typeof MailFrom>;
 
-/** Tells whether a text is a single address that no parser takes for two addresses or for a further line of the protocol. */
+/** True only for a single address that no parser takes for two addresses or for a further line of the protocol. */
 const isAddress = (text: string): boolean =>
   text.length <= 254 && /^[^\s\p{C},;:<>()[\]\\"@]+@[^\s\p{C},;:<>()[\]\\"@]+$/u.test(text);
 
 /**
- * A mailer for one server. Without a server, `send` always throws, so that mails wait. In production, mails leave the host only
- * over an encrypted connection to a server with a valid certificate.
+ * Without a server, `send` always throws, and mails wait. In production, mails leave the host only over an encrypted connection
+ * to a server with a valid certificate.
  */
 export function createMailer(server: URL | undefined, from: Sender | undefined, isProduction: boolean): Mailer {
   if (!server || !from) {
@@ -105,9 +100,8 @@ export function createMailer(server: URL | undefined, from: Sender | undefined, 
 }
 
 /**
- * The name of a fault. `isForGood` tells whether the fault is permanent. Only a refusal of the addressee is permanent, because
- * any other fault may come from our own configuration. The server's reply is dropped, because the reply may repeat the content
- * of the mail.
+ * Only a refusal of the addressee is permanent, because any other fault may come from our own configuration. The server's reply
+ * is dropped, because the reply may repeat the content of the mail.
  */
 function faultOf(error: unknown): { readonly name: string; readonly isForGood: boolean } {
   const { code, command, responseCode } = Fault.parse(error);

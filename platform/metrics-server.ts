@@ -4,7 +4,7 @@ import { Port } from './config';
 import type { Metrics } from './metrics';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-/** A scraper connects once every few seconds, so a scraper never needs more connections than this. */
+/** More connections than a scraper ever needs. */
 const CONNECTIONS_MAX = 16;
 const REQUEST_LIMIT_MS = 5_000;
 
@@ -20,7 +20,7 @@ export const MetricsEnv = {
 
 type Place = z.output<z.ZodObject<typeof MetricsEnv>>;
 
-/** Serves the metrics of this process as configured. Returns the servers, which the caller closes at the end. */
+/** Returns the servers, which the caller closes at the end. */
 export async function exposeMetrics(metrics: Metrics, { METRICS_HOST: host, METRICS_PORT: port }: Place): Promise<Server[]> {
   if (port === 0) return [];
   metrics.watchNode();

@@ -6,7 +6,6 @@ import type { TemporalConfig } from './temporal-config';
 type PoolState = { readonly inUse: number; readonly idle: number; readonly waiting: number };
 type RpcCall = { readonly network: string; readonly method: string; readonly outcome: string; readonly seconds: number };
 
-/** The connections in the database pools of a process. */
 export const poolsSource = (pools: () => Readonly<Record<string, PoolState>>): Source => ({
   name: 'pools',
   metrics: ['strongroom_db_connections', 'strongroom_db_waiting'],
@@ -18,29 +17,23 @@ export const poolsSource = (pools: () => Readonly<Record<string, PoolState>>): S
     ]),
 });
 
-/** The time for which a certificate is still valid, and the whole time of its validity. */
 export const certificateSamples = (holder: CertificateHolder, { fromMs, untilMs }: CertificateLife): readonly Sample[] => [
   sampleOf('strongroom_certificate_left_seconds', { holder }, (untilMs - Date.now()) / 1_000),
   sampleOf('strongroom_certificate_life_seconds', { holder }, (untilMs - fromMs) / 1_000),
 ];
 
-/**
- * The certificate that this process presents to Temporal. The process reads its certificate at the start, so a newer file takes
- * effect only after a restart.
- */
+/** The certificate that this process presents to Temporal. A newer file takes effect only after a restart. */
 export function temporalCertificate({ connectionOptions: { tls } }: TemporalConfig): readonly Sample[] {
   const pair = typeof tls === 'object' ? tls?.clientCertPair : undefined;
   return pair ? certificateSamples('temporal', leafValidity(pair.crt)) : [];
 }
 
-/** The certificates of a process. */
 export const certificatesSource = (read: Source['read']): Source => ({
   name: 'certificates',
   metrics: ['strongroom_certificate_left_seconds', 'strongroom_certificate_life_seconds'],
   read,
 });
 
-/** Records each request to a node. */
 export const rpcCallsInto =
   (metrics: Metrics) =>
   ({ network, method, outcome, seconds }: RpcCall): void =>

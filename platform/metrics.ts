@@ -2,13 +2,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { type LabelsOf, METRICS, type MetricName, type MetricProcess, type MetricSpec, type NameOf } from '../domain/metrics';
 import type { Logger } from './logger';
 
-/** The value of one series at this moment. `sampleOf` makes samples. */
 export type Sample = { readonly name: MetricName; readonly labels: Readonly<Record<string, string>>; readonly value: number };
 
-/**
- * A source of values that is read at every scrape. The samples of a source replace all values of its metrics. If `read` throws,
- * the scrape lacks these metrics.
- */
+/** Read at every scrape. The samples replace all values of the metrics. If `read` throws, the scrape lacks these metrics. */
 export type Source = {
   readonly name: string;
   readonly metrics: readonly MetricName[];
@@ -17,28 +13,22 @@ export type Source = {
 
 export type Metrics = {
   readonly count: <N extends NameOf<'counter'>>(name: N, labels: LabelsOf<N>) => void;
-  /**
-   * Shows the counter as zero from the start. If a counter appeared only with its first event, Prometheus would not see this
-   * event as an increase.
-   */
+  /** Shows the counter as zero from the start. Prometheus would not see the first event of a new counter as an increase. */
   readonly begin: <N extends NameOf<'counter'>>(name: N, labels: LabelsOf<N>) => void;
   readonly observe: <N extends NameOf<'histogram'>>(name: N, labels: LabelsOf<N>, seconds: number) => void;
   readonly add: <N extends NameOf<'gauge'>>(name: N, labels: LabelsOf<N>, change: number) => void;
   readonly addSource: (source: Source) => void;
-  /**
-   * Starts to observe Node.js itself. The observation costs a little all the time, so only a process that is scraped calls this
-   * function.
-   */
+  /** Observes Node.js itself. The observation has a constant cost, so only a process that is scraped calls this function. */
   readonly watchNode: () => void;
-  /** The text of a scrape. Concurrent scrapes share one text. */
+  /** Concurrent scrapes share one text. */
   readonly scrape: () => Promise<string>;
 };
 
-/** The maximum number of series of one metric. Labels should have few values, so any further series counts as `other`. */
+/** Any further series of a metric counts as `other`. */
 export const SERIES_MAX = 1_000;
 const SOURCE_LIMIT_MS = 3_000;
 
-/** A value for the next scrape. The value of a counter may be a total that another process counted. */
+/** The value of a counter may be a total that another process counted. */
 export function sampleOf<N extends NameOf<'counter' | 'gauge'>>(name: N, labels: LabelsOf<N>, value: number): Sample {
   return { name, labels, value };
 }
@@ -63,7 +53,7 @@ function createInstruments(process: MetricProcess, registry: Registry): (name: M
   };
 }
 
-/** Returns labels unchanged until their metric has `SERIES_MAX` series, and from then on replaces new labels by `other`. */
+/** Replaces new labels by `other` once their metric has `SERIES_MAX` series. */
 function createSeriesBound() {
   const series = new Map<string, Set<string>>();
   return (name: MetricName, labels: Readonly<Record<string, string>>): Record<string, string> => {
@@ -93,7 +83,6 @@ async function readWithin(source: Source, limitMs: number): Promise<readonly Sam
   }
 }
 
-/** The metrics of one process, taken from the shared list. */
 export function createMetrics(process: MetricProcess, logger: Logger, sourceLimitMs = SOURCE_LIMIT_MS): Metrics {
   const registry = new Registry();
   const instrument = createInstruments(process, registry);

@@ -1,3 +1,3 @@
-// SIGUSR1 makes Node.js open its debugger, which can read every key and every secret in memory. This file must be imported
-// before all other files, so that the signal never has this effect.
+// SIGUSR1 makes Node.js open its debugger, which can read every secret in memory. This file must be imported before all other
+// files, or a signal while other files load opens the debugger.
 process.on('SIGUSR1', () => undefined);

@@ -6,18 +6,18 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUPS = 3;
 const GROUP_LENGTH = 3;
 
-/** The stored digest of a code; `context` names organisation, person and purpose. */
+/** `context` names organisation, person and purpose. */
 export type CodeDigest = (code: string, context: string) => string;
 
-/** A new code of 45 bits in three groups of three, with a dash between the groups. */
+/** 45 bits in three groups of three, with a dash between the groups. */
 export function newCode(): string {
   const group = () => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return Array.from({ length: GROUPS }, group).join('-');
 }
 
 /**
- * The digest is HMAC-SHA256 under a key derived from the data key. From a hash without a key, a reader of the database could
- * find the code by hashing all codes.
+ * HMAC-SHA256 under a key derived from the data key. From a hash without a key, a reader of the database could find the code by
+ * trying all codes.
  */
 export function createCodeDigest(dataKey: Uint8Array): CodeDigest {
   const key = deriveKey(dataKey, 'one-time-codes');
@@ -27,5 +27,5 @@ export function createCodeDigest(dataKey: Uint8Array): CodeDigest {
       .digest('hex');
 }
 
-/** Tolerates what people type: lower case, missing or different dashes and spaces. */
+/** Tolerates lower case, and missing or different dashes and spaces. */
 const normal = (code: string): string => code.toUpperCase().replace(/[^0-9A-Z]/g, '');

@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 
-/** The curve of each ECDSA algorithm, with its names and the length of a coordinate (RFC 5656 §3.1). */
+/** RFC 5656 §3.1. `bytes` is the length of a coordinate. */
 const EC_CURVES: ReadonlyMap<string, { readonly ssh: string; readonly jwk: string; readonly bytes: number }> = new Map([
   ['ecdsa-sha2-nistp256', { ssh: 'nistp256', jwk: 'P-256', bytes: 32 }],
   ['ecdsa-sha2-nistp384', { ssh: 'nistp384', jwk: 'P-384', bytes: 48 }],
@@ -44,7 +44,7 @@ function jwkOf(algorithm: string, fields: Fields): JsonWebKey {
 
 type Fields = { readonly next: () => Buffer; readonly ended: () => boolean };
 
-/** Reads fields. The length of each field stands in four bytes before the field (RFC 4251 §5). */
+/** The length of each field stands in four bytes before the field (RFC 4251 §5). */
 function readerOf(bytes: Buffer): Fields {
   let at = 0;
   return {
@@ -59,5 +59,5 @@ function readerOf(bytes: Buffer): Fields {
   };
 }
 
-/** A positive multiple-precision integer without the zero byte that marks the integer as positive. */
+/** Removes the zero byte that marks a multiple-precision integer as positive. */
 const unsigned = (integer: Buffer): string => (integer[0] === 0 ? integer.subarray(1) : integer).toString('base64url');

@@ -10,7 +10,7 @@ import {
  */
 export type RelyingParty = { readonly id: string; readonly name: string; readonly origins: readonly string[] };
 
-/** A new passkey as a client sends it. Every member is base64url. */
+/** Every member is base64url. */
 export type PasskeyAttestation = { readonly credId: string; readonly clientData: string; readonly attestationData: string };
 export type PasskeyAssertion = {
   readonly credId: string;
@@ -28,10 +28,10 @@ export type Passkey = {
   readonly origin: string;
 };
 
-/** ES256, EdDSA, RS256: the same algorithms that the registration challenge offers. */
+/** ES256, EdDSA, RS256. */
 export const PASSKEY_ALGORITHMS = [-7, -8, -257] as const;
 
-/** The new passkey; undefined when anything about the attestation is wrong. The authenticator must have verified the user. */
+/** Undefined if any check of the attestation fails. The authenticator must have verified the user. */
 export async function verifyPasskeyAttestation(
   rp: RelyingParty,
   challenge: string,
@@ -63,7 +63,7 @@ export async function verifyPasskeyAttestation(
   }
 }
 
-/** The counter after a valid assertion; undefined for an invalid assertion, and for a counter that did not advance. */
+/** The new counter; undefined for an invalid assertion, and for a counter that did not advance. */
 export async function verifyPasskeyAssertion(
   rp: RelyingParty,
   challenge: string,
@@ -93,10 +93,7 @@ export async function verifyPasskeyAssertion(
   }
 }
 
-/**
- * Some clients give the browser the bytes that the challenge encodes, and other clients give the browser the text of the
- * challenge. Both forms are accepted.
- */
+/** Some clients give the browser the decoded challenge, and other clients give the browser the text of the challenge. */
 const isChallenge = (received: string, challenge: string): boolean =>
   received === challenge || received === Buffer.from(challenge, 'utf8').toString('base64url');
 

@@ -1,24 +1,19 @@
 import { hash, verify } from '@node-rs/argon2';
 
-/**
- * OWASP's first choice for argon2id: 19 MiB, two passes and a parallelism of one. The package's default algorithm is argon2id.
- */
+/** OWASP's first choice for argon2id: 19 MiB, two passes, parallelism one. The package's default algorithm is argon2id. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 export const PASSWORD_LENGTH_MIN = 12;
 export const PASSWORD_LENGTH_MAX = 512;
 
-/** The argon2id hash of a password as a PHC string (RFC 9106); computed outside the main thread. */
+/** The argon2id hash as a PHC string (RFC 9106), computed outside the main thread. */
 export const hashPassword = (password: string): Promise<string> => hash(password, OPTIONS);
 
-/** Tells whether the password matches. Without a stored hash, the check takes the same time and returns false. */
+/** Without a stored hash, the check takes the same time and returns false. */
 export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
   const fits = await verify(stored ?? (await nobodysHash), password).catch(() => false);
   return stored !== undefined && fits;
 }
 
-/**
- * If a user has no password, the given password is checked against this hash. So the time of the check does not show whether
- * the user has a password.
- */
+/** The stand-in for a user without a password. The time of the check then does not show whether the user has a password. */
 const nobodysHash = hashPassword('there is no such password');

@@ -11,9 +11,8 @@ const bytesOf = (text: string) => Buffer.from(text, 'utf8');
 const textOf = (bytes: Uint8Array | null | undefined) => Buffer.from(bytes ?? []).toString('utf8');
 
 /**
- * Encrypts every payload for Temporal with AES-256-GCM. The key is derived from the data key. The encryption also authenticates
- * the key id and the namespace, as additional data. The encryption is the second line of defence. The first line of defence is
- * that secrets never enter a workflow.
+ * AES-256-GCM under a key derived from the data key, with the key id and the namespace as additional data. The encryption is
+ * the second line of defence: secrets never enter a workflow.
  */
 export function createPayloadCodec(dataKey: Uint8Array, namespace: string): PayloadCodec {
   const key = deriveKey(dataKey, 'temporal-payload');
@@ -34,7 +33,6 @@ export function createPayloadCodec(dataKey: Uint8Array, namespace: string): Payl
   };
 }
 
-/** The converter with which clients and workers keep payloads and failure messages unreadable in the store of Temporal. */
 export function dataConverterOf(dataKey: Uint8Array, namespace: string): DataConverter {
   return {
     payloadCodecs: [createPayloadCodec(dataKey, namespace)],

@@ -1,29 +1,22 @@
 import { channel } from 'node:diagnostics_channel';
 
 /**
- * A point in the work of this process, as a subscriber to `points` sees it. If the subscriber puts a promise into `until`, the
- * work waits for the promise and fails if the promise rejects.
+ * A point in the work of this process. If a subscriber puts a promise into `until`, the work waits for the promise, and fails
+ * if the promise rejects.
  */
 export type Passing = {
   /** `begun` at the start of a step, `done` at the end of a step, or the name of an event within a step. */
   readonly moment: string;
-  /** The step that begins at this point; undefined at every other moment. */
+  /** The step that begins at this point. */
   readonly step: string | undefined;
-  /** The object of the work. */
   readonly subject: unknown;
   until: Promise<void> | undefined;
 };
 
-/**
- * The only channel through which tests observe the work of a process. Nothing in production subscribes to this
- * channel.
- */
+/** The only channel through which tests observe the work of a process. Production code never subscribes. */
 export const points = channel('strongroom:points');
 
-/**
- * Publishes a point that the work has reached. Returns the promise that a subscriber put into `until`; undefined without a
- * promise.
- */
+/** Publishes a point and returns the promise that a subscriber put into `until`. */
 export function reach(moment: string, subject?: unknown): Promise<void> | undefined {
   if (!points.hasSubscribers) return undefined;
   const passing: Passing = { moment, step: undefined, subject, until: undefined };
@@ -32,8 +25,7 @@ export function reach(moment: string, subject?: unknown): Promise<void> | undefi
 }
 
 /**
- * Runs the work as the step with the name `step`. If a subscriber has bound an `AsyncLocalStorage` to the channel, the storage
- * keeps its value as long as the step runs.
+ * Runs the work as one step. An `AsyncLocalStorage` that a subscriber has bound to the channel keeps its value during the step.
  */
 export function during<T>(step: string, subject: unknown, work: () => Promise<T>): Promise<T> {
   if (!points.hasSubscribers) return work();
@@ -46,7 +38,7 @@ export function during<T>(step: string, subject: unknown, work: () => Promise<T>
   });
 }
 
-/** Sends a request to another process. One point is published before the request is sent, and one point after the reply. */
+/** Publishes one point before the request and one point after the reply. */
 export function asking<T>(question: string, ask: () => Promise<T>): Promise<T> {
   return points.hasSubscribers ? askedBetweenPoints(question, ask) : ask();
 }

@@ -1,14 +1,13 @@
 import { ConfigError } from './config';
 import type { Logger } from './logger';
 
-/** The first SIGTERM or SIGINT. Ctrl-C can send both signals to a process, so the second signal is ignored. */
+/** Ctrl-C can send both signals to a process, so the second signal is ignored. */
 export function endSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
   });
 }
 
-/** Runs `stop` at the first end signal, and then ends this process. */
 export function endAtSignal(logger: Logger, stop: () => Promise<void>): void {
   const end = async () => {
     const signal = await endSignal();
@@ -26,14 +25,13 @@ export function endAtSignal(logger: Logger, stop: () => Promise<void>): void {
 
 type ErrorClass = abstract new (...args: never[]) => Error;
 
-/** Prints an expected fault as one sentence, which says what to change. Only an unexpected fault is printed with its stack. */
+/** Prints an expected fault as one sentence, and an unexpected fault with its stack. */
 export function reportFault(error: unknown, before = '', foreseen: readonly ErrorClass[] = [ConfigError]): void {
   const { message, stack } = error instanceof Error ? error : new Error('unknown fault');
   const isForeseen = foreseen.some((known) => error instanceof known) || (error instanceof Error && 'syscall' in error);
   process.stderr.write(`${before}${isForeseen ? message : (stack ?? message)}\n`);
 }
 
-/** Runs a program. If the program fails, this function reports the fault and ends the process with exit code 1. */
 export function runMain(main: () => Promise<void>, report: (error: unknown) => void = reportFault): void {
   main().catch((error: unknown) => {
     report(error);

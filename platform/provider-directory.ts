@@ -2,10 +2,9 @@ import { createRemoteJWKSet, type JWTVerifyGetKey, customFetch as jwksFetch } fr
 import * as oidc from 'openid-client';
 import { type Bounds, requestGuarded, targetRefusal } from './guarded-request';
 
-/** This service in the role of a client of an identity provider. */
 export type OidcClient = { readonly issuer: string; readonly clientId: string; readonly clientSecret: string | undefined };
 
-/** Thrown when the provider is unreachable or sends an illegal response. Neither fault says anything about the person. */
+/** The provider is unreachable or sends an illegal response. Neither fault says anything about the person. */
 export class ProviderUnavailableError extends Error {
   override readonly name = 'ProviderUnavailableError';
 }
@@ -19,17 +18,14 @@ const TIMEOUT_MS = 5_000;
 const ANSWER_BYTES_MAX = 256 * 1_024;
 const METADATA_FRESH_MS = 600_000;
 const ISSUERS_MAX = 1_000;
-/** A provider's keys are fetched again at most this often, however many tokens name unknown keys. */
+/** The keys of a provider are fetched again at most this often, however many tokens name unknown keys. */
 const KEYS_COOLDOWN_MS = 5_000;
 
 type Known = { readonly metadata: oidc.ServerMetadata; readonly keys: JWTVerifyGetKey };
 
 const insecure = (issuer: string) => (issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []);
 
-/**
- * The way in which the client authenticates at the token endpoint. Without a secret, only the code verifier (PKCE) protects the
- * exchange.
- */
+/** The authentication at the token endpoint. Without a secret, only the code verifier (PKCE) protects the exchange. */
 function authenticationOf({ token_endpoint_auth_methods_supported: methods }: oidc.ServerMetadata, secret: string | undefined) {
   if (secret === undefined) return oidc.None();
   return methods === undefined || methods.includes('client_secret_basic')
@@ -37,10 +33,7 @@ function authenticationOf({ token_endpoint_auth_methods_supported: methods }: oi
     : oidc.ClientSecretPost(secret);
 }
 
-/**
- * Fetches and caches the metadata and keys of identity providers. Metadata is kept for ten minutes, and keys are fetched again
- * when a token names an unknown key.
- */
+/** Caches metadata for ten minutes, and fetches keys again when a token names an unknown key. */
 export function createProviderDirectory(internalOrigins: readonly string[]) {
   const bounds: Bounds = { internalOrigins, timeoutMs: TIMEOUT_MS, answerBytesMax: ANSWER_BYTES_MAX };
   const known = new Map<string, { readonly asked: Promise<Known>; readonly untilMs: number }>();

@@ -2,10 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 type Subnet = readonly [address: string, prefixBits: number];
 
-/**
- * The ranges of IANA's special-purpose IPv4 registry, and the address 168.63.129.16. At this address Azure serves data to its
- * virtual machines.
- */
+/** The ranges of IANA's special-purpose IPv4 registry, and 168.63.129.16, where Azure serves data to its virtual machines. */
 const IPV4_REFUSED: readonly Subnet[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -25,8 +22,8 @@ const IPV4_REFUSED: readonly Subnet[] = [
 ];
 
 /**
- * Refused ranges inside the global unicast range: Teredo and other protocol assignments, documentation, and 6to4. A 6to4
- * address can contain any IPv4 address.
+ * Refused ranges inside global unicast: Teredo and other protocol assignments, documentation, and 6to4. A 6to4 address can
+ * contain any IPv4 address.
  */
 const IPV6_REFUSED: readonly Subnet[] = [
   ['2001::', 23],
@@ -44,7 +41,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** True for an address on the public internet; false for everything that is not clearly public. */
+/** False for every address that is not clearly public. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !refused.ipv4.check(address, 'ipv4');

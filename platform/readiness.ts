@@ -1,15 +1,12 @@
 import type { DeploymentFreeze } from '../domain/deployment-freeze';
 import type { Logger } from './logger';
 
-/**
- * Checks of the dependencies of a process, by the name that the operator sees. A check throws while its dependency is not
- * ready.
- */
+/** A check throws while its dependency is not ready. The names are shown to the operator. */
 export type Checks = Readonly<Record<string, () => Promise<unknown>>>;
 
 const CHECK_LIMIT_MS = 3_000;
 
-/** Runs all checks at the same time and returns the names of the failed checks. A check that takes too long has failed. */
+/** A check that takes too long has failed. */
 async function notReady(checks: Checks, logger: Logger): Promise<readonly string[]> {
   const names = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
@@ -35,7 +32,7 @@ export type Readiness = { readonly status: 200 | 503; readonly body: object };
 
 /**
  * The response to `GET /health/ready`. A 503 names the dependencies that are not ready. A frozen deployment is ready for reads,
- * so the response is a 200. This response also reports the freeze and the reason.
+ * so the response is a 200 that reports the freeze.
  */
 export async function readiness(
   checks: Checks,

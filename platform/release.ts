@@ -4,10 +4,7 @@ import { z } from 'zod';
 
 const Manifest = z.object({ name: z.literal('strongroom'), version: z.string() });
 
-/**
- * The folder of the release, which contains our package.json. This folder is an ancestor of the sources as well as of the
- * compiled code.
- */
+/** The folder with our package.json, which is an ancestor of the sources as well as of the compiled code. */
 export function releaseFolder(): string {
   for (let folder = __dirname; ; folder = dirname(folder)) {
     if (readManifest(folder)) return folder;

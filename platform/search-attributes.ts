@@ -1,8 +1,7 @@
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 
 /**
- * Temporal stores search attributes in plain text, so search attributes hold only opaque ids, names of networks and stages, and
- * times.
+ * Temporal stores search attributes in plain text. Only opaque ids, names of networks and stages, and times may be attributes.
  */
 export const SEARCH_ATTRIBUTES = {
   orgId: defineSearchAttributeKey('OrgId', SearchAttributeType.KEYWORD),
@@ -16,7 +15,7 @@ export const SEARCH_ATTRIBUTES = {
   deadline: defineSearchAttributeKey('Deadline', SearchAttributeType.DATETIME),
 } as const;
 
-/** The attributes that are known when a workflow starts. The workflow sets the other attributes itself. */
+/** The workflow itself sets the other attributes. */
 const AT_START = ['orgId', 'walletId', 'network'] as const;
 type Values = { readonly [K in (typeof AT_START)[number]]?: string | undefined };
 

@@ -5,12 +5,12 @@ const TAG_BYTES = 16;
 
 /** Seals small secrets of API and worker under the data key, and never under the signer's key (S11). */
 export type SecretBox = {
-  /** Returns the base64 of iv ‖ ciphertext ‖ tag, which `open` opens only with the same `context`. */
+  /** The base64 of iv ‖ ciphertext ‖ tag, which `open` opens only with the same `context`. */
   readonly seal: (plain: string, context: string) => string;
   readonly open: (sealed: string, context: string) => string;
 };
 
-/** Everything for which a key is derived from the data key. Each purpose has a key of its own. */
+/** Each purpose has a key of its own. */
 export type Purpose =
   | 'limits'
   | 'webhook-secrets'
@@ -34,7 +34,6 @@ export function createSecretBox(dataKey: Uint8Array, purpose: Purpose): SecretBo
   };
 }
 
-/** A 32-byte key for one purpose. Two purposes never share a key. */
 export function deriveKey(dataKey: Uint8Array, purpose: Purpose): Buffer {
   return Buffer.from(hkdfSync('sha256', dataKey, '', `strongroom/${purpose}`, 32));
 }

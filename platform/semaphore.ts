@@ -1,6 +1,6 @@
-/** Runs a limited number of tasks at the same time. Further tasks wait in order. */
+/** Further tasks wait in order. */
 export type Semaphore = {
-  /** Throws `SemaphoreBusy` when no slot becomes free in time. */
+  /** Throws `SemaphoreBusy` if no slot becomes free in time. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>;
   readonly isIdle: () => boolean;
 };

@@ -3,12 +3,10 @@ import { z } from 'zod';
 /** `folder` contains `ca.pem`, `certificate.pem` and `key.pem`. The certificate of the peer must be for one of `names`. */
 export type TlsIdentity = { readonly folder: string; readonly names: readonly string[] };
 export type TcpPlace = { readonly host: string; readonly port: number; readonly tls: TlsIdentity };
-/**
- * The way in which the worker reaches the signer: over a unix socket, or over TCP with TLS 1.3 and certificates on both sides.
- */
+/** A unix socket, or TCP with TLS 1.3 and certificates on both sides. */
 export type SignerPlace = { readonly path: string } | TcpPlace;
 
-/** The kernel truncates a path above this length without an error, and then no client can connect. */
+/** The kernel truncates a longer path without an error, and then no client can connect. */
 const SOCKET_PATH_BYTES_MAX = 100;
 const TLS_ADDRESS = /^tls:\/\/(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/;
 const UNIX_ADDRESS = /^unix:(\/.+)$/;
@@ -23,7 +21,7 @@ export const SignerStateDir = z
   .min(1)
   .meta({ form: 'path', description: 'Folder of the journal and the signing log of the signer.' });
 
-/** `unix:/path` or `tls://host:port`; unencrypted TCP cannot be configured. */
+/** Unencrypted TCP cannot be configured. */
 export const SignerAddress = z
   .string()
   .transform((text, context) => {
@@ -41,7 +39,6 @@ export const SignerAddress = z
   })
   .meta({ form: '`unix:/path` or `tls://host:port`' });
 
-/** The TLS variables, which signer and worker share. */
 export const SignerTlsEnv = {
   SIGNER_TLS_DIR: z.string().min(1).optional().meta({
     form: 'path',
@@ -68,10 +65,7 @@ type Given = {
   readonly SIGNER_TLS_NAMES?: readonly string[] | undefined;
 };
 
-/**
- * The address that the variables name; undefined if the variables name no address, two addresses, or a TCP address without
- * certificates.
- */
+/** Undefined if the variables name no address, two addresses, or a TCP address without certificates. */
 export function signerPlaceOf({ SIGNER_SOCKET, address, SIGNER_TLS_DIR, SIGNER_TLS_NAMES }: Given): SignerPlace | undefined {
   if ((SIGNER_SOCKET === undefined) === (address === undefined)) return undefined;
   const usesTls = address !== undefined && 'host' in address;

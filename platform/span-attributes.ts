@@ -1,8 +1,8 @@
 type Values = { readonly text: string; readonly number: number };
 
 /**
- * Every attribute that a span may have, with the kind of its value. An attribute that is missing here never leaves the process.
- * Traces go to systems with a different audience, so traces must contain no secret, no address, no amount and no body.
+ * An attribute that is missing here never leaves the process. Traces have a wider audience, and must contain no secret,
+ * address, amount or body.
  */
 export const SPAN_ATTRIBUTES = {
   'http.request.method': 'text',
@@ -31,7 +31,6 @@ export type SpanAttributes = { readonly [A in keyof Listed]?: Values[Listed[A]] 
 
 const isListed = (name: string): name is keyof Listed => Object.hasOwn(SPAN_ATTRIBUTES, name);
 
-/** The listed attributes whose values are of the listed kind. */
 export function listedAttributes(attributes: object): Record<string, string | number> {
   const kept: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(attributes)) {

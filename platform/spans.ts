@@ -15,12 +15,10 @@ type Begin = {
   readonly attributes?: SpanAttributes;
 };
 
-/** The interface to the tracing library. The only implementation is in platform/tracing.ts. */
 export type Tracer = {
   readonly begin: (begin: Begin, parent: RequestContext) => Span & { readonly traceparent: string; readonly end: () => void };
 };
 
-/** A span that is not recorded. */
 export const NO_SPAN: Span = { set: () => undefined, rename: () => undefined, fail: () => undefined };
 let tracer: Tracer | undefined;
 
@@ -30,12 +28,12 @@ export function installTracer(next: Tracer | undefined): void {
 
 export const isTracing = (): boolean => tracer !== undefined;
 
-/** Runs the work as one span of its trace. Without a trace or a tracer, the work just runs. */
+/** Without a trace or a tracer, the work just runs. */
 export function inSpan<T>(begin: Begin, work: (span: Span) => Promise<T>): Promise<T> {
   return tracer === undefined || requestContext().traceparent === undefined ? work(NO_SPAN) : spanned(tracer, begin, work);
 }
 
-/** Like `inSpan`, but begins a trace if there is none. Only HTTP requests may begin a trace. */
+/** Begins a trace if there is none. Only HTTP requests may begin a trace. */
 export function inRootSpan<T>(begin: Begin, work: (span: Span) => Promise<T>): Promise<T> {
   return tracer === undefined ? work(NO_SPAN) : spanned(tracer, begin, work);
 }

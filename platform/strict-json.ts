@@ -1,6 +1,6 @@
 import type { FieldFault } from '../domain/field-faults';
 
-/** The reason why a JSON text was refused; `path` is the place of the fault if the fault has a place. */
+/** `path` is the place of the fault; empty for a fault of the whole text. */
 export type StrictJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: FieldFault };
 
 const DEPTH_MAX = 32;
@@ -8,9 +8,9 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Parses only JSON that every parser reads in the same way. The text must be valid UTF-8 of limited depth. No object may have a
- * member twice, because parsers disagree on which of the two members to use. No string may contain a character that a database
- * cannot store or a key cannot sign.
+ * Parses only JSON that every parser reads in the same way. The text must be UTF-8 of limited depth. No member may appear twice
+ * in an object, because parsers choose different values. No string may contain a character that a database cannot store or a
+ * key cannot sign.
  */
 export function parseStrictJson(bytes: Uint8Array): StrictJson {
   let text: string;
@@ -25,10 +25,7 @@ export function parseStrictJson(bytes: Uint8Array): StrictJson {
   return fault ? { ok: false, fault } : { ok: true, value };
 }
 
-/**
- * Searches a value at any depth for a string with a zero character or a lone surrogate, and for a member named `__proto__`.
- * Returns the first fault.
- */
+/** Searches at any depth for a zero character, a lone surrogate, and a member named `__proto__`. Returns the first fault. */
 export function textFault(value: unknown, path: string): FieldFault | undefined {
   if (typeof value === 'string') {
     if (value.includes('\u0000')) return { path, message: 'must not contain a zero character' };
@@ -44,10 +41,7 @@ export function textFault(value: unknown, path: string): FieldFault | undefined 
   return undefined;
 }
 
-/**
- * Searches a text that is known to be JSON for deep nesting and repeated members. The function reads character by character,
- * because a regular expression would exhaust the stack on a long string.
- */
+/** A regular expression would exhaust the stack on a long string. */
 function structuralFault(text: string): FieldFault | undefined {
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at += 1) {

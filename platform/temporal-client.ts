@@ -3,10 +3,7 @@ import { dataConverterOf } from './payload-codec';
 import type { TemporalConfig } from './temporal-config';
 import { contextInterceptor } from './temporal-context';
 
-/**
- * A client with encrypted payloads. The client connects on its first call, so that an unavailable server does not delay the
- * start.
- */
+/** Encrypts payloads. Connects on the first call, so that an unavailable server does not delay the start. */
 export function createTemporalClient({ connectionOptions, namespace }: TemporalConfig, dataKey: Uint8Array): Client {
   const connection = Connection.lazy(connectionOptions);
   return new Client({

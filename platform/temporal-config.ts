@@ -2,10 +2,7 @@ import { type ClientConnectConfig, loadClientConnectConfig } from '@temporalio/e
 import { z } from 'zod';
 
 type Env = Readonly<Record<string, string | undefined>>;
-/**
- * The variables of the Temporal connection that we check ourselves. The client library treats `TEMPORAL_TLS=yes` as if TLS were
- * switched off, so only the four values below are allowed.
- */
+/** The client library treats `TEMPORAL_TLS=yes` as if TLS were switched off, so only the four values below are allowed. */
 export const TemporalEnv = {
   TEMPORAL_ADDRESS: z
     .string()
@@ -26,10 +23,7 @@ export const TemporalEnv = {
 
 type Values = z.output<z.ZodObject<typeof TemporalEnv>> & { readonly NODE_ENV: string };
 
-/**
- * In production an unencrypted connection must be requested explicitly (`TEMPORAL_TLS=false`). An omitted variable must not
- * lead to an unencrypted connection.
- */
+/** In production, only `TEMPORAL_TLS=false` may lead to an unencrypted connection, never an omitted variable. */
 export const TEMPORAL_TLS_RULE = {
   holds: ({ NODE_ENV, TEMPORAL_TLS, TEMPORAL_API_KEY }: Partial<Values>): boolean => {
     const isOff = TEMPORAL_TLS === 'false' || TEMPORAL_TLS === '0';
@@ -47,10 +41,7 @@ export const TEMPORAL_TLS_RULE = {
 
 export type TemporalConfig = ClientConnectConfig & { readonly namespace: string };
 
-/**
- * Connection options from the `TEMPORAL_…` variables: address, namespace, API key, and TLS with its certificates. The
- * configuration file of the client library is not read.
- */
+/** The configuration file of the client library is not read. */
 export function temporalConfigOf({ TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE }: Values, env: Env): TemporalConfig {
   const own = Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== '');
   const config = loadClientConnectConfig({

@@ -4,20 +4,14 @@ import { CONTEXT_HEADER } from '../domain/headers';
 import { contextFrom, type RequestContext, requestContext } from './request-context';
 import { inSpan } from './spans';
 
-/**
- * Adds the header with the context of the current work. Headers are not encrypted, but the two ids in the context mean nothing
- * to an outsider.
- */
+/** Adds the context of the current work. Headers are not encrypted, but the two ids mean nothing to an outsider. */
 function withContext(headers: Headers): Headers {
   const context = requestContext();
   if (context.requestId === undefined && context.traceparent === undefined) return headers;
   return { ...headers, [CONTEXT_HEADER]: defaultPayloadConverter.toPayload(context) };
 }
 
-/**
- * The context that a workflow passed on in the headers of an activity; empty if the headers have no context or an unreadable
- * context.
- */
+/** The context in the headers of an activity; empty if the context is missing or unreadable. */
 export function requestContextOf(headers: Headers): RequestContext {
   const payload = headers[CONTEXT_HEADER];
   if (payload === undefined) return {};
@@ -29,7 +23,6 @@ export function requestContextOf(headers: Headers): RequestContext {
   }
 }
 
-/** Adds the context of the current work to every workflow start and signal. */
 export const contextInterceptor: WorkflowClientInterceptor = {
   startWithDetails: (input, next) => {
     const { workflowType, options } = input;

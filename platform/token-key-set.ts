@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 
-/** The public half of a key as a member of a JWK set (RFC 7517, RFC 8037). */
+/** A member of a JWK set (RFC 7517, RFC 8037). */
 export type PublicJwk = {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';
@@ -11,9 +11,9 @@ export type PublicJwk = {
 };
 
 export type TokenKeySet = {
-  /** The first key, which signs. Undefined if the first key is a public key, as in a program that may only verify. */
+  /** The first key. Undefined if the first key is a public key. */
   readonly signing: { readonly kid: string; readonly privateKey: KeyObject } | undefined;
-  /** Every key by its id. The keys are key objects, because the bytes of a PEM would also be accepted as an HMAC secret. */
+  /** Key objects, because the bytes of a PEM would also be accepted as an HMAC secret. */
   readonly verifying: ReadonlyMap<string, KeyObject>;
   readonly jwks: { readonly keys: readonly PublicJwk[] };
 };
@@ -21,8 +21,8 @@ export type TokenKeySet = {
 const PEM = /-----BEGIN (PRIVATE|PUBLIC) KEY-----[\s\S]+?-----END \1 KEY-----/g;
 
 /**
- * Reads concatenated Ed25519 keys in PEM. The first key signs, and all keys verify. So the other keys may be public keys.
- * Throws for any other text. The error does not quote the text, because the text may contain a secret.
+ * Reads concatenated Ed25519 keys in PEM. The first key signs, and all keys verify. Throws for any other text. The error does
+ * not quote the text, because the text may contain a secret.
  */
 export function readTokenKeys(text: string): TokenKeySet {
   const pems = [...text.matchAll(PEM)].map(([pem, kind]) => ({ pem, isPrivate: kind === 'PRIVATE' }));

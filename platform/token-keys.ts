@@ -19,26 +19,22 @@ export type TokenType = keyof typeof TOKEN_TYPES;
 
 /** `id` is the id of the token's row, and `userId` is the id of the token's owner. */
 export type TokenClaims = { readonly id: string; readonly userId: string; readonly orgId: string };
-/** The claims of a verified token. `tokenDigest` is the SHA-256 of the token in hex, and the token's row stores this digest. */
+/** `tokenDigest` is the SHA-256 of the token in hex, which the token's row stores. */
 export type VerifiedClaims = TokenClaims & { readonly tokenDigest: string };
 
-/** Verifies tokens and cannot issue any. */
 export type TokenVerifier = {
-  /** The claims of a token of this type; undefined unless one of our keys signed the token and the token has not expired. */
+  /** Undefined unless one of our keys signed the token and the token has not expired. */
   readonly verify: (type: TokenType, token: string) => Promise<VerifiedClaims | undefined>;
 };
 
 export type TokenKeys = TokenVerifier & {
   readonly sign: (type: TokenType, claims: TokenClaims, dateExpires: Date) => Promise<string>;
-  /** The public keys, for clients that verify our tokens. */
   readonly jwks: { readonly keys: readonly PublicJwk[] };
 };
 
 /**
- * The maximum difference between the clocks of two processes, and between the clocks of a process and of the database. The
- * verifier compares the times in a token with the clock of its own process. The verifier therefore accepts a token for this
- * long after the token's expiry. The verifier also accepts a token whose time of issue is at most this far in the future. After
- * this check, the token's row is compared with the clock of the database. This second check decides whether the token is valid.
+ * The maximum difference between the clocks of two processes, or of a process and the database. The verifier tolerates this
+ * difference at the issue and at the expiry of a token. The token's row, compared with the clock of the database, then decides.
  */
 export const CLOCK_SKEW_MAX_SECONDS = 30;
 
@@ -51,8 +47,8 @@ const TOKEN_LENGTH_MAX = 4_096;
 const VERIFIED_MAX = 10_000;
 
 /**
- * Signs with the first of these Ed25519 keys and verifies with all of these keys. `pems` contains the keys in PEM, one after
- * another. The function throws for any other text.
+ * Signs with the first of these Ed25519 keys and verifies with all keys. `pems` contains concatenated keys in PEM. Throws for
+ * any other text.
  */
 export function createTokenKeys(pems: string): TokenKeys {
   const set = readTokenKeys(pems);
@@ -80,7 +76,7 @@ export function createTokenKeys(pems: string): TokenKeys {
   };
 }
 
-/** Like `createTokenKeys`, but for a program that must not sign, so public keys are enough. */
+/** For a program that must not sign: public keys are enough. */
 export const createTokenVerifier = (pems: string): TokenVerifier => ({
   verify: verifierOf(readTokenKeys(pems), rememberVerified()),
 });
@@ -91,8 +87,8 @@ type Verified = {
 };
 
 /**
- * A cache of verified tokens. The signature of the same bytes stays valid under the same keys, so only the expiry is checked
- * again. Every request still checks the token's row.
+ * A verified signature stays valid under the same keys, so only the expiry is checked again. Every request still checks the
+ * token's row.
  */
 function rememberVerified(): Verified {
   // Bearer tokens are kept separately, so that single-use tokens do not evict the tokens that come with every request.
@@ -140,7 +136,7 @@ function verifierOf({ verifying }: TokenKeySet, verified: Verified): TokenVerifi
   };
 }
 
-/** Selects one of our keys by its id, and never a key that the token itself supplies. */
+/** Never uses a key that the token itself supplies. */
 function keyOf(verifying: TokenKeySet['verifying'], kid: string | undefined) {
   const key = kid === undefined ? undefined : verifying.get(kid);
   if (!key) throw new Error('no such key');

@@ -4,7 +4,7 @@ import type { Logger } from './logger';
 import { listedAttributes } from './span-attributes';
 import { installTracer, type Tracer } from './spans';
 
-/** An unresponsive collector must not delay the end of a process. Without this limit, the exporter would retry for minutes. */
+/** An unresponsive collector must not delay the end of a process; the exporter would retry for minutes. */
 const SHUTDOWN_LIMIT_MS = 3_000;
 
 const Endpoint = z
@@ -12,10 +12,7 @@ const Endpoint = z
   .optional()
   .meta({ form: 'http or https address' });
 
-/**
- * The standard variables that switch traces on. The tracing library itself reads further variables, such as variables for
- * headers and time-outs.
- */
+/** The tracing library itself reads further variables. */
 export const TracingEnv = {
   OTEL_EXPORTER_OTLP_ENDPOINT: Endpoint.describe('Collector of traces (OTLP over HTTP); no traces are made without one.'),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: Endpoint.describe('Whole address for traces, in place of `OTEL_EXPORTER_OTLP_ENDPOINT`.'),
@@ -29,10 +26,7 @@ export const TracingEnv = {
 
 type TracingConfig = z.output<z.ZodObject<typeof TracingEnv>>;
 
-/**
- * Sends traces to a collector by OTLP over HTTP if the environment names a collector. The returned function sends the remaining
- * spans and stops. Without a collector not even the tracing library is loaded.
- */
+/** The returned function sends the remaining spans and stops. Without a collector not even the tracing library is loaded. */
 export async function startTracing(role: string, config: TracingConfig, logger: Logger): Promise<() => Promise<void>> {
   const endpoint = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined || config.OTEL_SDK_DISABLED) return async () => undefined;
@@ -88,10 +82,7 @@ function spanContextOf(traceparent: string) {
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
 }
 
-/**
- * The code or class name of an error. A message is never used, because a message may contain a value that must not be in a
- * trace.
- */
+/** The code or class name. A message may contain a value that must not be in a trace. */
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

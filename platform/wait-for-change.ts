@@ -1,13 +1,13 @@
 import { Client } from 'pg';
 import type { Logger } from './logger';
 
-/** The channel on which the relay announces changed records, outside every business transaction (P5). */
+/** The relay announces changed records here, outside every business transaction (P5). */
 export const CHANGES_CHANNEL = 'strongroom_changes';
 
 export type Changes = {
   /**
-   * Reads the record again and again, until `done` returns true or `limitMs` has passed. Returns the last value. A notification
-   * only makes the next read earlier, so a lost notification costs at most `REREAD_MS`.
+   * Reads the record until `done` returns true or `limitMs` has passed, and returns the last value. A notification only makes
+   * the next read earlier, so a lost notification costs at most `REREAD_MS`.
    */
   readonly waitFor: <T>(recordId: string, read: () => Promise<T>, done: (value: T) => boolean, limitMs: number) => Promise<T>;
   readonly close: () => Promise<void>;
@@ -16,7 +16,7 @@ export type Changes = {
 const REREAD_MS = 1_000;
 const RECONNECT_MS = 1_000;
 
-/** Opens the LISTEN connection of a process, and opens a new connection whenever the connection is lost. */
+/** Reconnects whenever the LISTEN connection is lost. */
 export function listenForChanges(databaseUrl: string, logger: Logger): Changes {
   const waiters = new Map<string, Set<() => void>>();
   let client: Client | undefined;

@@ -14,19 +14,17 @@ export type Candidate = {
   readonly isCooling: boolean;
 };
 
-/** The progress of one group. */
 export type GroupStanding = Pick<ApprovalGroup, 'groupId' | 'name' | 'quorum'> & { readonly have: number };
 
-/** The person who acts through this user: a service account counts as the person who created it (S10). */
+/** A service account counts as the person who created it (S10). */
 export const handOf = ({ id, isServiceAccount, createdBy }: Pick<Candidate, 'id' | 'isServiceAccount' | 'createdBy'>): string =>
   isServiceAccount && createdBy !== null ? createdBy : id;
 
 /**
- * Fixes which users may vote, and from which time (S10). The caller uses this function when approval is requested. A group that
- * names no users includes every employee who is registered at that moment. A service account votes only if the group allows
- * service accounts and names this account. Users who are too new may only deny. The initiator and other accounts of the same
- * person may also only deny, unless the group lets the initiator approve. A group is accepted even if its voters cannot reach
- * its quorum: the approval then stays pending until it is denied or expires.
+ * Fixes which users may vote, and from which time (S10). A group that names no users includes every registered employee. A
+ * service account votes only if the group allows service accounts and names this account. Users who are too new may only deny.
+ * The initiator and other accounts of the same person may only deny, unless the group lets the initiator approve. A group that
+ * cannot reach its quorum is accepted: its approval stays pending until a denial or the expiry.
  */
 export function fixVoters(
   demands: readonly GroupDemand[],
@@ -71,9 +69,8 @@ function seatsOf(definition: GroupDefinition, listed: readonly Candidate[], init
 }
 
 /**
- * Whether the groups of a stored approval satisfy every demand of the policies. No stored quorum may be lower than the demanded
- * quorum, and the policy must allow every stored voter. The check is needed, because another writer to the database may have
- * altered the stored approval.
+ * Whether the groups of a stored approval satisfy every demand of the policies. Another writer to the database may have lowered
+ * a quorum or added voters.
  */
 export function areAsked(groups: readonly ApprovalGroup[], demands: readonly GroupDemand[], initiatorId: string): boolean {
   return demands.every(({ policyId, definition }) =>
@@ -95,7 +92,7 @@ function namesOnly({ voterIds, escalation }: ApprovalGroup, definition: GroupDef
   return fits(voterIds, [approvers]) && fits(escalation?.voterIds ?? [], all);
 }
 
-/** The users who may vote in this group now, including the users whom the group's escalation has added. */
+/** Includes the users whom the group's escalation has added. */
 export function seatsAt({ voterIds, denierIds, newIds = [], hands = {}, escalation }: ApprovalGroup, now: Date): Required<Seats> {
   if (escalation === undefined || new Date(escalation.from) > now) return { voterIds, denierIds, newIds, hands };
   return {
@@ -106,10 +103,7 @@ export function seatsAt({ voterIds, denierIds, newIds = [], hands = {}, escalati
   };
 }
 
-/**
- * Whether a vote with this value counts now if this user casts the vote. An approval counts if the user is a voter of any
- * group. A denial counts if the user is listed in any group.
- */
+/** An approval counts if the user is a voter of any group. A denial counts if the user is listed in any group. */
 export function mayVote(groups: readonly ApprovalGroup[], userId: string, value: VoteValue, now: Date): boolean {
   return groups.some((group) => {
     const { voterIds, denierIds } = seatsAt(group, now);
@@ -117,10 +111,7 @@ export function mayVote(groups: readonly ApprovalGroup[], userId: string, value:
   });
 }
 
-/**
- * The outcome of the votes. One denial is enough for `Denied`. `Approved` needs the quorum of every group. Without groups the
- * outcome is `Denied`.
- */
+/** One denial is enough for `Denied`. `Approved` needs the quorum of every group. Without groups the outcome is `Denied`. */
 export function voteOutcome(
   groups: readonly ApprovalGroup[],
   votes: readonly Vote[],
@@ -132,8 +123,8 @@ export function voteOutcome(
 }
 
 /**
- * The number of approvals in each group. The accounts of one person count once per group. After an escalation, the vote of an
- * added voter counts even if the voter cast this vote earlier for another group.
+ * The accounts of one person count once per group. After an escalation, an earlier vote of an added voter for another group
+ * counts too.
  */
 export function standingsOf(groups: readonly ApprovalGroup[], votes: readonly Vote[], now: Date): GroupStanding[] {
   const approving = new Set(votes.filter(({ value }) => value === 'Approved').map(({ userId }) => userId));
@@ -146,10 +137,9 @@ export function standingsOf(groups: readonly ApprovalGroup[], votes: readonly Vo
 }
 
 /**
- * Whether every group is still needed. A group is needed if its policy is in force and still has a group with the same id. A
- * group that was only changed or renamed is still needed. Before the held activity is released, the approvals of the group are
- * judged again under the changed policy (S9). If the approval or the policy was stored before groups had ids, groups are
- * matched by name.
+ * Whether the policy of every group is in force and still has this group. A changed group is still needed, because its
+ * approvals are judged again under the changed policy before the release (S9). Groups that were stored before groups had ids
+ * are matched by name.
  */
 export function areStillAsked(groups: readonly ApprovalGroup[], inForce: readonly PolicyInForce[]): boolean {
   return groups.every(({ policyId, groupId, name }) => {

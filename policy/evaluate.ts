@@ -6,8 +6,8 @@ import { judgeByRule } from './rules';
 import type { ChangeFacts, Facts, GroupDemand, RuleOutcome, Subject, Verdict } from './types';
 
 /**
- * The outcome of one applicable policy. The policy may judge the activity, the fee that a sponsor pays, or both. The policy
- * triggers if its rule triggers on the activity or on the fee.
+ * A policy may judge the activity, the fee that a sponsor pays, or both. The policy triggers if its rule triggers on the
+ * activity or on the fee.
  */
 function judgeWith(policy: PolicyInForce, facts: Facts | ChangeFacts): RuleOutcome {
   const { filters, rule } = policy;
@@ -19,7 +19,7 @@ function judgeWith(policy: PolicyInForce, facts: Facts | ChangeFacts): RuleOutco
   return own.triggered || !fee.triggered ? own : ofFee;
 }
 
-/** The facts about the fee, as if the fee were an activity of the sponsor's wallet. */
+/** The fee as if the fee were an activity of the sponsor's wallet. */
 function feeFactsOf({ sponsor, initiatorId, network, usage }: Facts): Facts {
   const { walletId = null, walletTags = [], amountUsdMicro = null } = sponsor ?? {};
   const paid = { recipients: [], paysNobody: true, amountUsdMicro };
@@ -29,17 +29,14 @@ function feeFactsOf({ sponsor, initiatorId, network, usage }: Facts): Facts {
 type Triggered<A extends Action = Action> = { readonly policy: PolicyInForce; readonly action: A };
 type RequestApproval = Extract<Action, { kind: 'RequestApproval' }>;
 
-/** The policies that judge the activity, or the fee that a sponsor pays for the activity, sorted by id. */
+/** Includes the policies that judge only the fee of a sponsor. Sorted by id. */
 export function applying(policies: readonly PolicyInForce[], facts: Subject | ChangeFacts): PolicyInForce[] {
   return policies
     .filter((policy) => applies(policy.filters, facts) || appliesToFee(policy, facts))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/**
- * Judges one activity by every policy in force. If any policy blocks the activity, the outcome is `Blocked`, even if other
- * policies ask for approval.
- */
+/** Any policy that blocks makes the outcome `Blocked`, even if other policies ask for approval. */
 export function evaluate(policies: readonly PolicyInForce[], facts: Facts | ChangeFacts): Verdict {
   const judged = applying(policies, facts).map((policy) => ({
     policy,
@@ -78,9 +75,8 @@ function shortest(asking: readonly Triggered<RequestApproval>[]): number | null 
 }
 
 /**
- * Whether a verdict asks for more than people have already approved (S9). An approval under an earlier version of a policy does
- * not cover a later version, even if the change loosened the policy. Code that distinguishes loosened policies from tightened
- * policies could make a mistake.
+ * Whether a verdict asks for more than people have already approved (S9). An approval under an earlier version of a policy
+ * never covers a later version. A test whether the change loosened the policy could err.
  */
 export function isStricter(approved: readonly Evaluation[], verdict: Verdict): boolean {
   if (verdict.outcome === 'Blocked') return true;
@@ -89,7 +85,6 @@ export function isStricter(approved: readonly Evaluation[], verdict: Verdict): b
   return verdict.evaluations.some((now) => asking.has(now.policyId) && !covers(approved, now));
 }
 
-/** True if the approved evaluations include a trigger of exactly this version of the policy. */
 export function covers(approved: readonly Evaluation[], { policyId, policyVersion }: Evaluation): boolean {
   return approved.some((then) => then.triggered && then.policyId === policyId && then.policyVersion === policyVersion);
 }

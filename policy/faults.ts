@@ -2,7 +2,7 @@ import { isReported } from '../domain/capability-tiers';
 import type { Action, ActivityKind, GroupDefinition, Rule } from '../domain/policies';
 import { RULES } from './rules';
 
-/** A fault of a policy, with the path of the faulty member, such as `action.kind`. */
+/** `path` is the path of the faulty member, such as `action.kind`. */
 export type Fault = { readonly path: string; readonly message: string };
 
 type Draft = { readonly activityKind: ActivityKind; readonly rule: Rule; readonly action: Action };
@@ -28,10 +28,7 @@ function faultsOfKinds({ kind: rule }: Rule, { kind: action }: Action): Fault[] 
   return message === undefined ? [] : [{ path: 'action.kind', message }];
 }
 
-/**
- * The faults of reminders and escalations that are due only after the approval has expired. Such a reminder or escalation would
- * never happen.
- */
+/** A reminder or escalation that is due only after the approval has expired would never happen. */
 function faultsOfTimes({ approvalGroups, autoRejectTimeout, reminderAfterMinutes }: RequestApproval): Fault[] {
   if (autoRejectTimeout === undefined || autoRejectTimeout === null) return [];
   const message = 'must be less than autoRejectTimeout, when the approval expires';

@@ -2,14 +2,12 @@ import type { Filters, PolicyInForce } from '../domain/policies';
 import { RULES } from './rules';
 import type { ChangeFacts, Subject, WalletFacts } from './types';
 
-/** True when a policy judges the fee that a sponsor pays for the activity. */
 export const appliesToFee = ({ filters, rule }: Pick<PolicyInForce, 'filters' | 'rule'>, facts: Subject | ChangeFacts): boolean =>
   'walletId' in facts && facts.sponsor !== undefined && RULES[rule.kind].judgesFees && appliesToWallet(filters, facts.sponsor);
 
 /**
- * True if a policy with these filters judges the activity. Every given operator (`in`, `hasAny`, `hasAll`) must match. For a
- * change, an operator on `permissionId` or `policyId` also matches if that id of the change is null. A policy without filters
- * judges every activity. The exception is an activity of an end user's own key: no policy judges such an activity.
+ * Every given operator (`in`, `hasAny`, `hasAll`) must match. A null `permissionId` or `policyId` of a change also matches. No
+ * policy judges an activity of an end user's own key, and a policy without filters judges every other activity.
  */
 export function applies(filters: Filters | null, facts: Subject | ChangeFacts): boolean {
   return 'walletId' in facts ? appliesToSigning(filters, facts) : appliesToChange(filters, facts);

@@ -3,22 +3,19 @@ import type { ScreeningVendor } from '../domain/screenings';
 import { strictestTimes, type TravelRuleTimes } from '../domain/travel-rules';
 import { needsOfRule } from './rules';
 
-/** The facts that the applicable policies need to judge an activity. Other facts are not gathered. */
+/** The facts that the applicable policies need. Other facts are not gathered. */
 export type Needs = {
   /** The windows of velocity rules, in minutes. */
   readonly timeframes: readonly number[];
   readonly screenings: readonly ScreeningVendor[];
-  /** The user id template for `KytA`, from the first policy that has a template. */
+  /** From the first policy that has a template. */
   readonly userIdTemplate?: string;
   readonly travelRule: boolean;
-  /**
-   * The deadlines of the travel rule message; null if no enforced policy uses the travel rule. No message is sent in that case.
-   */
+  /** Null if no enforced policy uses the travel rule. No message is sent in that case. */
   readonly travelRuleTimes: TravelRuleTimes | null;
   readonly registryAddressIds: readonly string[];
 };
 
-/** The facts that these policies use. A fact that several policies need is gathered once. */
 export function needsOf(policies: readonly PolicyInForce[]): Needs {
   const needs = policies.map(({ rule, mode }) => ({ mode, ...needsOfRule(rule) }));
   const [userIdTemplate] = needs.flatMap((one) => one.userIdTemplate ?? []);

@@ -3,28 +3,21 @@ import type { ActivityKind, GroupDefinition, PolicyInForce } from '../domain/pol
 import type { HinderedVoter, Obstacle, UnreachableGroup } from '../domain/reachability';
 import { type Candidate, handOf } from './approvals';
 
-/** A person of the organisation as of this moment. */
 export type Person = Candidate & {
   readonly isEndUser: boolean;
   readonly isActive: boolean;
   readonly isArchived: boolean;
-  /** Whether the person's permissions allow decisions on approvals. */
   readonly mayVote: boolean;
   /** The activities that the person may request. */
   readonly initiates: readonly ActivityKind[];
 };
 
-/**
- * `all` are the people of the organisation by id. `programsMayVote` says whether the organisation's settings let service
- * accounts vote in groups that allow service accounts.
- */
+/** `programsMayVote` is the setting that lets service accounts vote in groups that allow service accounts. */
 export type People = { readonly all: ReadonlyMap<string, Person>; readonly programsMayVote: boolean };
 
 type Judged = Pick<PolicyInForce, 'activityKind' | 'action' | 'mode'>;
 
-/**
- * The unreachable groups of a policy. With the current people, such a group cannot reach its quorum for at least one initiator.
- */
+/** The groups that, with the current people, cannot reach their quorum for at least one initiator. */
 export function unreachableGroups({ activityKind, action, mode }: Judged, people: People): UnreachableGroup[] {
   if (action.kind !== 'RequestApproval' || mode === 'Shadow') return [];
   const initiators = [...people.all.values()].filter((person) => isPresent(person) && person.initiates.includes(activityKind));
@@ -32,8 +25,8 @@ export function unreachableGroups({ activityKind, action, mode }: Judged, people
     const { hands, hindered } = votersOf(definition, people);
     const left = initiators.map((initiator) => ({ userId: initiator.id, have: haveFor(definition, hands, handOf(initiator)) }));
     const stuck = left.filter(({ have }) => have < definition.quorum);
-    // A quorum that is out of reach for everyone is reported even if no one may request such an activity now. A user may get
-    // the right to request such an activity later.
+    // A quorum that no person can reach is reported even without an initiator. A user may get the right to request such an
+    // activity later.
     const isForEveryone = stuck.length === left.length && hands.size < definition.quorum;
     if (stuck.length === 0 && !isForEveryone) return [];
     const { name = null, quorum } = definition;
@@ -41,14 +34,12 @@ export function unreachableGroups({ activityKind, action, mode }: Judged, people
   });
 }
 
-/** How many people in a group could approve a request by this user. */
+/** The number of people who could approve a request by this user. */
 function haveFor({ initiatorCanApprove }: GroupDefinition, hands: ReadonlySet<string>, initiatorHand: string): number {
   return hands.size - (initiatorCanApprove !== true && hands.has(initiatorHand) ? 1 : 0);
 }
 
-/**
- * The people who may approve in a group, and the listed users who may not approve. A person with several accounts counts once.
- */
+/** A person with several accounts counts once. */
 function votersOf(definition: GroupDefinition, people: People) {
   const hands = new Set<string>();
   const hindered: HinderedVoter[] = [];
@@ -61,7 +52,7 @@ function votersOf(definition: GroupDefinition, people: People) {
   return { hands, hindered };
 }
 
-/** The users whom a group and its escalation name. A group that names no users includes every active employee. */
+/** A group that names no users includes every active employee. */
 function takenBy({ approvers, escalation }: GroupDefinition, { all }: People): readonly string[] {
   const listed = [approvers, ...(escalation ? [escalation.approvers] : [])].map(({ userId }) => userId?.in);
   if (listed.every((ids) => ids !== undefined)) return [...new Set(listed.flat())].filter((id) => id !== undefined);
@@ -71,7 +62,6 @@ function takenBy({ approvers, escalation }: GroupDefinition, { all }: People): r
 
 const isPresent = ({ isActive, isArchived }: Person): boolean => isActive && !isArchived;
 
-/** The obstacle that keeps a user from deciding on a request that is made now; undefined if there is none. */
 function obstacleOf(
   person: Person,
   { programsMayVote }: People,
@@ -88,9 +78,8 @@ function obstacleOf(
 }
 
 /**
- * The obstacle that keeps a voter of a pending approval from approving it. The waiting time of a new user is no obstacle,
- * because that time passes. The group's rule about service accounts is no obstacle either, because the voters were fixed when
- * the approval was requested.
+ * The obstacle for a voter of a pending approval. The waiting time of a new user is no obstacle, because that time passes. The
+ * group's rule about service accounts is no obstacle either, because the request for approval fixed the voters.
  */
 export function obstacleNow(userId: string, people: People): Obstacle | undefined {
   const person = people.all.get(userId);
@@ -98,10 +87,7 @@ export function obstacleNow(userId: string, people: People): Obstacle | undefine
   return obstacleOf({ ...person, isCooling: false }, people, { serviceAccountsCanApprove: true });
 }
 
-/**
- * The groups of a pending approval that can no longer reach their quorum. `most` is the highest number of approvals that the
- * group can still get.
- */
+/** `most` is the highest number of approvals that the group can still get. */
 export function lostGroups(groups: readonly ApprovalGroup[], votes: readonly Vote[], people: People) {
   const approved = new Set(votes.filter(({ value }) => value === 'Approved').map(({ userId }) => userId));
   return groups.flatMap((one, group) => {
@@ -115,7 +101,7 @@ export function lostGroups(groups: readonly ApprovalGroup[], votes: readonly Vot
   });
 }
 
-/** The unreachable groups in `after`, without the groups and initiators that were already unreachable in `before`. */
+/** Leaves out the groups and initiators that were already unreachable in `before`. */
 export function newlyUnreachable(before: readonly UnreachableGroup[], after: readonly UnreachableGroup[]): UnreachableGroup[] {
   return after.flatMap((now) => {
     const then = before.find(({ group }) => group === now.group);

@@ -15,9 +15,9 @@ export type Recorded = {
 };
 
 /**
- * The outcome that a policy would have had for a recorded activity. `Passed`: the policy applied and did not trigger.
- * `Triggered`: the policy triggered, but neither held nor blocked the activity. `Asked`: the policy triggered and held the
- * activity for an approval. `NotKnown`: the vendor of the policy's rule was never asked about the activity.
+ * `Passed`: the policy applied and did not trigger. `Triggered`: the policy triggered, but neither held nor blocked the
+ * activity. `Asked`: the policy held the activity for an approval. `NotKnown`: the vendor of the rule was never asked about the
+ * activity.
  */
 export const REPLAY_OUTCOMES = ['NotApplied', 'Passed', 'Triggered', 'Asked', 'Blocked', 'NotKnown'] as const;
 export type ReplayOutcome = (typeof REPLAY_OUTCOMES)[number];
@@ -31,8 +31,8 @@ type Registered = (network: string) => Readonly<Record<string, string>>;
 const LEFT_KEPT = 10_000;
 
 /**
- * Replays recorded activities, oldest first, against one policy. The usage within the windows of velocity rules is computed
- * from the replayed activities. Activities that were blocked originally, or that this policy would block, do not count.
+ * Replays recorded activities, oldest first, against one policy. The usage within the windows comes from the replayed
+ * activities. Activities that were blocked, or that this policy would block, do not count.
  */
 export function replayOf(policy: PolicyInForce, registered: Registered): (recorded: Recorded) => Replayed {
   // A proposal is replayed as if it were enforced, even if its mode is `Shadow`.
@@ -78,10 +78,7 @@ function replayed(policy: PolicyInForce, facts: Facts | ChangeFacts): Replayed {
 
 type Window = { readonly entries: Entry[]; first: number; sum: bigint; unknown: number };
 
-/**
- * The usage of each wallet within the last `timeframeMinutes`, not including entries of exactly that age. Calls must be in
- * order of time.
- */
+/** Does not include entries of exactly the age `timeframeMinutes`. Calls must be in order of time. */
 function windowOf(timeframeMinutes: number) {
   const used = new Map<string, Window>();
   const at = (walletId: string, moment: number): Window => {

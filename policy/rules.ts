@@ -12,7 +12,7 @@ import type { ChangeFacts, Facts, RuleOutcome } from './types';
 
 type EveryRule = { readonly [K in RuleKind]: PolicyRule<RuleOf<K>> };
 
-/** Every rule by its kind, in the order of the interface. */
+/** In the order of the interface. */
 export const RULES = {
   AlwaysTrigger: alwaysTrigger,
   TransactionAmountLimit: transactionAmountLimit,
@@ -31,10 +31,8 @@ export const RULE_KINDS = Object.keys(RULES) as RuleKind[];
 const EVERY: EveryRule = RULES;
 type Of<K extends RuleKind> = RuleOf<K> & { readonly kind: K };
 
-/** The facts that a rule needs to judge an activity. */
 export const needsOfRule = <K extends RuleKind>(rule: Of<K>): RuleNeeds => EVERY[rule.kind].needs(rule);
 
-/** Judges an activity or a change by one rule. */
 export function judgeByRule<K extends RuleKind>(rule: Of<K>, facts: Facts | ChangeFacts): RuleOutcome {
   const { judge, judgeChange }: PolicyRule<RuleOf<K>> = EVERY[rule.kind];
   if ('walletId' in facts) return judge(rule, facts);

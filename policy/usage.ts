@@ -1,8 +1,8 @@
 import type { Facts, Subject, WindowUsage } from './types';
 
 /**
- * The highest usage of a window among the wallets of the activity; null if the usage of any of these wallets is unknown. A key
- * signs for all its wallets, so an activity counts for each wallet of the key (S3).
+ * Null if the usage of any wallet of the activity is unknown. A key signs for all its wallets, so an activity counts for each
+ * wallet of the key (S3).
  */
 export function usedMost(
   { walletId, otherWallets = [], usage = [] }: Facts,
@@ -22,10 +22,7 @@ export function usedMost(
 
 type Share = { readonly walletId: string; readonly amountUsdMicro: string | null };
 
-/**
- * The amount that an activity adds to each wallet's usage. Every wallet of the key gets the value of the activity (S3). The
- * wallet of a sponsor gets the fee.
- */
+/** Every wallet of the key gets the value of the activity (S3). The wallet of a sponsor gets the fee. */
 export function sharesOf({
   walletId,
   otherWallets = [],

@@ -34,7 +34,6 @@ type Options = { readonly authKey: Buffer; readonly timeoutMs: number } & (
 );
 type Answer = { readonly result: unknown; readonly ms?: number | undefined };
 type Waiting = { resolve(answer: Answer): void; reject(error: AppError): void };
-/** A request that has no id yet. */
 type Asked = Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never;
 type Connection = { readonly socket: Socket; readonly channel: FrameChannel; readonly waiting: Map<number, Waiting> };
 
@@ -57,8 +56,8 @@ function settle(waiting: Map<number, Waiting>, body: Buffer): void {
 }
 
 /**
- * Opens the connection. The client sends orders only after the signer's greeting. Over TLS the signer greets only after the
- * handshake. So the client sends no order before both sides have verified the certificate of the other side.
+ * The client sends orders only after the signer's greeting. Over TLS the greeting follows the handshake, so no order leaves
+ * before both sides have verified the certificates.
  */
 function open(place: SignerPlace): Socket {
   if (!('host' in place)) return createConnection(place.path);
@@ -69,7 +68,7 @@ function open(place: SignerPlace): Socket {
   }
 }
 
-/** When the connection closes, `onClose` runs first. Then every request that waits for a reply fails. */
+/** `onClose` runs before the waiting requests fail. */
 function connect(place: SignerPlace, authKey: Buffer, onClose: (closed: Connection) => void): Connection {
   const waiting = new Map<number, Waiting>();
   const socket = open(place);
@@ -100,7 +99,7 @@ const forRequest = () => {
   return requestId === undefined ? {} : { requestId };
 };
 
-/** Creates a client of the signer. One connection carries many requests at once, and the client reopens a lost connection. */
+/** One connection carries many requests at once. The client reopens a lost connection. */
 export function createSignerClient({ authKey, timeoutMs, ...where }: Options): SignerClient {
   const place = 'place' in where ? where.place : { path: where.socketPath };
   let current: Connection | undefined;

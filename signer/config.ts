@@ -15,7 +15,7 @@ import { type KekConfig, KekEnv, kekConfigOf } from './keys/kek/config';
 import { readKeyFile } from './keys/key-file';
 import { ARITHMETICS } from './protocol';
 
-/** A file that contains 64 hex digits and that only the owner of the file can read. */
+/** A file of 64 hex digits that only its owner can read. */
 const KeyFile = z.string().transform((path, context) => {
   const refuse = (fault: string) => {
     context.addIssue({ code: 'custom', message: fault });
@@ -45,7 +45,7 @@ const Shape = z.object({
   SIGNER_EXPORT: switchFor(SWITCHED.Export),
   SIGNER_HASH: switchFor(SWITCHED.Hash.replace(/,$/, '')),
   SIGNER_CHAINLESS_TYPED_DATA: switchFor(SWITCHED.ChainlessTypedData),
-  // The portable arithmetic leaves copies of keys in memory, so it is not the default. An operator has to choose it.
+  // The portable arithmetic leaves copies of keys in memory, so an operator has to choose it.
   SIGNER_ARITHMETIC: z
     .enum(ARITHMETICS)
     .default('native')
@@ -60,7 +60,6 @@ const Shape = z.object({
 });
 type Values = z.output<typeof Shape>;
 const placeOf = ({ SIGNER_LISTEN: address, ...given }: Values): SignerPlace | undefined => signerPlaceOf({ ...given, address });
-/** Refuses a configuration without an address, with two addresses, or with a TCP address and no certificates. */
 export const SignerEnv = Shape.refine((values) => placeOf(values) !== undefined, {
   path: ['SIGNER_SOCKET'],
   message: SIGNER_PLACE_FAULT,

@@ -3,21 +3,17 @@ import type { Addon } from './native/addon';
 
 const NO_CODE = '--disallow-code-generation-from-strings';
 
-/** The facts about this process which show how well the memory of the process is protected. */
 type Surroundings = {
-  /** The content of /proc/self/limits; empty on a system without this file. */
+  /** /proc/self/limits; empty on a system without this file. */
   readonly limits: string;
-  /** The content of /proc/self/status; empty on a system without this file. */
+  /** /proc/self/status; empty on a system without this file. */
   readonly status: string;
   readonly hasProto: boolean;
   readonly hasCompiler: boolean;
   readonly execArgv: readonly string[];
 };
 
-/**
- * V8's JIT compiler writes machine code at run time. The flags that switch this compiler off also remove WebAssembly, so the
- * absence of WebAssembly shows that there is no compiler.
- */
+/** The flags that switch V8's JIT compiler off also remove WebAssembly. */
 const hasCompiler = () => 'WebAssembly' in globalThis;
 
 function readOr(path: string): string {
@@ -37,8 +33,8 @@ const surroundings = (): Surroundings => ({
 });
 
 /**
- * Drops rights that the process no longer needs. Returns true if memory can no longer become executable. A process with a JIT
- * compiler needs executable memory. So this function drops the right to such memory only if the process has no compiler.
+ * Drops rights that the process no longer needs. Returns true if memory can no longer become executable. A JIT compiler needs
+ * executable memory, so only a process without a compiler drops this right.
  */
 export function confine(addon: Addon | undefined, needsNetwork: boolean): boolean {
   if (!addon) return false;
@@ -47,8 +43,8 @@ export function confine(addon: Addon | undefined, needsNetwork: boolean): boolea
 }
 
 /**
- * Lists the missing protections as texts for the log. The list is empty when all protections are in place. The start continues
- * even if protections are missing. A refused start would stop all payments, and the keys would be no safer.
+ * The missing protections as texts for the log. The start continues even if protections are missing, because a refused start
+ * would stop all payments and make no key safer.
  */
 export function hardeningFaults(
   isCodeFixed: boolean,

@@ -15,12 +15,12 @@ export type { FamilyOp, FamilyOrders } from './orders/families';
 export type { DekRow, SealedKeyRow } from './orders/key-rows';
 export type { SignSolanaOrder, SignSponsoredOrder, SignTransferOrder, SignUtxoOrder } from './orders/transfer-orders';
 
-/** The master key that a child is derived from. `parseDerivationPath` says which form `path` has. */
+/** `parseDerivationPath` says which form `path` has. */
 const ParentKey = z.strictObject({ keyId: Id, path: z.string().max(128), sealed: SealedKeyRow, dek: DekRow });
 
 /**
- * `dek` is the organisation's current DEK. Without `dek` the signer uses the DEK in its journal, or creates the organisation's
- * first DEK. With `parent` the key is derived (BIP32 on secp256k1, SLIP-10 on ed25519); without `parent` the key is random.
+ * `dek` is the organisation's current DEK. Without `dek` the signer uses the DEK in its journal, or creates the first DEK. With
+ * `parent` the key is derived (BIP32 on secp256k1, SLIP-10 on ed25519); without `parent` the key is random.
  */
 export const CreateKeyOrder = z.strictObject({
   orgId: Id,
@@ -33,10 +33,7 @@ export type CreateKeyOrder = z.infer<typeof CreateKeyOrder>;
 export const CreatedKey = z.strictObject({ publicKeyHex: PublicKey, sealed: SealedKeyRow, dek: DekRow });
 export type CreatedKey = z.infer<typeof CreatedKey>;
 
-/**
- * `kekId` is the key-encryption key that the caller expects to be active. While another key is active, the order has to be
- * retried.
- */
+/** `kekId` is the key-encryption key that must be active. While another key is active, the order has to be retried. */
 export const RewrapDekOrder = z.strictObject({ orgId: Id, dek: DekRow, kekId: Id });
 export type RewrapDekOrder = z.infer<typeof RewrapDekOrder>;
 export const RewrapJournalOrder = z.strictObject({ kekId: Id });
@@ -45,7 +42,7 @@ export const JournalRewrapped = z.strictObject({ left: z.int().nonnegative() });
 export type JournalRewrapped = z.infer<typeof JournalRewrapped>;
 export const CreateDekOrder = z.strictObject({ requestId: Id, orgId: Id });
 export type CreateDekOrder = z.infer<typeof CreateDekOrder>;
-/** `dek` is the data key that seals the key now. `target` is the data key that seals the key after the order. */
+/** `dek` seals the key before the order, and `target` seals the key after the order. */
 export const ResealKeyOrder = z.strictObject({ orgId: Id, keyId: Id, sealed: SealedKeyRow, dek: DekRow, target: DekRow });
 export type ResealKeyOrder = z.infer<typeof ResealKeyOrder>;
 
@@ -84,8 +81,8 @@ export const ExportedKey = z.strictObject({ encryptedShare: EncryptedShare });
 export type ExportedKey = z.infer<typeof ExportedKey>;
 
 /**
- * Asks for a product: the key's secret times the point of `seedHex`. The suite that maps `seedHex` to a point is
- * `secp256k1_XMD:SHA-256_SSWU_RO_` (RFC 9380), and `domainHex` is the domain separation tag of this suite.
+ * Asks for the key's secret times the point of `seedHex`. The suite is `secp256k1_XMD:SHA-256_SSWU_RO_` (RFC 9380), with
+ * `domainHex` as the domain separation tag.
  */
 export const DeriveSharedOrder = z.strictObject({
   requestId: Id,
@@ -100,15 +97,12 @@ export const SharedOutput = z.strictObject({ outputHex: bytes(33, 33) });
 export type SharedOutput = z.infer<typeof SharedOutput>;
 
 /**
- * `policyEpoch` is the policy epoch of the organisation at the last evaluation of policies. Each change that could lead to
- * another verdict raises the epoch.
+ * The policy epoch of the organisation at the last evaluation of policies. Each change that could lead to another verdict
+ * raises the epoch.
  */
 const Grounds = { evidence: EvidenceList, policyEpoch: z.int().nonnegative() };
 
-/**
- * `requestId` is the signature request's id. `intentId` identifies the same request again after the database was restored to a
- * state without it. Orders of transfers have an `intentId` for the same reason.
- */
+/** `intentId` identifies the request even after a restored database has forgotten the request. */
 export const SignPayloadOrder = z.strictObject({
   requestId: Id,
   intentId: z.string().min(1).max(512).optional(),
@@ -126,20 +120,15 @@ export const KeySignature = z.strictObject({
   recoveryId: z.union([z.literal(0), z.literal(1)]).optional(),
 });
 export type KeySignature = z.infer<typeof KeySignature>;
-/** `digestHex` is the signed digest. EdDSA signs a message of any length; `digestHex` is then SHA-256 of the message. */
+/** `digestHex` is the signed digest. For a message that EdDSA signs whole, `digestHex` is SHA-256 of the message. */
 export const PayloadSignature = z.strictObject({ digestHex: word, signatures: z.array(KeySignature).min(1).max(INPUTS_MAX) });
 export type PayloadSignature = z.infer<typeof PayloadSignature>;
 
-/**
- * The signing arithmetic: C in locked memory, or JavaScript, which leaves copies of keys in memory until the memory is reused.
- */
+/** C in locked memory, or JavaScript, which leaves copies of keys in memory until the memory is reused. */
 export const ARITHMETICS = ['native', 'portable'] as const;
 export type Arithmetic = (typeof ARITHMETICS)[number];
 
-/**
- * `encryptionKey` is the X25519 public key that shares are encrypted to. After a change of this key, the signer still opens
- * shares for the previous key.
- */
+/** `encryptionKey` is the X25519 public key for shares. After a change, the signer still opens shares for the previous key. */
 export const Health = z.strictObject({
   kekId: Id,
   journalEntries: z.int(),
@@ -150,13 +139,12 @@ export const Health = z.strictObject({
 });
 export type Health = z.infer<typeof Health>;
 
-/** The optional features that this signer's configuration switches on. */
 export const Switches = z.strictObject({ on: z.array(z.enum(SIGNER_SWITCH_NAMES)) });
 export type Switches = z.infer<typeof Switches>;
 
 /**
- * The free space of the signer's state folder and, over TLS, the validity of the signer's certificate. Orders fail when no
- * space is left or when the certificate has expired.
+ * The free space of the state folder and, over TLS, the validity of the signer's certificate. Orders fail without space or with
+ * an expired certificate.
  */
 export const Resources = z.strictObject({
   stateFreeBytes: z.number().nonnegative(),
@@ -165,7 +153,7 @@ export const Resources = z.strictObject({
 });
 export type Resources = z.infer<typeof Resources>;
 
-/** The names of the orders in the statistics. The name `unknown` stands for orders that could not be read. */
+/** The name `unknown` stands for orders that could not be read. */
 export const OrderOp = z.enum([
   'createKey',
   'importKey',
@@ -189,8 +177,8 @@ const OrderCount = z.strictObject({ op: OrderOp, outcome: OrderOutcome, count: z
 export type OrderCount = z.infer<typeof OrderCount>;
 
 /**
- * The signer's statistics since its start. The worker reads the statistics over the socket, because the signer serves no
- * metrics on a network.
+ * Counted since the signer's start. The worker reads the statistics over the socket, because the signer serves no metrics on a
+ * network.
  */
 export const Stats = z.strictObject({
   journalEntries: z.int(),
@@ -237,8 +225,8 @@ export type OrderEnvelope = z.infer<typeof OrderEnvelope>;
 
 export const Reply = z.union([
   /**
-   * `ms` is the duration of the order. The signer sends `ms` only for a message that names a request: older clients name no
-   * request, and do not know `ms`.
+   * `ms` is the duration of the order. The signer sends `ms` only for a message that names a request, because older clients
+   * name no request and do not know `ms`.
    */
   z.strictObject({ id: z.int().nonnegative(), ok: z.literal(true), result: z.unknown(), ms: z.number().optional() }),
   z.strictObject({
@@ -254,9 +242,8 @@ export const Reply = z.union([
 export type Reply = z.infer<typeof Reply>;
 
 /**
- * Each method carries out the orders of one operation. The method returns one signature per item to sign, in the sequence of the
- * items.
- * Only `signTransfer`, the oldest order, has a separate result type.
+ * Returns one signature per item to sign, in the order of the items. Only `signTransfer`, the oldest order, has a separate
+ * result type.
  */
 type FamilySigners = {
   readonly [Op in FamilyOp]: (
@@ -265,8 +252,8 @@ type FamilySigners = {
 };
 
 /**
- * The worker's client of the signer. A method throws `SignerRefused` for an order that will never be signed; `details` then has
- * `reason` and `nothingSigned`. A method throws `SignerUnavailable` if the worker must retry with a fresh order.
+ * Throws `SignerRefused` for an order that will never be signed; `details` then has `reason` and `nothingSigned`. Throws
+ * `SignerUnavailable` if the worker must retry with a fresh order.
  */
 export interface SignerClient extends FamilySigners {
   health(): Promise<Health>;

@@ -1,4 +1,4 @@
-/** The reason why a start cannot succeed, in one sentence for the operator. */
+/** The message is one sentence for the operator. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

@@ -27,10 +27,7 @@ const WALLETS = `
 
 export type AddressCount = { readonly keys: number; readonly addresses: number };
 
-/**
- * Opens every sealed key and derives every address again. Throws `ArchiveRefused` for the first key or address that differs
- * from its row.
- */
+/** Throws `ArchiveRefused` for the first sealed key or address that differs from its row. */
 export async function checkAddresses({ each }: AllRows, { check }: KeyCheck): Promise<AddressCount> {
   let keys = 0;
   let addresses = 0;
@@ -44,7 +41,7 @@ export async function checkAddresses({ each }: AllRows, { check }: KeyCheck): Pr
   }
   for await (const wallet of each<{ id: string; network: string; address: string; publicKeyHex: string }>(WALLETS)) {
     const network = findNetwork(wallet.network);
-    // A wallet without a chain has its public key as address, and the loop above has compared the public key.
+    // A wallet without a chain has its public key as address.
     const derived = network ? codecOf(network.name).addressOf(wallet.publicKeyHex) : wallet.address;
     if (derived !== wallet.address) throw new ArchiveRefused(`the address of the wallet ${wallet.id} does not belong to its key`);
     addresses += 1;

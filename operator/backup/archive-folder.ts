@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 const ARCHIVE = /^strongroom-\d{8}T\d{6}Z\.tar\.gz$/;
 
-/** The name of an archive that is begun at this time. The alphabetical order of names is chronological. */
+/** The alphabetical order of these names is chronological. */
 export const archiveName = (now: Date): string => `strongroom-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.tar.gz`;
 
 /**
- * Keeps the newest `keep` archives, removes all other archives and returns the names of the removed archives. Only a file with
- * a name from `archiveName` is an archive. All other files stay, including the unfinished file of an interrupted run.
+ * Keeps the newest `keep` archives and returns the names of the removed archives. Files with other names stay, including the
+ * unfinished file of an interrupted run.
  */
 export async function removeOldArchives(folder: string, keep: number): Promise<readonly string[]> {
   const names = (await readdir(folder, { withFileTypes: true }))

@@ -7,16 +7,13 @@ import { extract } from 'tar-stream';
 import { ArchiveRefused } from './archive-refused';
 import { MANIFEST_NAME, type Manifest, type Member, openManifest, SEAL_NAME } from './manifest';
 
-/** This limit is far above the size of any real manifest. The limit keeps a hostile archive from filling the memory. */
+/** This limit is far above the size of any real manifest, and keeps a hostile archive from filling the memory. */
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
 const MEMBER_BYTES_MAX = 512 * 1024 * 1024;
 
 type Visit = (name: string, content: AsyncIterable<Buffer>) => Promise<void>;
 
-/**
- * Passes each member to `visit`, in the order of the archive. A member is one file in the archive. Throws `ArchiveRefused` for
- * a file that is not an archive or ends too early.
- */
+/** A member is one file in the archive. Throws `ArchiveRefused` for a damaged or truncated archive. */
 async function readMembers(path: string, visit: Visit): Promise<void> {
   const tar = extract();
   const feeding = pipeline(createReadStream(path), createGunzip(), tar);
@@ -41,10 +38,7 @@ const isOfFormat = (error: Error) =>
   ('code' in error && typeof error.code === 'string' && /^Z_|^ERR_STREAM_PREMATURE/.test(error.code)) ||
   /Unexpected end of data|Invalid tar header|Premature close|unexpected end of file|Readable stream closed/i.test(error.message);
 
-/**
- * Reads the whole archive and returns its manifest. Throws `ArchiveRefused` if a member differs from the manifest, or if the
- * manifest differs from its seal.
- */
+/** Throws `ArchiveRefused` if a member differs from the manifest, or if the manifest differs from its seal. */
 export async function verifyArchive(path: string, dataKek: Buffer): Promise<Manifest> {
   const found: Member[] = [];
   const texts = new Map<string, string>();
@@ -76,8 +70,8 @@ export async function verifyArchive(path: string, dataKek: Buffer): Promise<Mani
 }
 
 /**
- * Reads the members again and passes each member to `use`. Before each call of `use`, this function compares the whole member
- * with the manifest, because the file may have changed since `verifyArchive`.
+ * Compares each whole member with the manifest before the call of `use`, because the file may have changed since
+ * `verifyArchive`.
  */
 export async function readArchive(
   path: string,

@@ -1,7 +1,4 @@
-/**
- * Thrown for an archive that must not be restored; the message gives the reason. A restore that fails with this error leaves no
- * rows and no files of the archive behind.
- */
+/** Thrown for an archive that must not be restored. The failed restore leaves no rows and no files of the archive. */
 export class ArchiveRefused extends Error {
   override readonly name = 'ArchiveRefused';
 

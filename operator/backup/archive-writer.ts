@@ -9,28 +9,21 @@ import { sha256Hex } from '../../platform/digests';
 import type { Member } from './manifest';
 
 /**
- * Content is split into members of about this size. A member ends with the chunk that reaches this size. In a tar file, the
- * size of a member comes before the content of the member. The whole content is therefore collected in memory before the member
- * is written.
+ * The approximate size of a member. In a tar file, the size of a member precedes its content, so each member is first collected
+ * in memory.
  */
 const MEMBER_BYTES_MAX = 4 * 1024 * 1024;
 const MODE = 0o600;
 
 export type ArchiveWriter = {
-  /** Adds one member with this content. */
   readonly add: (name: string, content: Buffer) => Promise<void>;
-  /** Splits the content into numbered members; returns the size and digest of the whole content. */
   readonly addInParts: (
     folder: string,
     content: AsyncIterable<Buffer>,
   ) => Promise<{ readonly bytes: number; readonly sha256: string }>;
-  /** The members added so far, in their order. */
   readonly members: readonly Member[];
 };
 
-/**
- * Throws if the path exists. The writer calls this function before the work begins, and again before the file gets its name.
- */
 async function assertUnused(path: string, text: string): Promise<void> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -39,10 +32,7 @@ async function assertUnused(path: string, text: string): Promise<void> {
   if (found) throw new Error(text);
 }
 
-/**
- * Writes a gzipped tar file. The file gets its final name only once all its bytes are on the disk, so a file with that name is
- * always complete. Memory is bounded by one member, whatever the total size. An existing file is never replaced.
- */
+/** The file gets its final name only after all its bytes are on the disk. Never replaces an existing file. */
 export async function writeArchive(path: string, fill: (archive: ArchiveWriter) => Promise<void>): Promise<void> {
   const partial = `${path}.partial`;
   const taken = `${path} already exists, and a backup never replaces a file: choose another name.`;
@@ -61,7 +51,7 @@ export async function writeArchive(path: string, fill: (archive: ArchiveWriter) 
   } catch (error) {
     tar.destroy();
     await written.catch(() => undefined);
-    // After `EEXIST` the partial file belongs to another process, so this process must not remove it.
+    // After `EEXIST` the partial file belongs to another process, so this process must not remove the partial file.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) await rm(partial, { force: true });
     throw error;
   }

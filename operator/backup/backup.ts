@@ -22,10 +22,7 @@ type Source = {
   readonly stateDir: string;
 };
 
-/**
- * Writes one archive: first a snapshot of the rows, then the signer's files. The signing log in the archive may therefore
- * contain signatures that the rows lack. The rows never have a signature that the log lacks. The service may keep running.
- */
+/** The rows come first, so the archived signing log has every signature that the rows have. The service may keep running. */
 export async function backUp({ ownerUrl, dataKek, stateDir }: Source, path: string): Promise<Manifest> {
   const dateBegun = new Date().toISOString();
   const files = stateFilesOf(stateDir);
@@ -77,8 +74,7 @@ async function addRows(archive: ArchiveWriter, rows: AllRows) {
 }
 
 /**
- * The rows of a table as JSON texts, one per line. Every chunk ends with a complete line, so every archive member also ends
- * with a complete line.
+ * The rows of a table as JSON texts, one per line. Every chunk, and therefore every archive member, ends with a complete line.
  */
 async function* linesOf({ each }: AllRows, { name, columns }: TableShape, count: (rows: number) => void): AsyncIterable<Buffer> {
   const list = columns.map((column) => `"${column}"`).join(', ');
@@ -98,10 +94,7 @@ async function* linesOf({ each }: AllRows, { name, columns }: TableShape, count:
   if (waiting.length > 0) yield flush();
 }
 
-/**
- * The current content of a file. A file of lines is read up to its last complete line, because a signer may be writing the next
- * line.
- */
+/** Reads a file of lines up to its last complete line, because a signer may be writing the next line. */
 async function* wholeLines(path: string): AsyncIterable<Buffer> {
   const file = await open(path, 'r');
   try {

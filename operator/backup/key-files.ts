@@ -5,8 +5,8 @@ import type { RootKeys } from '../escrow/key-shares';
 import { ArchiveRefused } from './archive-refused';
 
 /**
- * Prepares the files of the two keys in a folder. Throws `ArchiveRefused` if the folder already has other keys, because data
- * may be sealed under those keys. `write` writes the files that are missing.
+ * Throws `ArchiveRefused` if the folder already has other keys, because data may be sealed under the other keys. `write` writes
+ * only missing files.
  */
 export async function planKeyFiles(
   folder: string,

@@ -11,7 +11,7 @@ export const SEAL_NAME = 'manifest.seal';
 const Digest = z.string().regex(/^[0-9a-f]{64}$/);
 /** The name of a table, column or sequence. No other text of the manifest becomes part of an SQL statement. */
 const Word = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/);
-/** A path below the signer's folder. The pattern admits no path that leads out of the folder. */
+/** The pattern admits no path that leads out of the signer's folder. */
 const StatePath = z.string().regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*){0,3}$/);
 
 const Member = z.strictObject({ name: z.string().max(300), bytes: z.int().nonnegative(), sha256: Digest });
@@ -27,12 +27,11 @@ export const Manifest = z.strictObject({
   release: z.string().max(100),
   dateBegun: z.iso.datetime(),
   dateEnded: z.iso.datetime(),
-  /** The last migration of the schema that the rows belong to. */
   lastMigration: z.string().max(200),
-  /** The ids of the key-encryption keys that wrap the data keys among the rows. */
+  /** The key-encryption keys that wrap the archived data keys. */
   kekIds: z.array(z.string().max(64)),
   tables: z.array(Table),
-  /** The next value of each sequence, as text. */
+  /** The next value of each sequence. */
   sequences: z.record(Word, z.string().regex(/^\d{1,19}$/)),
   signerFiles: z.array(z.strictObject({ path: StatePath, bytes: z.int().nonnegative(), sha256: Digest })),
   members: z.array(Member),
@@ -46,11 +45,11 @@ const macOf = (dataKek: Buffer, text: string): string =>
     .update(text)
     .digest('hex');
 
-/** The seal of a manifest: its digest, and a MAC that can be made only with the data key-encryption key. */
+/** The digest of the manifest, and a MAC that requires the data key-encryption key. */
 export const sealOf = (dataKek: Buffer, text: string): string =>
   JSON.stringify({ sha256: sha256Hex(text), hmac: macOf(dataKek, text) } satisfies z.infer<typeof Seal>);
 
-/** Parses the text of a manifest. Throws `ArchiveRefused` unless the text was sealed under this key. */
+/** Throws `ArchiveRefused` unless the text was sealed under this key. */
 export function openManifest(dataKek: Buffer, text: string, seal: string): Manifest {
   const given = Seal.safeParse(jsonOf(seal));
   if (!given.success || given.data.sha256 !== sha256Hex(text)) throw new ArchiveRefused('its manifest is damaged');
@@ -64,8 +63,8 @@ export function openManifest(dataKek: Buffer, text: string, seal: string): Manif
 }
 
 /**
- * A short name of a report. The operator must repeat the name to the command that acts on the report. The name shows that the
- * operator has read the report.
+ * The operator repeats this name of a report to the command that acts on the report, as proof that the operator has read the
+ * report.
  */
 export const shortNameOf = (value: Parameters<typeof digestOf>[0]): string => digestOf(value).slice(0, 12);
 

@@ -16,15 +16,9 @@ export type Restoration = {
   readonly path: string;
   readonly keys: RootKeys;
   readonly stateDir: string;
-  /**
-   * The caller omits this address if there is no database yet. Without the address, only the archive, the keys and the folders
-   * are checked.
-   */
+  /** Undefined if there is no database yet. Then only the archive, the keys and the folders are checked. */
   readonly ownerUrl?: string | undefined;
-  /**
-   * The folder to which the two root keys are written for the processes. The caller omits the folder if the keys are already in
-   * place.
-   */
+  /** The folder to which the two root keys are written. Undefined if the keys are already in place. */
   readonly secretsDir?: string | undefined;
 };
 
@@ -32,7 +26,7 @@ export type Restored = AddressCount & { readonly manifest: Manifest; readonly st
 
 type Judged = { readonly manifest: Manifest; readonly check: KeyCheck; readonly statePlan: StatePlan };
 
-/** Checks everything that can be checked before anything is written. Throws `ArchiveRefused` if a check fails. */
+/** Makes all checks that are possible before the first write. Throws `ArchiveRefused` if a check fails. */
 async function judgeArchive({ path, keys, stateDir, ownerUrl, secretsDir }: Restoration): Promise<Judged> {
   const manifest = await verifyArchive(path, keys.dataKek);
   if (!migrationNames().includes(manifest.lastMigration)) {
@@ -55,16 +49,14 @@ async function judgeArchive({ path, keys, stateDir, ownerUrl, secretsDir }: Rest
 type Checked = { readonly manifest: Manifest; readonly obstacle: string | undefined };
 
 /**
- * Checks an archive. The service may keep running. `obstacle` is the reason why a restore of this archive into this database
- * would be refused; undefined if there is no reason. Throws `ArchiveRefused` for an archive that these keys and this folder
- * cannot restore.
+ * The service may keep running. `obstacle` is the reason why this database refuses the archive. Throws `ArchiveRefused` for an
+ * archive that these keys and this folder cannot restore.
  */
 export async function checkArchive({ ownerUrl, ...wanted }: Restoration): Promise<Checked> {
   const { manifest } = await judgeArchive(wanted);
   return { manifest, obstacle: await obstacleIn(ownerUrl, manifest) };
 }
 
-/** The reason why nothing can be restored into this database; undefined if the database is empty or not given. */
 async function obstacleIn(ownerUrl: string | undefined, { lastMigration, deploymentId }: Manifest): Promise<string | undefined> {
   if (ownerUrl === undefined) return undefined;
   const { schema, organizations, deployment } = await holdingsOf(ownerUrl);
@@ -77,10 +69,9 @@ async function obstacleIn(ownerUrl: string | undefined, { lastMigration, deploym
 }
 
 /**
- * Restores a deployment from an archive and leaves the deployment frozen. One transaction loads all rows. Before the
- * transaction commits, this function compares the numbers of rows with the manifest, each sealed key with its public key, and
- * each address with its key. If anything fails before the commit, the schema stays empty. This function then removes the files
- * that it has written for the signer.
+ * Restores a deployment and leaves the deployment frozen. One transaction loads all rows. Before the commit, the row counts are
+ * compared with the manifest, and each sealed key and address with its row. After a failure the schema stays empty, and the
+ * written signer files are removed.
  */
 export async function restore(wanted: Restoration & { readonly ownerUrl: string }): Promise<Restored> {
   const { manifest, check, statePlan } = await judgeArchive(wanted);

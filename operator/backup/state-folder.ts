@@ -6,17 +6,15 @@ import { freezeState, stateFilesOf } from '../../signer/wire/operator-api';
 import { ArchiveRefused } from './archive-refused';
 import type { Manifest } from './manifest';
 
-/** Append-only files. A newer version of such a file begins with the content of every older version. */
+/** A newer version of an append-only file begins with the content of every older version. */
 const APPEND_ONLY = /\.jsonl$/;
 
-/** How a restore treats the signer's folder. */
 export type StatePlan = 'Write' | 'Keep';
 
 /**
- * Returns `Write` for a folder without files of a signer. Returns `Keep` for a folder whose append-only files begin with the
- * content in the archive. Such a folder belongs to this deployment's signer. The folder may have signatures that are later than
- * the archive, and these signatures must not be lost (S5). Any other folder belongs to another deployment or is older than the
- * archive. This function refuses any other folder.
+ * Returns `Keep` if the append-only files of the folder begin with the archived content. A kept folder may have later
+ * signatures than the archive, and these signatures must not be lost (S5). Throws `ArchiveRefused` for any other folder with
+ * files, because the folder is of another deployment or older than the archive.
  */
 export async function planState(stateDir: string, manifest: Manifest): Promise<StatePlan> {
   const there = stateFilesOf(stateDir);
@@ -50,10 +48,7 @@ export type StateWriter = {
   readonly undo: () => Promise<void>;
 };
 
-/**
- * Freezes the signer's folder and returns a writer for its files. The freeze comes first, so that a signer that starts on these
- * files signs nothing.
- */
+/** Freezes the signer's folder before any write. A signer that starts on the written files then signs nothing. */
 export async function openState(stateDir: string, plan: StatePlan, reason: string): Promise<StateWriter> {
   const wasThere = existsSync(stateDir);
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });

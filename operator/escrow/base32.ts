@@ -1,7 +1,7 @@
-/** The alphabet of RFC 4648 section 6. The alphabet has no 0, 1, 8 and 9, which are confused with letters in handwriting. */
+/** RFC 4648 section 6. The alphabet has no 0, 1, 8 and 9, which look like letters in handwriting. */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Encodes bytes without padding. The last character holds the remaining bits. */
+/** Encodes without padding. */
 export function toBase32(bytes: Uint8Array): string {
   let bits = 0;
   let held = 0;
@@ -18,7 +18,6 @@ export function toBase32(bytes: Uint8Array): string {
   return bits > 0 ? text + ALPHABET[(held << (5 - bits)) & 31] : text;
 }
 
-/** Decodes a text. Returns undefined if the text has a character outside the alphabet. */
 export function fromBase32(text: string): Buffer | undefined {
   const bytes: number[] = [];
   let bits = 0;

@@ -8,16 +8,12 @@ const SECRET_BYTES = KEY_BYTES * 2;
 const SHARE_BYTES = SECRET_BYTES + 1;
 const SHARES_MAX = 16;
 
-/** The two root keys of a deployment. */
 export type RootKeys = { readonly signerKek: Buffer; readonly dataKek: Buffer };
 
 const commitmentOf = (secret: Uint8Array): string =>
   Buffer.from(hkdfSync('sha256', secret, '', 'strongroom/escrow-commitment/v1', 8)).toString('hex');
 
-/**
- * Splits both keys together into Shamir shares over GF(2^8). Any `threshold` shares recover the keys; fewer shares reveal
- * nothing about the keys.
- */
+/** Splits both keys together into Shamir shares over GF(2^8). Fewer than `threshold` shares reveal nothing about the keys. */
 export async function splitKeys({ signerKek, dataKek }: RootKeys, count: number, threshold: number): Promise<PaperShare[]> {
   if (!(Number.isInteger(threshold) && Number.isInteger(count) && threshold >= 2 && threshold <= count && count <= SHARES_MAX)) {
     throw new Error(`--threshold is at least 2, --shares at least as many and at most ${SHARES_MAX}.`);
@@ -33,10 +29,7 @@ export async function splitKeys({ signerKek, dataKek }: RootKeys, count: number,
   }
 }
 
-/**
- * Recovers the keys from these shares. Throws a `ShareFault` that names the share that is missing, duplicated, altered or from
- * another ceremony.
- */
+/** Throws a `ShareFault`. */
 export async function combineKeys(shares: readonly PaperShare[]): Promise<RootKeys> {
   const [first] = shares;
   if (!first) throw new ShareFault('there is no share in the text');
@@ -79,9 +72,7 @@ async function keysOf(shares: readonly PaperShare[], { threshold, commitment }: 
   );
 }
 
-/**
- * The numbers of the wrong shares in `all`. A wrong share and shares in `right` together do not give the keys of `commitment`.
- */
+/** A wrong share in `all`, combined with shares in `right`, does not give the keys of `commitment`. */
 async function strangersTo(right: readonly PaperShare[], all: readonly PaperShare[], commitment: string): Promise<number[]> {
   const wrong: number[] = [];
   for (const other of all.filter((share) => !right.includes(share))) {
@@ -92,7 +83,6 @@ async function strangersTo(right: readonly PaperShare[], all: readonly PaperShar
   return wrong;
 }
 
-/** Every combination of `many` items, in the order of the items. */
 function* choices<T>(all: readonly T[], many: number): Generator<readonly T[]> {
   if (many === 0) {
     yield [];

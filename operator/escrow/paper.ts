@@ -5,38 +5,37 @@ const VERSION = 1;
 const SET_BYTES = 4;
 const COMMITMENT_BYTES = 8;
 const HEAD_BYTES = 1 + SET_BYTES + 3 + COMMITMENT_BYTES;
-/** The number of bytes in one printed line. These bytes take sixteen characters, and four check characters follow. */
+/** Bytes per printed line, which make sixteen characters. */
 const LINE_BYTES = 10;
 const GROUP_CHARS = 4;
 const CHECK_CHARS = 4;
 const DATA_CHARS = 16;
 
-/** One share as printed on paper. */
 export type PaperShare = {
-  /** The id of the ceremony (one call of `splitKeys`) as lower-case hex, so that shares of two ceremonies are not mixed. */
+  /** The id of the ceremony (one call of `splitKeys`) in hex. The id keeps shares of two ceremonies apart. */
   readonly set: string;
   readonly threshold: number;
   readonly count: number;
   /** From 1 to `count`. */
   readonly index: number;
-  /** A commitment to the combined keys as lower-case hex, so that a wrong result is noticed. */
+  /** A commitment to the combined keys in hex, which exposes a wrong result. */
   readonly commitment: string;
   readonly share: Buffer;
 };
 
-/** Thrown for shares that are altered, missing, duplicated or from another ceremony. The message names the share. */
+/** The message names the share that is altered, missing, duplicated or from another ceremony. */
 export class ShareFault extends Error {
   override readonly name = 'ShareFault';
 }
 
-/** The check characters of a line. The check covers the line number, so that swapped lines are noticed. */
+/** The check covers the line number, and therefore detects swapped lines. */
 const checkOf = (line: number, bytes: Uint8Array): string =>
   toBase32(createHash('sha256').update('strongroom/share-line/v1').update(Uint8Array.of(line)).update(bytes).digest()).slice(
     0,
     CHECK_CHARS,
   );
 
-/** The printed lines of a share, in the form `1  ABCD EFGH IJKL MNOP  QRST`. The last group checks the line. */
+/** Each line has the form `1  ABCD EFGH IJKL MNOP  QRST`. The last group checks the line. */
 export function printShare({ set, threshold, count, index, commitment, share }: PaperShare): string[] {
   const bytes = Buffer.concat([
     Buffer.of(VERSION),
@@ -59,8 +58,8 @@ const HEADING = /^\s*(?:#.*|-+.*|share\b.*|\s*)$/i;
 const LINE = /^\s*(\d{1,2})[.:)]?\s+([A-Z2-7\s]+)$/;
 
 /**
- * Parses the shares in a text. Line number 1 begins a share. Empty lines and lines that begin with `#`, `-` or the word "share"
- * are skipped. Throws a `ShareFault` that names share and line.
+ * Line number 1 begins a share. Empty lines and lines that begin with `#`, `-` or "share" are skipped. Throws a `ShareFault`
+ * that names share and line.
  */
 export function readShares(text: string): PaperShare[] {
   const found: { number: number; lines: { number: number; text: string }[] }[] = [];

@@ -4,7 +4,6 @@ import type { Finding } from './compare';
 import { chainEvidence, senderOf } from './families';
 import type { Foreign, SignedUse } from './family-evidence';
 
-/** Combines the evidence of all families. Each family queries its own chains. */
 export function createChains(readers: ReturnType<typeof createReaders>, networks: readonly Network[]) {
   const evidence = chainEvidence(readers, networks);
 

@@ -9,26 +9,25 @@ import type { SignedUse } from './family-evidence';
 import { PAYLOADS, type PayloadRow } from './payloads';
 import type { SignedEntry } from './signed';
 
-/** A contradiction between rows, signing log and chains, about one request or one sender. */
+/** A contradiction between rows, signing log and chains. */
 export type Finding = {
   /**
-   * `Forgotten`: the signer has signed the request, but the rows lack the request. `Behind`: the signer has signed the request,
-   * but its row is in a state before any signature. `NotLogged`: the row holds signed bytes that the signing log lacks.
-   * `ForeignNonce`: the chain shows a used nonce that neither rows nor log know. `ForeignSpend`: the chain shows a spent coin
-   * that neither rows nor log know. `ForeignSignature`: the chain shows a signature that neither rows nor log know.
-   * `ChainSilent`: the nodes do not reply, or do not agree.
+   * `Forgotten`: the signing log has the request, the rows do not. `Behind`: the signing log has the request, but the row is in
+   * a state before any signature. `NotLogged`: the row has signed bytes that the log lacks. `ForeignNonce`, `ForeignSpend`,
+   * `ForeignSignature`: the chain shows a use that neither rows nor log have. `ChainSilent`: the nodes do not reply, or do not
+   * agree.
    */
   readonly kind: 'Forgotten' | 'Behind' | 'NotLogged' | 'ForeignNonce' | 'ForeignSpend' | 'ForeignSignature' | 'ChainSilent';
   readonly orgId: string | null;
   readonly requestId: string | null;
   readonly intentId: string | null;
   /**
-   * The claim of the signed bytes. In a finding about a sender, this text has the sender's network and address instead, and the
-   * coin or signature if there is one.
+   * The claim of the signed bytes. A finding about a sender has the sender's network and address instead, and any coin or
+   * signature.
    */
   readonly claim: string | null;
   readonly dateSigned: string | null;
-  /** The state of the row; null if there is no row. */
+  /** Null if there is no row. */
   readonly state: string | null;
   readonly chain: 'Used' | 'Open' | 'Unknown';
 };
@@ -44,10 +43,7 @@ type Row = { readonly id: string; readonly state: string; readonly isSigned: boo
 type Sender = { readonly network: string; readonly address: string };
 
 const ASKED_AT_ONCE = 500;
-/**
- * A signed request may have a row in one of these states. The worker repeats the order, and the signer returns the same
- * signature.
- */
+/** In these states the worker repeats the order, and the signer returns the same signature. */
 const GOES_ON = new Set(['Signing']);
 const OF_CALLER = `${ID_PREFIXES.signature}-`;
 
@@ -58,7 +54,6 @@ const ROWS = `
   UNION ALL SELECT f.id, 'Kept', true FROM forgotten_payments f WHERE f.id = ANY($1)`;
 const SENDERS = `SELECT DISTINCT network, address FROM wallets WHERE address IS NOT NULL ORDER BY 1, 2`;
 
-/** Compares rows, signing log and chains without changing anything. */
 export async function compare(
   rows: AllRows,
   log: readonly SignedEntry[],
@@ -117,9 +112,8 @@ export async function compare(
 }
 
 /**
- * Returns a function that gives the claims and signatures of a log entry, to look for on the chain. The chain identifies a
- * sponsored transaction by the signature of the sponsor. A signature that a caller requested need not belong to a transaction.
- * If its log entry has no claims, the returned function gives no signature.
+ * The chain identifies a sponsored transaction by the signature of the sponsor. A signature that a caller requested may belong
+ * to no transaction. Such a signature is looked for only if its log entry has claims.
  */
 function usedByLogged(log: readonly SignedEntry[]): (signed: SignedEntry) => SignedUse {
   const sponsors = new Map(log.map(({ requestId, signature }) => [requestId, signature]));

@@ -11,11 +11,9 @@ import { createSolana, durableClaimOf } from './solana';
 
 export type Readers = ReturnType<typeof createReaders>;
 
-/** How signatures of a family are compared with the chains of that family. */
 export type ReconciledFamily = {
-  /** The claims and signatures of the signed bytes of a row, in the form of the signing log. */
+  /** The claims and signatures are in the form of the signing log. */
   readonly usedBy: (row: PayloadRow) => SignedUse;
-  /** The address of a sender, as the signing log writes it. */
   readonly loggedAddress: (address: string) => string;
   /** `networks` are the networks of the family on which the deployment has senders. */
   readonly evidence: (readers: Readers, networks: readonly string[]) => FamilyEvidence;
@@ -43,19 +41,17 @@ const FAMILIES: Readonly<Record<Family, Slot<ReconciledFamily>>> = {
   },
 };
 
-/** The claims and signatures of the signed bytes of a row. The result is empty if the network of the row is unknown. */
+/** Empty if the network of the row is unknown. */
 export function usedBy(row: PayloadRow): SignedUse {
   const network = findNetwork(row.network);
   return network ? inSlot(FAMILIES[network.family]).usedBy(row) : { claims: [], signatures: [] };
 }
 
-/** A sender, as findings write it: the network and the address. */
 export function senderOf({ name, family }: Network, address: string): string {
   const slot = FAMILIES[family];
   return `${name} ${isAbsent(slot) ? address : slot.loggedAddress(address)}`;
 }
 
-/** The evidence that the chains of each family can give. `networks` are the networks on which the deployment has senders. */
 export const chainEvidence = (readers: Readers, networks: readonly Network[]): ReadonlyMap<Family, FamilyEvidence> =>
   new Map(
     FAMILY_NAMES.flatMap((family) => {

@@ -4,17 +4,13 @@ import type { createReaders } from '../../chains/readers';
 import type { FamilyEvidence } from './family-evidence';
 
 /**
- * A claim on a nonce, as the signing log writes it: network, sender in lower case, and nonce. For a keyed nonce, the nonce key
- * and a colon precede the nonce.
+ * A claim on a nonce in the form of the signing log: network, sender, nonce. The nonce key and a colon precede a keyed nonce.
  */
 const NONCE = /^(\w+) (0x[0-9a-f]{40}) (?:(\d+):)?(\d+)$/i;
 export const nonceClaimOf = (network: string, address: string, nonce: string | null): string =>
   `${network} ${address.toLowerCase()} ${nonce}`;
 
-/**
- * Evidence from EVM chains: the chain must not have used more nonces of a sender than this signer has signed. Each sender is
- * queried once.
- */
+/** The chain must not have used more nonces of a sender than this signer has signed. */
 export function createNonces(readers: ReturnType<typeof createReaders>): FamilyEvidence {
   const highest = new Map<string, number>();
   const counts = new Map<string, Promise<number>>();

@@ -2,7 +2,7 @@ import { base58 } from '@scure/base';
 
 const SIGNATURE_BYTES = 64;
 
-/** SQL: the signed bytes among the rows, with their claims. */
+/** The signed bytes among the rows, with their claims. */
 export const PAYLOADS = `
   SELECT p.org_id AS "orgId", p.transfer_id AS "transferId", p.network, p.from_address AS "fromAddress",
          CASE WHEN p.context ->> 'nonceKey' IS NULL THEN p.nonce::text
@@ -18,11 +18,11 @@ export type PayloadRow = {
   readonly transferId: string;
   readonly network: string;
   readonly fromAddress: string;
-  /** The nonce. For a keyed nonce, the nonce key and a colon precede the nonce. */
+  /** The nonce key and a colon precede a keyed nonce. */
   readonly nonce: string | null;
   /** `txid:vout` */
   readonly coins: readonly string[];
-  /** The account and the value of a durable nonce; null if the transaction uses no durable nonce. */
+  /** The durable nonce; null if the transaction uses no durable nonce. */
   readonly account: string | null;
   readonly value: string | null;
   readonly rawHex: string;
@@ -30,10 +30,7 @@ export type PayloadRow = {
   readonly dateSigned: Date | null;
 };
 
-/**
- * The signatures of a Solana transaction in base58. The bytes begin with the number of signatures, which always fits one byte.
- * The signatures follow.
- */
+/** The signatures of a Solana transaction in base58. The number of signatures always fits the first byte. */
 export function signaturesIn(rawHex: string): string[] {
   const bytes = Buffer.from(rawHex.replace(/^0x/, ''), 'hex');
   return Array.from({ length: bytes[0] ?? 0 }, (_, index) => {

@@ -10,8 +10,8 @@ import type { Comparison } from './compare';
 import type { SignedEntry } from './signed';
 
 /**
- * For this many days after the release, a caller cannot repeat a forgotten payment. A payment is a repetition if its amount,
- * wallet and recipient are the same. A week is enough, because callers retry for hours, not for weeks.
+ * For this many days, a caller cannot repeat a forgotten payment with the same amount, wallet and recipient. A week is enough,
+ * because callers retry for hours.
  */
 export const SAME_PAYMENT_DAYS = 7;
 const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
@@ -21,10 +21,9 @@ const REASON =
 type Released = { readonly kept: number; readonly ended: number };
 
 /**
- * Ends a freeze. First this function records every signed request that has no row. This function also records every signed
- * request whose row is in a state before the signature. Such a record prevents a repeated request from paying again (S5). If a
- * recorded request is a transfer in such a state, this function also ends the transfer. Finally this function releases the
- * signer, and then the service.
+ * Ends a freeze. Records every signed request that has no row, or whose row is in a state before the signature. The record
+ * prevents a repeated request from paying again (S5). A transfer in such a state is ended. The signer is released first, then
+ * the service.
  */
 export async function release(
   db: Database,

@@ -14,10 +14,7 @@ const WORDS: Readonly<Record<Finding['kind'], string>> = {
 };
 const COLUMNS = ['kind', 'orgId', 'requestId', 'intentId', 'claim', 'state', 'chain'] as const;
 
-/**
- * The name of a report, derived from its findings. The command that ends a freeze must repeat the name. The command fails if
- * the findings have changed since that report.
- */
+/** The command that ends a freeze must repeat this name, and fails if the findings have changed since the report. */
 export const nameOf = ({ findings }: Comparison): string =>
   shortNameOf(findings.map((finding) => ({ ...finding })).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)));
 

@@ -1,26 +1,19 @@
 import { base58 } from '@scure/base';
 import { readSignaturesOf } from '../../signer/wire/operator-api';
 
-/** The members of a signing log entry that a reconciliation needs. */
 export type SignedEntry = {
   readonly requestId: string;
   readonly intentId?: string | undefined;
   readonly orgId: string;
   readonly intentDigest: string;
-  /**
-   * The claims as the log writes them: a nonce with its network and sender, a coin, or a value of a durable nonce. Undefined if
-   * the entry has no claims.
-   */
+  /** A nonce, a coin or a value of a durable nonce, in the form of the log. */
   readonly claims?: readonly string[] | undefined;
-  /**
-   * The signature by which Solana identifies a transaction, in base58; undefined for the signature schemes of other families.
-   */
+  /** The base58 signature by which Solana identifies a transaction; undefined for other families. */
   readonly signature?: string | undefined;
   /** ISO 8601. */
   readonly at: string;
 };
 
-/** Reads every entry of the signing log in the signer's folder. */
 export async function readLog(stateDir: string): Promise<readonly SignedEntry[]> {
   const log: SignedEntry[] = [];
   await readSignaturesOf(stateDir, ({ requestId, intentId, orgId, intentDigest, claim, claims }, at, { signatures }) => {

@@ -4,15 +4,14 @@ import type { createReaders } from '../../chains/readers';
 import type { Finding } from './compare';
 import type { FamilyEvidence } from './family-evidence';
 
-/** A claim on one value of a durable nonce, as the signing log writes it. */
+/** A claim on one value of a durable nonce, in the form of the signing log. */
 const DURABLE = /^(\w+) durable (\w+) (\w+)$/;
 export const durableClaimOf = (network: string, account: string, value: string): string =>
   `${network} durable ${account} ${value}`;
 
 /**
- * Evidence from Solana chains: if a block contains a signature of a sender, this signer must have made that signature.
- * `networks` are the Solana networks on which the deployment has senders. A logged signature is looked for on each of these
- * networks, because the log does not name the network of a transaction with a blockhash.
+ * This signer must have made every signature of a sender in a block. `networks` are the Solana networks on which the deployment
+ * has senders. All these networks are searched, because the log names no network for a transaction with a blockhash.
  */
 export function createSolana(readers: ReturnType<typeof createReaders>, networks: readonly string[]): FamilyEvidence {
   const known = new Set<string>();

@@ -10,8 +10,8 @@ const USER_ID_TEMPLATE_LENGTH_MAX = 200;
 type KytA = RuleOf<'KytATransactionPrescreening' | 'KytATransactionScreening'>;
 
 /**
- * Triggers on findings of the configured categories. Such a finding is an alert of the configured level or above, a direct
- * exposure, or an address that the vendor has identified. Addresses count only for a transaction that is not sent yet.
+ * Triggers on an alert of the configured level or above, a direct exposure, or an identified address. Each finding must have a
+ * configured category. Addresses count only for a transaction that is not sent yet.
  */
 function judge({ configuration }: KytA, { screenings = [] }: Facts): RuleOutcome {
   const result = screenings.find((one) => one.vendor === 'KytA')?.result ?? { kind: 'VendorFailed', failure: 'no answer' };
@@ -25,7 +25,7 @@ function judge({ configuration }: KytA, { screenings = [] }: Facts): RuleOutcome
     : { triggered: true, reason: found };
 }
 
-/** An empty list accepts every finding, even a finding without a category. Any other list accepts only the categories in it. */
+/** An empty list accepts every finding, even a finding without a category. */
 const takes = (categoryIds: readonly number[], categoryId: number | null): boolean =>
   categoryIds.length === 0 || (categoryId !== null && categoryIds.includes(categoryId));
 

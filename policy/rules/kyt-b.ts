@@ -8,7 +8,6 @@ const RISK_SCORE_MAX = 100;
 
 type KytB = RuleOf<'KytBTransactionPrescreening'>;
 
-/** Triggers if the risk score is at the threshold or above it. */
 function judge({ configuration }: KytB, { screenings = [] }: Facts): RuleOutcome {
   const result = screenings.find((one) => one.vendor === 'KytB')?.result ?? { kind: 'VendorFailed', failure: 'no answer' };
   if (result.kind !== 'Screened') {

@@ -6,7 +6,6 @@ import type { Facts, RuleOutcome } from '../types';
 
 export type RuleOf<K extends RuleKind> = Extract<Rule, { kind: K }>;
 
-/** The facts that one rule needs to judge an activity. A fact that the rule does not ask for is not gathered. */
 export type RuleNeeds = {
   /** The window of a velocity rule, in minutes. */
   readonly timeframe?: number;
@@ -17,13 +16,11 @@ export type RuleNeeds = {
   readonly registryAddressIds?: readonly string[] | undefined;
 };
 
-/** Everything about one kind of rule. */
 export type PolicyRule<R extends Rule = Rule> = {
   /** The rule as callers write it. Zod is passed in, because this folder imports no packages. */
   readonly schema: (zod: typeof z) => z.ZodType<R>;
-  /** The kind of wallet activity that the rule judges. */
   readonly activity: WalletActivityKind;
-  /** Why the rule and this action cannot be combined; undefined if they can be combined. */
+  /** Why the rule and this action cannot be combined. */
   readonly actionFault: (action: Action['kind'], rule: RuleKind) => string | undefined;
   /** Whether the rule also judges a fee that a sponsor pays. A fee has an amount but no recipient. */
   readonly judgesFees: boolean;

@@ -6,7 +6,7 @@ import { needsNothing, type PolicyRule, type RuleOf } from './rule';
 
 type TransactionAmountLimit = RuleOf<'TransactionAmountLimit'>;
 
-/** Triggers if the value is above the limit. A value equal to the limit does not trigger. An unknown value triggers. */
+/** A value equal to the limit does not trigger. An unknown value triggers. */
 function judge({ configuration }: TransactionAmountLimit, facts: Facts): RuleOutcome {
   const { limit, currency } = configuration;
   if (facts.amountUsdMicro === null) return { triggered: true, reason: 'The value of the transaction is not known' };

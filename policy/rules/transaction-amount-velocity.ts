@@ -7,10 +7,7 @@ import type { PolicyRule, RuleOf } from './rule';
 
 type TransactionAmountVelocity = RuleOf<'TransactionAmountVelocity'>;
 
-/**
- * Triggers when one wallet has moved more than the limit within the window, including this activity. An unknown value counts as
- * above the limit.
- */
+/** The window includes this activity. An unknown value counts as above the limit. */
 function judge({ configuration }: TransactionAmountVelocity, facts: Facts): RuleOutcome {
   const { limit, currency, timeframe } = configuration;
   const used = usedMost(facts, timeframe, ({ amountUsdMicro }) => (amountUsdMicro === null ? null : wholeMicro(amountUsdMicro)));

@@ -6,7 +6,7 @@ import type { PolicyRule, RuleOf } from './rule';
 
 type TransactionCountVelocity = RuleOf<'TransactionCountVelocity'>;
 
-/** Triggers when one wallet has had more activities than the limit within the window, including this activity. */
+/** The window includes this activity. */
 function judge({ configuration }: TransactionCountVelocity, facts: Facts): RuleOutcome {
   const { limit, timeframe } = configuration;
   const used = usedMost(facts, timeframe, ({ count }) => BigInt(count));

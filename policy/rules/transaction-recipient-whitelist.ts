@@ -13,7 +13,7 @@ const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i;
 /** The bit that distinguishes lower-case from upper-case letters. Digits always have this bit. */
 const SMALL_LETTER = 0x20;
 
-/** Triggers when value goes to an address outside the list, or to an unknown recipient. */
+/** A payment to the sender alone does not trigger. An unknown recipient triggers. */
 function judge({ configuration }: TransactionRecipientWhitelist, facts: Facts): RuleOutcome {
   if (facts.paysNobody === true) return { triggered: false, reason: 'The transaction pays only its sender' };
   if (facts.recipients.length === 0) return { triggered: true, reason: 'The recipient of the transaction is not known' };
@@ -26,9 +26,8 @@ function judge({ configuration }: TransactionRecipientWhitelist, facts: Facts): 
 }
 
 /**
- * The letter case of an EVM address is only a checksum; in every other format the letter case is part of the address. The list
- * is scanned, because building a set of ten thousand addresses would cost more than scanning the list for one or a few
- * recipients.
+ * The letter case of an EVM address is only a checksum; in every other format the letter case is part of the address. Scanning
+ * the list for a few recipients costs less than building a set of ten thousand addresses.
  */
 function isListed(recipient: string, addresses: readonly string[]): boolean {
   if (addresses.includes(recipient)) return true;

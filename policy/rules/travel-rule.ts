@@ -19,9 +19,8 @@ const ENDS: Readonly<Record<TravelRuleEnd, RuleOutcome>> = {
 };
 
 /**
- * Triggers on a transfer unless its travel rule message was accepted or cleared. A message is cleared if no answer came in time
- * after its delivery. The message counts as cleared only for a policy that sets this time
- * (`autoClearAfterDeliveredTimeoutSeconds`). Only transfers have a message.
+ * Triggers on a transfer unless its travel rule message was accepted or cleared. Silence after the delivery clears a message
+ * only for a policy with `autoClearAfterDeliveredTimeoutSeconds`.
  */
 function judge({ configuration }: TravelRule, { travelRule: standing = { kind: 'NotCarried' } }: Facts): RuleOutcome {
   switch (standing.kind) {

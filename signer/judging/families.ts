@@ -6,7 +6,7 @@ import { isAbsent, recognisedBy, type Slot } from '../../domain/slots';
 import { Refusal } from '../wire/refusal';
 import { looksLikeEvmTransaction } from './payloads/evm-transaction';
 
-/** Tells whether bytes in 0x-hex are a transaction of the family, signed or not. Never throws. */
+/** Accepts bytes in 0x-hex, signed or not. Never throws. */
 export type IsTransaction = (bytesHex: string) => boolean;
 
 const FAMILIES: Readonly<Record<Family, Slot<IsTransaction>>> = {
@@ -16,8 +16,8 @@ const FAMILIES: Readonly<Record<Family, Slot<IsTransaction>>> = {
 };
 
 /**
- * Throws a `Refusal` if the bytes are a transaction of any family for which keys of this form sign. A transaction is never
- * signed as a message (S12). If one of these families cannot recognise its transactions, no message is signed.
+ * Throws a `Refusal` if the bytes are a transaction of any family for which keys of this form sign (S12). If a family cannot
+ * recognise its transactions, no message is signed.
  */
 export function assertIsMessage(key: KeyForm, bytesHex: string): void {
   const slotOf = (family: Family) => FAMILIES[family];

@@ -16,9 +16,7 @@ function assertRows(order: SignSolanaOrder, network: SolanaNetwork, decoder: Sol
   refuseUnless(decoder.addressOf(sealed.publicKeyHex) === signer, 'SenderMismatch');
 }
 
-/**
- * Judges a plain transfer. The function derives the token accounts itself, so that an order cannot substitute other accounts.
- */
+/** Derives the token accounts itself, so that an order cannot substitute other accounts. */
 function assertTransfer({ bytesHex, intent, sponsor }: SignSolanaOrder, decoder: SolanaDecoder): void {
   const { from, to, asset: approved, memo = null, createsDestination = false } = intent;
   const { asset, opaque, ...decoded } = decoder.decodeTransfer(bytesHex);
@@ -38,7 +36,7 @@ function assertTransfer({ bytesHex, intent, sponsor }: SignSolanaOrder, decoder:
   refuseUnless(decoded.memo === memo && (createsDestination || !decoded.createsDestination), 'CallMismatch');
 }
 
-/** Judges a raw transaction. Every byte except the blockhash was approved. */
+/** Every byte except the blockhash was approved. */
 function assertCall({ bytesHex, intent }: SignSolanaOrder, decoder: SolanaDecoder): void {
   const call = decoder.callOf(bytesHex);
   if (call === undefined) throw new Refusal('BytesNotUnderstood');
@@ -51,17 +49,15 @@ function assertCall({ bytesHex, intent }: SignSolanaOrder, decoder: SolanaDecode
   refuseUnless(made.dearestUnits <= NONCE_ACCOUNT_RENT_UNITS_MAX, 'AmountMismatch');
 }
 
-/**
- * The sponsor's key signs only after the sender's key has signed the message, so that the sponsor's funds pay for nothing else.
- */
+/** The sponsor's key signs only after the sender's key, or the sponsor's funds could pay for something else. */
 function assertSignedByWallet({ bytesHex, walletSignatureHex, intent }: SignSolanaOrder, decoder: SolanaDecoder): void {
   if (walletSignatureHex === undefined) return;
   refuseUnless(decoder.verifies(bytesHex, walletSignatureHex, intent.from), 'SenderMismatch');
 }
 
 /**
- * Throws a `Refusal` unless the order is timely, its key belongs to the sender or sponsor who signs, and its message does
- * exactly what was approved. Returns the message's lifetime.
+ * Throws a `Refusal` unless the order is timely, its key belongs to the signing sender or sponsor, and its message does exactly
+ * what was approved.
  */
 export function judgeSolana(order: SignSolanaOrder, nowMs: number): DecodedSolana['lifetime'] {
   const network = requireTestNetwork('solana', order.network);
@@ -80,6 +76,6 @@ export function judgeSolana(order: SignSolanaOrder, nowMs: number): DecodedSolan
   return lifetime;
 }
 
-/** The name under which the signing log records the claim on one value of a durable nonce. */
+/** The signing log's name for the claim on one value of a durable nonce. */
 export const durableClaim = (network: string, { account, value }: { readonly account: string; readonly value: string }): string =>
   `${network} durable ${account} ${value}`;

@@ -6,17 +6,13 @@ import { refuseUnless } from '../wire/refusal';
 import { assertKeyRows, assertTimely } from './order-checks';
 import { requireTestNetwork } from './require-test-network';
 
-/** The digests of the key's inputs, and the coins that these inputs spend. */
+/** The digests of the key's inputs, and the claims on the coins that these inputs spend. */
 export type JudgedUtxo = { readonly digests: readonly InputDigest[]; readonly claims: readonly string[] };
 
-/** The name of a coin in the signing log. */
 export const loggedCoinClaim = (network: string, { txid, vout }: { readonly txid: string; readonly vout: number }): string =>
   `utxo ${network} ${txid}:${vout}`;
 
-/**
- * A transfer spends coins of one address, pays one recipient and sends the change back to the sender. Any other shape is
- * refused.
- */
+/** A transfer pays one recipient and sends the change back to the sender. Any other shape is refused. */
 function assertPayments({ outputs }: DecodedPsbt, { from, to, amountUnits }: SignUtxoOrder['intent']): void {
   const [first, second, ...more] = outputs;
   const isHomecoming = to === from && amountUnits === '0';
@@ -37,7 +33,7 @@ function readOrRefuse(network: UtxoNetwork, bytesHex: string): Judging {
 
 /**
  * Judges a PSBT that a caller made, possibly with inputs of other parties. The PSBT must prove the amounts of the key's own
- * inputs. The signer does not sign the inputs of others. Throws a `Refusal` if no input belongs to the key.
+ * inputs. Throws a `Refusal` if no input belongs to the key.
  */
 export function judgePsbt(network: UtxoNetwork, bytesHex: string, publicKeyHex: string): JudgedUtxo & { effect: PsbtEffect } {
   const { decoder, decoded } = readOrRefuse(network, bytesHex);
@@ -53,7 +49,7 @@ export function judgePsbt(network: UtxoNetwork, bytesHex: string, publicKeyHex: 
   return { digests, claims: effect.coins.map((coin) => loggedCoinClaim(network.name, coin)), effect };
 }
 
-/** Judges a raw transaction. Its bytes must be the approved bytes, and its effect must match the approval. */
+/** The bytes must be the approved bytes, and their effect must match the approval. */
 function judgeRaw(order: SignUtxoOrder, network: UtxoNetwork): JudgedUtxo {
   const { from, to, amountUnits, callDigest } = order.intent;
   refuseUnless(digestOf({ psbtHex: order.bytesHex }) === callDigest, 'CallMismatch');
@@ -63,8 +59,8 @@ function judgeRaw(order: SignUtxoOrder, network: UtxoNetwork): JudgedUtxo {
     judged.digests.every(({ index }) => inputs[index]?.address === from),
     'SenderMismatch',
   );
-  // If no output has an address, the transaction has no recipient. In this case, the order and the record that the policies
-  // judged name the sender as `to`.
+  // A transaction without an output address has no recipient. The order and the record that the policies judged then name the
+  // sender as `to`.
   refuseUnless(effect.recipients.length === 0 ? to === from : effect.recipients[0] === to, 'RecipientMismatch');
   refuseUnless(effect.amountUnits === BigInt(amountUnits), 'AmountMismatch');
   refuseUnless(feeUnits <= BigInt(order.feeCeilingUnits), 'FeeAboveApproved');

@@ -2,8 +2,8 @@ import type { DekRow, SealedKeyRow } from '../protocol';
 import { refuseUnless } from '../wire/refusal';
 
 /**
- * The signer refuses an order if the time of the order differs from the signer's clock by more than this. Some difference is
- * normal: the clocks of worker and signer can disagree, and an order needs time to arrive.
+ * The greatest accepted difference between the time of an order and the signer's clock. The clocks of worker and signer can
+ * disagree, and an order needs time to arrive.
  */
 export const CLOCK_DRIFT_MS_MAX = 60_000;
 
@@ -17,7 +17,7 @@ export function assertTimely({ issuedAt, notAfter }: Moment, nowMs: number): voi
 type KeyOrder = { readonly orgId: string; readonly keyId: string; readonly sealed: SealedKeyRow; readonly dek: DekRow };
 
 /**
- * Throws unless the key rows belong to the organisation and the key of the order. The rows arrive with the order, so they could
+ * Throws unless the key rows belong to the organisation and the key of the order. The rows arrive with the order, and could
  * belong to another key.
  */
 export function assertKeyRows({ orgId, keyId, sealed, dek }: KeyOrder): void {

@@ -1,15 +1,11 @@
 import type { OrderCount, OrderOp, OrderOutcome } from '../protocol';
 
 export type OrderCounts = {
-  /** Records one order and its duration in seconds. */
   readonly add: (op: OrderOp, outcome: OrderOutcome, seconds: number) => void;
   readonly list: () => OrderCount[];
 };
 
-/**
- * Creates the counts of the orders that this process has handled since its start. The counts contain only names of operations,
- * names of outcomes and numbers, so they identify no organisation.
- */
+/** Counts orders since the start of the process. The counts identify no organisation. */
 export function createOrderCounts(): OrderCounts {
   const counts = new Map<string, { op: OrderOp; outcome: OrderOutcome; count: number; seconds: number }>();
   return {

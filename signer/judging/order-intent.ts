@@ -13,16 +13,15 @@ export const OrderIntent = z.strictObject({
     z.strictObject({ kind: z.literal('Call') }),
   ]),
   /**
-   * SHA-256 over the canonical JSON of the calls that the decoder reads from the bytes. Nonce and fees are not part of this
-   * JSON. Present only for a raw transaction, or for a sponsored operation that is no plain transfer. Without `callDigest` the
-   * bytes must be a plain transfer.
+   * SHA-256 over the canonical JSON of the calls that the decoder reads from the bytes, without nonce and fees. Absent for a
+   * plain transfer.
    */
   callDigest: hex(32).optional(),
 });
 
 /**
- * The approved amount of a confidential token (ERC-7984). `handle` names the ciphertext of the amount, and `inputProof` is the
- * proof of this ciphertext. The bytes contain the same two values.
+ * The approved amount of a confidential token (ERC-7984). `handle` names the ciphertext of the amount, and `inputProof` proves
+ * this ciphertext.
  */
 export const EncryptedInput = z.strictObject({ handle: word, inputProof: bytes(1, INPUT_PROOF_BYTES_MAX) });
 export type EncryptedInput = z.infer<typeof EncryptedInput>;

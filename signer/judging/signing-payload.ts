@@ -3,7 +3,7 @@ import { USER_OPERATIONS_MAX } from '../../domain/transactions';
 import { PSBT_BYTES_MAX } from '../../domain/transfers';
 import { inBytes, ManyBytes, Units, word } from '../wire/schemas';
 
-/** The limit for a message or a transaction, and for typed data as JSON text. */
+/** The limit for a message or a transaction. */
 const PAYLOAD_BYTES_MAX = 32 * 1024;
 const TYPED_DATA_BYTES_MAX = 64 * 1024;
 const Payload = z
@@ -13,8 +13,7 @@ const Payload = z
 
 const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 /**
- * Calls of the key's own account, with the typed data that commits to these calls. The signer reads the calls again from the
- * typed data. If there is an authorization, a second signature signs it.
+ * Calls of the key's own account, with the typed data that commits to these calls. An authorization gets a second signature.
  */
 const SmartAccountPayload = z.strictObject({
   kind: z.literal('SvcSmartAccountTransaction'),
@@ -30,9 +29,9 @@ const SmartAccountPayload = z.strictObject({
 });
 
 /**
- * The whole payload, from which the signer computes the digest itself. These are the kinds, with the keys that sign each kind:
- * - `Hash`: every key that can sign, also an EdDSA key, signs the hash as it is. `taprootMerkleRootHex` is for Schnorr only and
- *   tweaks the key (BIP341). The value `0x` means that there is no script tree.
+ * The signer computes the digest itself. These keys sign each kind:
+ * - `Hash`: every key that can sign signs the hash as it is. `taprootMerkleRootHex` is for Schnorr only and tweaks the key
+ *   (BIP341). The value `0x` means that there is no script tree.
  * - `Message`: EdDSA signs the message as it is. ECDSA on secp256k1 signs the message as EIP-191.
  * - `Eip191`, a personal message: only ECDSA on secp256k1 signs this kind and the next three kinds.
  * - `Eip712`, typed data: JSON text with `types`, `domain`, `message` and optionally `primaryType`.

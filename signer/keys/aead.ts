@@ -4,7 +4,7 @@ const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts with AES-256-GCM. The result is the iv, then the ciphertext, then the tag. */
+/** AES-256-GCM: iv ‖ ciphertext ‖ tag. */
 export function seal(key: Buffer, plain: Buffer, aad: Buffer): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });
@@ -12,7 +12,7 @@ export function seal(key: Buffer, plain: Buffer, aad: Buffer): Buffer {
   return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Throws if the key, the ciphertext or `aad` differs even in one bit from the key, the ciphertext or `aad` of `seal`. */
+/** Throws unless key, ciphertext and `aad` are the same as in `seal`. */
 export function openSealed(key: Buffer, sealed: Buffer, aad: Buffer): Buffer {
   if (sealed.length < IV_BYTES + TAG_BYTES) throw new Error('the ciphertext is too short');
   // Without authTagLength Node accepts a tag of four bytes, which can be guessed.

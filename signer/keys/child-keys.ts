@@ -5,18 +5,18 @@ import { secretBuffer } from './secret-buffer';
 
 const HARDENED = 0x8000_0000;
 
-/** A node of a key tree: 32 bytes of secret and 32 of chain code. */
+/** 32 bytes of secret and 32 bytes of chain code. */
 export type KeyNode = { readonly secret: Buffer; readonly chainCode: Buffer };
 
 /**
- * The chain code of a master key: HMAC-SHA256 under the ASCII key `strongroom/chain-code/v1` over the secret. The chain code
- * follows from the secret, so the 32 bytes of an exported or restored master key are enough to derive every child again.
+ * HMAC-SHA256 over the secret of a master key. The chain code follows from the secret, so the 32 bytes of an exported or
+ * restored master key are enough to derive every child again.
  */
 export const chainCodeOf = (secret: Buffer): Buffer => createHmac('sha256', 'strongroom/chain-code/v1').update(secret).digest();
 
 const indexOf = ({ index, hardened }: PathLevel) => (hardened ? index + HARDENED : index);
 
-/** One level of BIP32 on secp256k1, section "Child key derivation (CKD) functions". */
+/** BIP32, section "Child key derivation (CKD) functions". */
 function childOnSecp256k1({ secret, chainCode }: KeyNode, level: PathLevel): KeyNode {
   const parent = new HDKey({ privateKey: secret, chainCode });
   const child = parent.deriveChild(indexOf(level));
@@ -30,7 +30,7 @@ function childOnSecp256k1({ secret, chainCode }: KeyNode, level: PathLevel): Key
   }
 }
 
-/** One level of SLIP-0010 on ed25519: only hardened indices, and any 32 bytes are a valid secret. */
+/** SLIP-0010: only hardened indices, and any 32 bytes are a valid secret. */
 function childOnEd25519({ secret, chainCode }: KeyNode, level: PathLevel): KeyNode {
   if (!level.hardened) throw new Error('ed25519 has hardened children only');
   const data = secretBuffer(37);
@@ -41,10 +41,7 @@ function childOnEd25519({ secret, chainCode }: KeyNode, level: PathLevel): KeyNo
   return { secret: out.subarray(0, 32), chainCode: out.subarray(32) };
 }
 
-/**
- * The node at the end of the path. The caller wipes the secrets of that node and of `first`. This function wipes the secrets of
- * the nodes between `first` and that node.
- */
+/** The caller wipes the secrets of `first` and of the result. This function wipes the secrets of the nodes between. */
 export function deriveNode(first: KeyNode, curve: 'secp256k1' | 'ed25519', path: readonly PathLevel[]): KeyNode {
   const childOf = curve === 'ed25519' ? childOnEd25519 : childOnSecp256k1;
   let node = first;

@@ -19,7 +19,7 @@ const placeOf = ({ orgId, dekId, kekId }: Pick<DekRow, 'orgId' | 'dekId' | 'kekI
 const keyAad = (row: KeyPlace) =>
   lengthPrefixed('wallet/key/v1', row.orgId, row.keyId, row.scheme, row.curve, row.publicKeyHex, row.dekId);
 
-/** Creates a data key for an organisation and returns the wrapped data key. This function wipes the plain data key. */
+/** Returns the wrapped data key, and wipes the plain data key. */
 export async function createDek(kek: KekProvider, orgId: string): Promise<DekRow> {
   const dek = randomBytes(SECRET_BYTES);
   try {
@@ -39,8 +39,8 @@ async function wrapDek(
 }
 
 /**
- * Opens a data key. The caller wipes the result. Throws `EnvelopeRejected` when the row belongs to another organisation or was
- * altered anywhere. Throws `KekUnavailable` while the key-encryption key of the row is unavailable.
+ * The caller wipes the result. Throws `EnvelopeRejected` if the row belongs to another organisation or was altered. Throws
+ * `KekUnavailable` while the key-encryption key of the row is unavailable.
  */
 export async function openDek(kek: KekProvider, row: DekRow, orgId: string): Promise<Buffer> {
   if (row.orgId !== orgId) throw new Refusal('EnvelopeRejected');
@@ -61,10 +61,7 @@ async function unwrap(kek: KekProvider, row: DekRow): Promise<Buffer> {
   }
 }
 
-/**
- * Unwraps the data key of a row and wraps the data key under the active key-encryption key. Any configured key-encryption key
- * may have wrapped the row before. Throws the same errors as `openDek`.
- */
+/** Wraps the data key under the active key-encryption key. Throws the same errors as `openDek`. */
 export async function rewrapDek(kek: KekProvider, row: DekRow): Promise<DekRow> {
   const dek = await openDek(kek, row, row.orgId);
   try {
@@ -83,16 +80,13 @@ export function sealKey(dek: Buffer, place: KeyPlace, secret: Buffer): SealedKey
   }
 }
 
-/**
- * The ciphertext and associated data of a sealed key. Throws `EnvelopeRejected` unless the row belongs to the key that the
- * order names.
- */
+/** The ciphertext and associated data. Throws `EnvelopeRejected` unless the row belongs to the key that the order names. */
 export function sealedPartsOf(row: SealedKeyRow, order: { orgId: string; keyId: string }): { bytes: Buffer; aad: Buffer } {
   if (row.orgId !== order.orgId || row.keyId !== order.keyId) throw new Refusal('EnvelopeRejected');
   return { bytes: Buffer.from(row.ciphertextHex, 'hex'), aad: keyAad(row) };
 }
 
-/** Opens the key that the order names. The caller wipes the result. Throws `EnvelopeRejected`. */
+/** The caller wipes the result. Throws `EnvelopeRejected`. */
 export function openKey(dek: Buffer, row: SealedKeyRow, order: { orgId: string; keyId: string }): Buffer {
   const { bytes, aad } = sealedPartsOf(row, order);
   const key = derive(dek, 'wallet-key', order.keyId);

@@ -6,8 +6,8 @@ export const shareSuite = new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kd
 export const ENC_BYTES = 32;
 
 /**
- * Copies the bytes into an `ArrayBuffer` for the library. A small Buffer has no memory of its own, because Node takes small
- * Buffers from a shared pool.
+ * The library needs an `ArrayBuffer`. A small Buffer has no memory of its own, because Node takes small Buffers from a shared
+ * pool.
  */
 const alone = (bytes: Uint8Array): ArrayBuffer => {
   const copy = new ArrayBuffer(bytes.length);
@@ -15,7 +15,7 @@ const alone = (bytes: Uint8Array): ArrayBuffer => {
   return copy;
 };
 
-/** A new X25519 key pair, 32 bytes each; the caller wipes the secret. */
+/** X25519, 32 bytes each; the caller wipes the secret. */
 export async function createSharePair(): Promise<{ secret: Buffer; publicKey: Buffer }> {
   const pair = await shareSuite.kem.generateKeyPair();
   const [secret, publicKey] = await Promise.all([
@@ -26,8 +26,8 @@ export async function createSharePair(): Promise<{ secret: Buffer; publicKey: Bu
 }
 
 /**
- * Encrypts a share to the recipient's key and returns `enc` and the ciphertext. Uses base mode without associated data, because
- * `info` binds the ciphertext to its context. Throws for a public key of small order.
+ * Returns `enc` and the ciphertext. Uses base mode without associated data, because `info` binds the ciphertext to its context.
+ * Throws for a public key of small order.
  */
 export async function sealShare(recipientKey: Uint8Array, info: string, share: Uint8Array): Promise<Buffer> {
   const sender = await shareSuite.createSenderContext({
@@ -42,7 +42,7 @@ export async function sealShare(recipientKey: Uint8Array, info: string, share: U
   }
 }
 
-/** Opens a share. The caller wipes the result. Throws unless the share was sealed to this key under this `info`. */
+/** The caller wipes the result. Throws unless the share was sealed to this key under this `info`. */
 export async function openShare(secret: Uint8Array, info: string, sealed: Uint8Array): Promise<Buffer> {
   const raw = alone(secret);
   try {

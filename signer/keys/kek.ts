@@ -1,10 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { lengthPrefixed, openSealed, seal } from './aead';
 
-/**
- * The context that a wrapped data key is bound to. The data key opens in no other context, and a cloud service logs the
- * context.
- */
+/** The context of a wrapped data key. The data key opens in no other context, and a cloud service logs the context. */
 export type KekPlace = {
   /** The kind of secret that is wrapped, with the version of its format. */
   readonly purpose: string;
@@ -13,15 +10,12 @@ export type KekPlace = {
   readonly kekId: string;
 };
 
-/**
- * Wraps data keys with a key-encryption key. The key-encryption key may come from a file, a hardware module or a cloud service.
- */
 export interface KekProvider {
   readonly id: string;
   wrap(plain: Buffer, place: KekPlace): Promise<Buffer>;
   /**
-   * The caller wipes the result. Throws if ciphertext, key or `place` differ from the ciphertext, key or `place` of `wrap`.
-   * Throws `KekUnavailable` if the key-encryption key cannot be used now.
+   * The caller wipes the result. Throws unless ciphertext, key and `place` are the same as in `wrap`. Throws `KekUnavailable`
+   * if the key-encryption key cannot be used now.
    */
   unwrap(sealed: Buffer, place: KekPlace): Promise<Buffer>;
 }
@@ -32,8 +26,8 @@ export class KekUnavailable extends Error {
 }
 
 /**
- * Several key-encryption keys that act as one key. The active key wraps data keys. Every other key only opens the data keys
- * that it wrapped before. An old key is needed until a rotation has replaced every row that names the old key.
+ * The active key wraps data keys. An old key only opens, and is needed until a rotation has replaced every row that names the
+ * old key.
  */
 export function createKekRing(active: KekProvider, decryptOnly: readonly KekProvider[]): KekProvider {
   const byId = new Map([...decryptOnly, active].map((kek) => [kek.id, kek]));
@@ -54,8 +48,8 @@ export const rootOf = (secret: Buffer): Buffer => Buffer.from(hkdfSync('sha256',
 export const kekIdOf = (bytes: ArrayBuffer | Buffer): string => `kek-${Buffer.from(bytes as Buffer).toString('hex')}`;
 
 /**
- * Creates a key-encryption key in JavaScript's memory, whatever the source of the key. The portable arithmetic, commands and
- * tests use such a key. Takes ownership of the 32 bytes and wipes the caller's buffer. The id reveals nothing about the key.
+ * Keeps the key in JavaScript's memory. Takes ownership of the 32 bytes and wipes the caller's buffer. The id reveals nothing
+ * about the key.
  */
 export function createFileKek(secret: Buffer): KekProvider {
   const key = rootOf(secret);

@@ -4,7 +4,6 @@ import { secretBuffer } from './secret-buffer';
 
 const KEY_BYTES = 32;
 
-/** The value of an ASCII hex digit; undefined for any other byte. */
 function nibble(byte: number | undefined): number | undefined {
   const value = byte === undefined ? Number.NaN : Number.parseInt(String.fromCharCode(byte), 16);
   return Number.isNaN(value) ? undefined : value;
@@ -31,7 +30,6 @@ function faultOf(path: string): string | undefined {
   return undefined;
 }
 
-/** The content of a file that only its owner can read, or the fault. */
 export function readPrivateFile(path: string): Buffer | { readonly fault: string } {
   try {
     const fault = faultOf(path);
@@ -41,7 +39,7 @@ export function readPrivateFile(path: string): Buffer | { readonly fault: string
   }
 }
 
-/** The 32 bytes of a private file of 64 hex digits, or the fault. The caller wipes the bytes. */
+/** The caller wipes the 32 bytes. */
 export function readKeyFile(path: string): Buffer | { readonly fault: string } {
   const text = readPrivateFile(path);
   if (!Buffer.isBuffer(text)) return text;

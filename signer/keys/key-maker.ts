@@ -9,18 +9,12 @@ import type { KekProvider } from './kek';
 
 type NewKey = KeyForm & { readonly orgId: string; readonly keyId: string; readonly dek?: DekRow | undefined };
 
-/**
- * Creates a key from the secret that `secretOf` returns, and wipes the secret. For a known key id, returns the existing key
- * without calling `secretOf`.
- */
+/** Wipes the secret from `secretOf`. For a known key id, returns the existing key without a call of `secretOf`. */
 export type KeyMaker = (order: NewKey, secretOf: () => Promise<Buffer>, origin?: Origin) => Promise<CreatedKey>;
 
 const sameOrigin = (a: Origin | undefined, b: Origin | undefined) => JSON.stringify(a) === JSON.stringify(b);
 
-/**
- * Creates keys, one at a time per organisation. Otherwise two concurrent orders for an organisation's first key would create
- * two data keys.
- */
+/** Creates keys one at a time per organisation. Two concurrent first orders would otherwise create two data keys. */
 export function createKeyMaker(kek: KekProvider, journal: KeyJournal): KeyMaker {
   const make: KeyMaker = async (order, secretOf, origin) => {
     refuseUnless(findKeyForm(order) !== undefined, 'MalformedOrder');

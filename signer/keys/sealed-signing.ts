@@ -4,8 +4,8 @@ import { openDek, openKey } from './envelope';
 import type { KekProvider } from './kek';
 
 /**
- * An order with its key rows. The rows arrive with the order and could belong to another key, so they must name the
- * organisation and the key of the order.
+ * The rows arrive with the order and could belong to another key, so the rows must name the organisation and the key of the
+ * order.
  */
 export type SealedKeyOrder = {
   readonly orgId: string;
@@ -14,7 +14,7 @@ export type SealedKeyOrder = {
   readonly dek: DekRow;
 };
 
-/** An opened key, for one order. `close` ends the use of the key. */
+/** An opened key, for one order. */
 export interface SigningKey {
   /**
    * Signs as `SchemeCode.sign` does. The call is synchronous, so that the log can record request and signature in one step.
@@ -24,13 +24,13 @@ export interface SigningKey {
   close(): void;
 }
 
-/** Signs with sealed keys. For a key that does not open, either `open` or `sign` throws the refusal of `envelope.ts`. */
+/** For a key that does not open, either `open` or `sign` throws the refusal of `envelope.ts`. */
 export interface SealedSigning {
   readonly arithmetic: Arithmetic;
   open(order: SealedKeyOrder): Promise<SigningKey>;
 }
 
-/** The arithmetic is JavaScript: the key is in a buffer of this process while the key signs. */
+/** The key is in a buffer of this process while the key signs. */
 export function createPortableSigning(kek: KekProvider): SealedSigning {
   return {
     arithmetic: 'portable',

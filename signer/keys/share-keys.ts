@@ -12,10 +12,7 @@ import { hex, Id } from '../wire/schemas';
 import { createSharePair, openShare } from './hpke';
 import type { KekPlace, KekProvider } from './kek';
 
-/**
- * A start replaces a key pair that is older than this number of days. The previous pair still opens the shares that were
- * encrypted to it.
- */
+/** A start replaces an older key pair. The previous pair still opens the shares that were encrypted to it. */
 export const SHARE_KEY_DAYS = 90;
 
 const SharePair = z.strictObject({
@@ -29,7 +26,7 @@ type SharePair = z.infer<typeof SharePair>;
 const Ring = z.strictObject({ signerId: Id, pairs: z.array(SharePair).min(1).max(2) });
 type Ring = z.infer<typeof Ring>;
 
-/** The signer's name and the key pair that shares of imported keys are encrypted to. */
+/** The key pair to which shares of imported keys are encrypted. */
 export interface ShareKeys {
   readonly signerId: string;
   /** The X25519 public key, base64. */
@@ -90,7 +87,7 @@ async function rewrapped(kek: KekProvider, signerId: string, pair: SharePair): P
   }
 }
 
-/** Reads the key pairs from the state folder. Creates the first pair, and a new pair when the newest pair is too old. */
+/** Creates the first pair, and a new pair when the newest pair is too old. */
 export async function openShareKeys(path: string, kek: KekProvider, nowMs: number): Promise<ShareKeys> {
   const known = readRing(path);
   const signerId = known?.signerId ?? newId('signer');

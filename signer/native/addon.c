@@ -1,7 +1,4 @@
-/*
- * The functions that addon.ts describes, over Node-API. A wrong argument throws. Signing keys and roots never leave the locked
- * memory in the clear.
- */
+/* The functions of addon.ts. A wrong argument throws. Signing keys and roots never leave the locked memory in the clear. */
 #define NAPI_VERSION 8
 #include <node_api.h>
 
@@ -26,7 +23,7 @@ static bool read_slot(napi_env env, napi_value value, int32_t *slot) {
   return napi_get_value_int32(env, value, slot) == napi_ok && vault_key(*slot) != NULL;
 }
 
-/* Passes a key to `put`, which stores it in a slot. Wipes the caller's buffer in every case. */
+/* Stores a key in a slot by `put`. Wipes the caller's buffer in every case. */
 static napi_value put_with(napi_env env, napi_callback_info info, int (*put)(const unsigned char *key)) {
   napi_value arguments[1], answer;
   size_t count = 1;
@@ -58,7 +55,6 @@ static napi_value root_id_of(napi_env env, napi_callback_info info) {
   return napi_create_buffer_copy(env, sizeof id, id, NULL, &answer) == napi_ok ? answer : NULL;
 }
 
-/* Reads the arguments that `wrap` and `unwrap` have in common: the slot, the input and the associated data. */
 static bool read_envelope(napi_env env, napi_callback_info info, int32_t *slot, struct bytes *in, struct bytes *associated) {
   napi_value arguments[3];
   size_t count = 3;

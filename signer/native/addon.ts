@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { z } from 'zod';
 import { StartError } from '../start-error';
 
-/** The key forms that addon.c signs with, numbered as in signing.h. */
+/** Numbered as in signing.h. */
 export const NATIVE_FORMS = [
   { scheme: 'ECDSA', curve: 'secp256k1', number: 0 },
   { scheme: 'Schnorr', curve: 'secp256k1', number: 1 },
@@ -10,20 +10,20 @@ export const NATIVE_FORMS = [
 ] as const;
 
 /**
- * The exports of addon.c. Each function throws an Error with a `code` of BadArguments, VaultFull, EnvelopeRejected or
- * NotVerified. A slot is memory that is locked and excluded from core dumps.
+ * Each function throws an Error with a `code` of BadArguments, VaultFull, EnvelopeRejected or NotVerified. A slot is memory
+ * that is locked and excluded from core dumps.
  */
 export interface Addon {
   /** Takes ownership of the 32 bytes of a data key and wipes the buffer. */
   putKey(key: Buffer): number;
   dropKey(slot: number): void;
-  /** The eight bytes that identify a root without revealing it. */
+  /** The eight bytes that identify a root without revealing the root. */
   rootIdOf(secret: Buffer): Buffer;
   /** Derives the root of the key envelopes from 32 bytes and wipes the buffer. The root never leaves its slot. */
   putRoot(secret: Buffer): number;
   /** Seals under the root in the slot, as `seal` of `aead.ts` does. */
   wrap(slot: number, plain: Buffer, aad: Buffer): Buffer;
-  /** Opens what `wrap` sealed. The caller wipes the result. */
+  /** The caller wipes the result. */
   unwrap(slot: number, sealed: Buffer, aad: Buffer): Buffer;
   /** After this call no memory of this process becomes executable. Returns false if the system cannot guarantee that. */
   denyNewCode(): boolean;
@@ -33,9 +33,9 @@ export interface Addon {
    */
   denyCalls(needsNetwork: boolean): boolean;
   /**
-   * Opens the 60 bytes of `sealed` with the data key in the slot and signs. Then verifies the signature under `publicKey` and
-   * wipes the key. Returns r, s and the recovery id, which is 255 if there is none. Every `merkleRoot`, even an empty
-   * `merkleRoot`, requests the tweak of BIP341.
+   * Opens the 60 bytes of `sealed` with the data key in the slot, signs, verifies under `publicKey` and wipes the key. Returns
+   * r, s and the recovery id, which is 255 if there is none. Every `merkleRoot`, even an empty `merkleRoot`, requests the tweak
+   * of BIP341.
    */
   sign(
     slot: number,
@@ -63,7 +63,7 @@ const FUNCTIONS: Record<keyof Addon, z.ZodType> = {
 };
 const AddonShape = z.custom<Addon>((loaded) => z.object(FUNCTIONS).safeParse(loaded).success);
 
-/** Loads the compiled arithmetic. Throws a `StartError` when the file is missing or is not the addon. */
+/** Throws a `StartError` if the file is missing or is not the addon. */
 export function loadAddon(path: string): Addon {
   try {
     return AddonShape.parse(createRequire(__filename)(path));

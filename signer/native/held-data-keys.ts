@@ -4,11 +4,11 @@ import type { KekProvider } from '../keys/kek';
 import type { DekRow } from '../protocol';
 import type { Addon } from './addon';
 
-/** A data key is unwrapped again after this time, so the withdrawal of a key-encryption key takes effect within this time. */
+/** The withdrawal of a key-encryption key takes effect within this time. */
 export const HELD_MS_MAX = 5 * 60_000;
 /**
- * The highest number of cached data keys. The number of slots in vault.h is higher. An order that is under way keeps the slot
- * of its data key even after `HELD_MS_MAX`. The slots that the cache does not use are for these orders.
+ * Lower than the number of slots in vault.h. The other slots are for orders under way, which keep a data key after
+ * `HELD_MS_MAX`.
  */
 export const DATA_KEYS_HELD_MAX = 256;
 
@@ -16,8 +16,8 @@ export type HeldDataKey = { readonly slot: number; release(): void };
 type Held = { readonly slot: Promise<number>; readonly until: number; users: number; isForgotten: boolean };
 
 /**
- * Data keys cached in locked memory, so that not every order needs the key-encryption key. A lookup compares every member of
- * the row, so an altered row never finds the data key of the original row.
+ * Data keys cached in locked memory. A lookup compares every member of the row, so an altered row never finds the data key of
+ * the original row.
  */
 export function createHeldDataKeys(addon: Addon, kek: KekProvider, nowMs: () => number) {
   const byRow = new Map<string, Held>();

@@ -2,8 +2,8 @@ import { type KekProvider, kekAad, kekIdOf } from '../keys/kek';
 import type { Addon } from './addon';
 
 /**
- * Creates the same key-encryption key as `createFileKek` does, but the root of this key is derived, held and used in locked
- * memory. Takes ownership of the 32 bytes and wipes the caller's buffer.
+ * Like `createFileKek`, but derives, holds and uses the root in locked memory. Takes ownership of the 32 bytes and wipes the
+ * caller's buffer.
  */
 export function createLockedKek(addon: Addon, secret: Buffer): KekProvider {
   try {

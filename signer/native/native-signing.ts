@@ -14,7 +14,7 @@ const NO_RECOVERY_ID = 0xff;
 const numberOf = ({ scheme, curve }: SealedKeyOrder['sealed']) =>
   NATIVE_FORMS.find((form) => form.scheme === scheme && form.curve === curve)?.number;
 
-/** Throws `EnvelopeRejected` when the key does not open, and an Error when the signature does not verify. */
+/** Throws `EnvelopeRejected` if the key does not open, and an Error if the signature does not verify. */
 export function signNatively(
   addon: Addon,
   slot: number,
@@ -37,8 +37,8 @@ export function signNatively(
 }
 
 /**
- * Signs in C. The key is opened, used and wiped in locked memory, and JavaScript has only ciphertext and digests. For a form
- * that the library does not know (the STARK curve), `createPortableSigning` signs in JavaScript.
+ * The key is opened, used and wiped in locked memory, and JavaScript has only ciphertext and digests. Keys on the
+ * STARK curve sign in JavaScript.
  */
 export function createNativeSigning(addon: Addon, kek: KekProvider, nowMs: () => number = () => Date.now()): SealedSigning {
   const portable = createPortableSigning(kek);

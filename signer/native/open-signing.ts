@@ -11,9 +11,7 @@ import { createNativeSigning, signNatively } from './native-signing';
 
 const PLACE = { orgId: 'or-trial', keyId: 'key-trial', dekId: 'dk-trial' };
 
-/**
- * Schnorr is also tested with a tweaked key, because tweaking a key has arithmetic of its own. Taproot coins need such a key.
- */
+/** Schnorr is also tested with a tweaked key, as for Taproot coins, because tweaking has arithmetic of its own. */
 const NO_SCRIPT_TREE = new Uint8Array();
 const TRIALS = [
   ...NATIVE_FORMS.map((form) => ({ ...form, root: undefined })),
@@ -21,8 +19,8 @@ const TRIALS = [
 ];
 
 /**
- * Signs once in every form with temporary keys, and compares each signature with the signature by the portable arithmetic. So
- * the signer never starts with a library that computes wrongly.
+ * Compares one signature in every form with the portable arithmetic. The signer must not start with a library that computes
+ * wrongly.
  */
 function assertCountsRight(addon: Addon): void {
   const dek = randomBytes(32);
@@ -47,8 +45,8 @@ function assertCountsRight(addon: Addon): void {
 }
 
 /**
- * Checks the root key in locked memory against the portable code: each must open what the other has sealed. Throws if not, and
- * if a ciphertext opens under another context.
+ * The root key in locked memory and the portable code must open what the other has sealed. No ciphertext may open under another
+ * context.
  */
 function assertWrapsRight(addon: Addon): void {
   const [secret, plain] = [randomBytes(32), randomBytes(32)];
@@ -75,8 +73,7 @@ function opens(attempt: () => unknown): boolean {
 }
 
 /**
- * Loads the native addon if the native arithmetic is configured, and returns undefined otherwise. There is no fallback: this
- * function throws a `StartError` if the addon is missing, broken or wrong.
+ * Undefined for the portable arithmetic. There is no fallback: throws a `StartError` if the addon is missing, broken or wrong.
  */
 export function openAddon({ arithmetic, nativeFile }: { arithmetic: Arithmetic; nativeFile: string }): Addon | undefined {
   if (arithmetic === 'portable') return undefined;

@@ -1,7 +1,4 @@
-/*
- * The few OpenSSL functions that this code calls, declared as Node's own copy of OpenSSL exports them. OpenSSL's headers
- * therefore need not be installed.
- */
+/* Node's own copy of OpenSSL exports these functions, so OpenSSL's headers need not be installed. */
 #ifndef STRONGROOM_OPENSSL_H
 #define STRONGROOM_OPENSSL_H
 #include <stddef.h>

@@ -1,7 +1,4 @@
-/*
- * Keeps the root of the key envelopes in locked memory. Wraps and unwraps data keys as kek.ts does: AES-256-GCM with iv,
- * ciphertext and tag.
- */
+/* Keeps the root of the key envelopes in locked memory. Wraps as kek.ts does: AES-256-GCM with iv, ciphertext and tag. */
 #ifndef STRONGROOM_ROOT_H
 #define STRONGROOM_ROOT_H
 #include "vault.h"
@@ -13,7 +10,7 @@
 
 /* Derives the public id of the root that this secret of 32 bytes yields. */
 bool root_id(const unsigned char *secret, unsigned char id[ROOT_ID_BYTES]);
-/* Derives the root into a free slot of the vault and returns the slot. Returns -1 on a failure. */
+/* Derives the root into a free slot. Returns -1 on a failure. */
 int root_put(const unsigned char *secret);
 /* `out` has WRAP_BYTES more than `plain`. */
 bool root_wrap(const unsigned char *root, struct bytes plain, struct bytes associated, unsigned char *out);

@@ -47,10 +47,7 @@ static bool open_key(const struct order *order, struct scratch *scratch) {
   return opened;
 }
 
-/*
- * ECDSA as in RFC 6979, without further entropy. The function recovers the public key from the signature and compares it with
- * the registered key. This comparison verifies the signature and the recovery id.
- */
+/* RFC 6979, without further entropy. Recovering the registered public key verifies the signature and the recovery id. */
 static bool sign_ecdsa(const struct order *order, struct scratch *scratch, unsigned char *out) {
   SECP(ecdsa_recoverable_signature) *signature = (SECP(ecdsa_recoverable_signature) *)scratch->signature;
   SECP(ecdsa_signature) *plain = (SECP(ecdsa_signature) *)scratch->plain_signature;
@@ -70,10 +67,7 @@ static bool sign_ecdsa(const struct order *order, struct scratch *scratch, unsig
   return true;
 }
 
-/*
- * The tweak of BIP341. The tweak is computed from the registered key and not from the secret, so that a wrong secret fails the
- * verification.
- */
+/* BIP341. Computed from the registered key and not from the secret, so that a wrong secret fails the verification. */
 static bool taproot_tweak(const struct order *order, unsigned char tweak[32]) {
   static const unsigned char tag[] = "TapTweak";
   unsigned char content[64];
@@ -120,10 +114,7 @@ static bool sign_ed25519(const struct order *order, const unsigned char *secret,
   return verified;
 }
 
-/*
- * Checks the lengths of a sealed key and its public key. A key of another form with the same lengths fails when its signature
- * is verified.
- */
+/* A key of another form with the same lengths fails when its signature is verified. */
 static bool is_row_of_form(const struct order *order) {
   return order->sealed.length == SEALED_BYTES && order->public_key.length == (order->form == ECDSA_SECP256K1 ? 33 : 32);
 }

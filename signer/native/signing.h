@@ -1,4 +1,4 @@
-/* Opens a sealed key in locked memory, signs, verifies the signature and wipes the key. Knows nothing of JavaScript. */
+/* Opens a sealed key in locked memory, signs, verifies the signature and wipes the key. */
 #ifndef STRONGROOM_SIGNING_H
 #define STRONGROOM_SIGNING_H
 #include <stdbool.h>

@@ -1,6 +1,5 @@
 /*
- * Memory that is not swapped, not dumped and not inherited by a child process. This memory contains roots, data keys and the
- * key that signs.
+ * Memory for roots, data keys and the signing key. The memory is not swapped, not dumped and not inherited by a child process.
  */
 #ifndef STRONGROOM_VAULT_H
 #define STRONGROOM_VAULT_H
@@ -27,16 +26,16 @@ struct scratch {
   unsigned char made[65];
 };
 
-/* Maps and locks the memory once. Returns false if the system does not allow this. */
+/* Maps and locks the memory once. Returns false if the system refuses. */
 bool vault_open(void);
 struct scratch *vault_scratch(void);
 void vault_wipe_scratch(void);
 /* The memory of the blinded context of libsecp256k1, which holds a random scalar. */
 void *vault_context_memory(void);
 
-/* Copies 32 bytes into a free slot and returns the slot. Returns -1 if no slot is free. */
+/* Copies 32 bytes into a free slot. Returns -1 if no slot is free. */
 int vault_put(const unsigned char *key);
-/* Returns NULL for an empty slot. */
+/* NULL for an empty slot. */
 const unsigned char *vault_key(int slot);
 void vault_drop(int slot);
 

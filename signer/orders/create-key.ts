@@ -9,9 +9,7 @@ import type { KeyJournal } from '../record/journal';
 import { schemeOf } from '../schemes/scheme';
 import { Refusal, refuseUnless } from '../wire/refusal';
 
-/**
- * The secret of a child key. The scheme does not matter, because ECDSA and Schnorr share a tree. The caller wipes the secret.
- */
+/** The scheme does not matter, because ECDSA and Schnorr share a tree. The caller wipes the secret. */
 async function childSecret(kek: KekProvider, journal: KeyJournal, order: CreateKeyOrder): Promise<Buffer> {
   const { orgId, scheme, curve, parent } = order;
   if (!parent) throw new Error('a child has a parent');
@@ -37,7 +35,6 @@ async function childSecret(kek: KekProvider, journal: KeyJournal, order: CreateK
   }
 }
 
-/** Draws a key at random, or derives the key from a master key of the same organisation and curve. */
 export function createKeyCreator(kek: KekProvider, journal: KeyJournal, make: KeyMaker) {
   return (order: CreateKeyOrder): Promise<CreatedKey> => {
     const { parent } = order;

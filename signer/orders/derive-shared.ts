@@ -9,16 +9,10 @@ import { refuseUnless } from '../wire/refusal';
 
 const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex');
 
-/**
- * The point of `seed` in the suite `secp256k1_XMD:SHA-256_SSWU_RO_` of RFC 9380 (section 8.7), with `domain` as the domain
- * separation tag.
- */
+/** The suite `secp256k1_XMD:SHA-256_SSWU_RO_` of RFC 9380 (section 8.7), with `domain` as the domain separation tag. */
 export const pointOf = (seed: Uint8Array, domain: Uint8Array) => secp256k1_hasher.hashToCurve(seed, { DST: domain });
 
-/**
- * Multiplies the point of the seed by the secret of a Diffie-Hellman key. The same key, domain and seed always give the same
- * result.
- */
+/** The same key, domain and seed always give the same result. */
 export function createSharedDeriver(
   kek: KekProvider,
   journal: KeyJournal,

@@ -9,10 +9,7 @@ import { type ActiveFreezes, useOf } from '../record/active-freezes';
 import type { KeyJournal } from '../record/journal';
 import { Refusal, refuseUnless } from '../wire/refusal';
 
-/**
- * Exports a key. The journal records the export before the reply leaves. After this record the signer signs nothing with the
- * key.
- */
+/** The journal records the export before the reply leaves. After this record the signer signs nothing with the key. */
 export function createKeyExporter(
   kek: KekProvider,
   journal: KeyJournal,

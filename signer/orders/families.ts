@@ -3,7 +3,6 @@ import type { Family } from '../../domain/networks';
 import { orderMessage } from './order-message';
 import { SignSolanaOrder, SignSponsoredOrder, SignTransferOrder, SignUtxoOrder } from './transfer-orders';
 
-/** The signing orders of each chain family. */
 const FAMILIES = {
   evm: [orderMessage('signTransfer', SignTransferOrder), orderMessage('signSponsored', SignSponsoredOrder)],
   utxo: [orderMessage('signUtxo', SignUtxoOrder)],
@@ -16,5 +15,4 @@ export const FAMILY_OPS = FAMILY_REQUESTS.map(({ shape }) => shape.op.value);
 
 type FamilyRequest = z.infer<FamilyAsking>;
 export type FamilyOp = FamilyRequest['op'];
-/** The order of each operation, by the operation's name. */
 export type FamilyOrders = { readonly [Asked in FamilyRequest as Asked['op']]: Asked['order'] };

@@ -4,8 +4,8 @@ import { EvidenceList } from '../record/evidence';
 import { Id, Moment, PublicKey } from '../wire/schemas';
 
 /**
- * The public key in the service's row. With this public key the signer finds the key even if its journal does not know `keyId`.
- * The signer also finds the other ids of the same key.
+ * The public key in the service's row. By this public key the signer finds the key, and its other ids, even if the journal does
+ * not know `keyId`.
  */
 const publicKey = z.strictObject({ curve: z.enum(KEY_CURVES), publicKeyHex: PublicKey }).exactOptional();
 
@@ -20,9 +20,8 @@ export type FrozenTarget = z.infer<typeof FrozenTarget>;
 
 const OfFreeze = { orgId: Id, freezeId: Id, ...Moment };
 /**
- * Makes the signer refuse everything that uses the target, until a release of the same `freezeId` arrives. The release has the
- * evidence of the release request and of its approvals. A freeze without evidence comes from the service itself: stopping needs
- * no authorisation.
+ * The signer refuses everything that uses the target, until a release of the same `freezeId` arrives. The evidence of a release
+ * is the release request and its approvals. A freeze needs no evidence, because stopping needs no authorisation.
  */
 export const SetFreezeOrder = z.strictObject({ ...OfFreeze, evidence: EvidenceList, target: FrozenTarget });
 export type SetFreezeOrder = z.infer<typeof SetFreezeOrder>;

@@ -5,10 +5,7 @@ import type { CreatedKey, ImportKeyOrder } from '../protocol';
 import { schemeOf } from '../schemes/scheme';
 import { refuseUnless } from '../wire/refusal';
 
-/**
- * Imports a secret from outside. The sender may still have a copy of the secret, so the journal records that the key was
- * imported.
- */
+/** The sender may still have a copy of the secret, so the journal records that the key was imported. */
 export function createKeyImporter(shareKeys: ShareKeys, make: KeyMaker) {
   return (order: ImportKeyOrder): Promise<CreatedKey> =>
     make(

@@ -3,8 +3,8 @@ import { KEY_CURVES, KEY_SCHEMES } from '../../domain/keys';
 import { hex, Id, PublicKey } from '../wire/schemas';
 
 /**
- * A local key-encryption key returns 60 bytes: the iv, 32 bytes of ciphertext and the tag. A cloud service returns a format of
- * its own. According to the service's documentation, that format has at most this size.
+ * A local key-encryption key returns 60 bytes: the iv, 32 bytes of ciphertext and the tag. A cloud service returns at most this
+ * size (according to its documentation).
  */
 const WRAPPED_BYTES_MAX = 6_144;
 const Wrapped = z
@@ -13,8 +13,8 @@ const Wrapped = z
   .max(WRAPPED_BYTES_MAX * 2);
 
 /**
- * A data encryption key of one organisation, wrapped by the signer's KEK. The caller stores the wrapped key, and cannot use the
- * key without the signer.
+ * A data encryption key of one organisation, wrapped by the signer's KEK. The caller cannot use the wrapped key without the
+ * signer.
  */
 export const DekRow = z.strictObject({
   orgId: Id,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { Id } from '../wire/schemas';
 
-/** Makes the signer refuse this request of the organisation for ever, unless a signature for the request already exists. */
+/** Makes the signer refuse this request for ever, unless a signature for the request already exists. */
 export const WithdrawOrder = z.strictObject({ requestId: Id, orgId: Id });
 export type WithdrawOrder = z.infer<typeof WithdrawOrder>;
 /**
- * `withdrawn` is false if a signature exists. In this case only the chain can end a transfer. If `withdrawn` is true, the
- * promise never to sign is already on durable storage.
+ * `withdrawn` is false if a signature exists; then only the chain can end a transfer. `withdrawn` is true only after the
+ * promise never to sign is on durable storage.
  */
 export const Withdrawn = z.strictObject({ withdrawn: z.boolean() });
 export type Withdrawn = z.infer<typeof Withdrawn>;

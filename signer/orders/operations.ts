@@ -31,7 +31,6 @@ type Parts = {
   readonly nowMs: () => number;
   /** Called once, when the state folder can no longer be written. */
   readonly onBroken: (cause: Error) => void;
-  /** Whether this process may still write to the state folder. */
   readonly fence?: Fence;
 };
 
@@ -41,7 +40,6 @@ function roomOf(folder: string) {
   return { stateFreeBytes: bavail * bsize, stateBytes: blocks * bsize };
 }
 
-/** Opens the files of the state folder and returns every operation of the signer. */
 export async function openOperations({ stateDir, kek, signing, switches, nowMs, onBroken, fence }: Parts) {
   const shareKeys = await openShareKeys(join(stateDir, 'share-keys.json'), kek, nowMs());
   const journal = await openKeyJournal(join(stateDir, 'keys.jsonl'), onBroken, { fence });

@@ -17,8 +17,8 @@ import { refuseUnless } from '../wire/refusal';
 const REWRAPPED_AT_ONCE = 100;
 
 /**
- * The orders of a rotation. Each order is idempotent. The result of an order is in the journal before the reply, so that a
- * restore from the journal needs no key that the rotation has replaced.
+ * Each order is idempotent. The journal has the result before the reply leaves, so that a restore from the journal needs no key
+ * that the rotation has replaced.
  */
 export function createRotations(kek: KekProvider, journal: KeyJournal) {
   const rewrap = async (row: DekRow): Promise<DekRow> => {
@@ -28,7 +28,7 @@ export function createRotations(kek: KekProvider, journal: KeyJournal) {
   };
 
   return {
-    /** Rewraps a data key under the active key-encryption key, which must be the key that the order names. */
+    /** Refused unless the order names the active key-encryption key. */
     async rewrapDek({ orgId, dek, kekId }: RewrapDekOrder): Promise<DekRow> {
       refuseUnless(kek.id === kekId, 'KekNotActive');
       if (dek.kekId === kekId) (await openDek(kek, dek, orgId)).fill(0);
@@ -39,14 +39,14 @@ export function createRotations(kek: KekProvider, journal: KeyJournal) {
       return dek;
     },
 
-    /** Rewraps data keys of the journal. A restored database may lack these keys. Returns how many keys still need a rewrap. */
+    /** Rewraps data keys that a restored database may lack. Returns how many keys still need a rewrap. */
     async rewrapJournal({ kekId }: RewrapJournalOrder): Promise<JournalRewrapped> {
       refuseUnless(kek.id === kekId, 'KekNotActive');
       for (const dek of journal.deksNotUnder(kekId).slice(0, REWRAPPED_AT_ONCE)) await rewrap(dek);
       return { left: journal.deksNotUnder(kekId).length };
     },
 
-    /** Creates a data key for an organisation. A repeated request gets the same key. */
+    /** A repeated request gets the same key. */
     async createDek({ requestId, orgId }: CreateDekOrder): Promise<DekRow> {
       const known = journal.dekOf({ orgId, requestId });
       if (known) return known;
@@ -55,7 +55,7 @@ export function createRotations(kek: KekProvider, journal: KeyJournal) {
       return made;
     },
 
-    /** Seals the key under another data key of its organisation, after checking the secret against the public key. */
+    /** Checks the secret against the public key before the resealing. */
     async resealKey({ orgId, keyId, sealed, dek, target }: ResealKeyOrder): Promise<SealedKeyRow> {
       const known = journal.find(keyId)?.sealed;
       if (known?.dekId === target.dekId && known.orgId === orgId && known.publicKeyHex === sealed.publicKeyHex) return known;

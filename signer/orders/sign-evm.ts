@@ -6,7 +6,7 @@ import type { SignTransferOrder, TransferSignature } from '../protocol';
 import type { Signed } from '../record/signing-log';
 import type { OnceSigner } from './sign-once';
 
-/** The log's record of an order. The payload digest covers the key, because the bytes do not show whose money they move. */
+/** The payload digest covers the key, because the bytes do not show whose money they move. */
 function describe(order: SignTransferOrder): Signed {
   const { requestId, intentId, orgId, keyId, network, bytesHex, replaces } = order;
   const { callDigest, ...intent } = order.intent;
@@ -27,10 +27,6 @@ function describe(order: SignTransferOrder): Signed {
   };
 }
 
-/**
- * Judges the order, signs, verifies the signature, writes the log, and only then replies. Throws a `Refusal` when the order is
- * not to be signed.
- */
 export function createEvmSigner(signOnce: OnceSigner, nowMs: () => number) {
   return async (order: SignTransferOrder): Promise<TransferSignature> => {
     const { digestHex, signatures } = await signOnce(order, () => {

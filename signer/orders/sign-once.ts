@@ -14,7 +14,6 @@ type Order = SealedKeyOrder & {
   readonly evidence?: Evidence[] | undefined;
   readonly policyEpoch?: number | undefined;
 };
-/** The result of judging an order: the record of the order for the log, and the bytes that the key's scheme signs. */
 export type JudgedOrder = {
   readonly signed: Signed;
   readonly message: Uint8Array;
@@ -24,13 +23,12 @@ export type JudgedOrder = {
   readonly further?: readonly { readonly message: Uint8Array; readonly options?: SignOptions | undefined }[];
   /** Set only for a transaction. */
   readonly network?: string | undefined;
-  /** The configuration switch that must be on for this order. */
   readonly needs?: SignerSwitch | undefined;
 };
 
 /**
- * Signs the message that `judge` returns. Signs only one payload for each request, intent and nonce. Throws the `Refusal` of
- * `judge`, of the log or of the key rows.
+ * Signs only one payload for each request, intent and nonce. The signature is verified and the log is durable before the result
+ * leaves. Throws the `Refusal` of `judge`, of the log or of the key rows.
  */
 export type OnceSigner = <O extends Order>(order: O, judge: (order: O) => JudgedOrder) => Promise<PayloadSignature>;
 

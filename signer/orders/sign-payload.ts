@@ -4,8 +4,8 @@ import type { PayloadSignature, SignPayloadOrder } from '../protocol';
 import type { OnceSigner } from './sign-once';
 
 /**
- * Equal payloads have equal digests. A transaction gets the same digest as a transfer with the same bytes. So if the signer has
- * signed the bytes as a transfer, the log recognises the same bytes in a payload. The signer then makes no second signature.
+ * A transaction gets the same digest as a transfer with the same bytes. The log then recognises bytes that the signer has
+ * signed as a transfer, and the signer makes no second signature.
  */
 function digestOfPayload({ orgId, keyId, payload }: SignPayloadOrder, network: string | undefined): string {
   const isTransaction = ['EvmTransaction', 'SolanaTransaction', 'Psbt'].includes(payload.kind);
@@ -15,10 +15,6 @@ function digestOfPayload({ orgId, keyId, payload }: SignPayloadOrder, network: s
   return digestOf({ orgId, keyId, kind, payload: JSON.stringify(Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))) });
 }
 
-/**
- * Judges the order, signs, verifies the signature, writes the log, and only then replies. The log also records the evidence and
- * the policy epoch.
- */
 export function createPayloadSigner(signOnce: OnceSigner, nowMs: () => number) {
   return (order: SignPayloadOrder): Promise<PayloadSignature> =>
     signOnce(order, () => {

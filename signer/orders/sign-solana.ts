@@ -12,9 +12,9 @@ const isOfSponsor = ({ walletSignatureHex }: SignSolanaOrder): boolean => wallet
 const loggedIdOf = (order: SignSolanaOrder): string => (isOfSponsor(order) ? sponsorRequestId(order.requestId) : order.requestId);
 
 /**
- * A message with a durable nonce claims this nonce. Two messages with blockhashes have no claim in common, so both messages
- * could be executed. A request therefore gets a signature for only one such message, even after that message has expired (S5,
- * S7). The sponsor's signature is logged under a separate id, because the wallet's signature already holds the claim.
+ * Two messages with blockhashes have no claim in common, so both messages could be executed. A request therefore gets a
+ * signature for only one such message, even after the message has expired (S5, S7). The sponsor's record has no claim, because
+ * the wallet's signature already holds the claim.
  */
 function describe(order: SignSolanaOrder, lifetime: ReturnType<typeof judgeSolana>): Signed {
   const { requestId, replaces, intentId, orgId, keyId, network, intent, bytesHex } = order;
@@ -40,10 +40,6 @@ function describe(order: SignSolanaOrder, lifetime: ReturnType<typeof judgeSolan
   };
 }
 
-/**
- * Judges the order, signs, verifies the signature, writes the log, and only then replies. Throws a `Refusal` when the order is
- * not to be signed.
- */
 export function createSolanaSigner(signOnce: OnceSigner, nowMs: () => number) {
   return (order: SignSolanaOrder): Promise<PayloadSignature> =>
     signOnce({ ...order, requestId: loggedIdOf(order) }, () => {

@@ -10,9 +10,8 @@ import type { Signed } from '../record/signing-log';
 import type { OnceSigner } from './sign-once';
 
 /**
- * The wallet's signatures are logged under the request's id. These signatures claim the operation's nonce. They also claim the
- * authorization's nonce, as a transaction of the wallet would. The sponsor's signature is logged under a separate id and claims
- * the sponsor's nonce.
+ * The wallet's signatures claim the operation's nonce, and the authorization's nonce, as a transaction of the wallet would. The
+ * sponsor's signature has a separate id and claims the sponsor's nonce.
  */
 function describe(order: SignSponsoredOrder, { operation, authorization, sponsor, nonce }: DecodedSponsored): Signed {
   const { requestId, replaces, intentId, orgId, keyId, network, bytesHex, part } = order;
@@ -46,10 +45,6 @@ function describe(order: SignSponsoredOrder, { operation, authorization, sponsor
 
 const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex');
 
-/**
- * Judges the order, signs, verifies the signature, writes the log, and only then replies. Throws a `Refusal` when the order is
- * not to be signed.
- */
 export function createSponsoredSigner(signOnce: OnceSigner, nowMs: () => number) {
   return (order: SignSponsoredOrder): Promise<PayloadSignature> => {
     // The log finds earlier signatures by this id, so the wallet's and the sponsor's signatures have separate ids.

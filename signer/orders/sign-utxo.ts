@@ -10,7 +10,7 @@ import type { JudgedOrder, OnceSigner } from './sign-once';
 
 const NO_SCRIPT_TREE = new Uint8Array();
 
-/** The messages that the key's scheme signs: one message per input, in the order of the inputs. */
+/** One message per input, in the order of the inputs. */
 export function signingParts(digests: readonly InputDigest[]): Pick<JudgedOrder, 'message' | 'options' | 'further'> {
   const [first, ...further] = digests.map(({ digest, isTaproot }) => ({
     message: digest,
@@ -20,10 +20,7 @@ export function signingParts(digests: readonly InputDigest[]): Pick<JudgedOrder,
   return { ...first, further };
 }
 
-/**
- * The `digestHex` in the reply for a PSBT: SHA-256 of the PSBT's bytes. Each input has a digest of its own, so no single digest
- * is signed.
- */
+/** SHA-256 of the PSBT's bytes. Each input has a digest of its own, so no single digest is signed. */
 export const psbtDigest = (bytesHex: string): string =>
   `0x${createHash('sha256')
     .update(Buffer.from(bytesHex.slice(2), 'hex'))
@@ -49,10 +46,6 @@ function describe(order: SignUtxoOrder, claims: readonly string[]): Signed {
   };
 }
 
-/**
- * Judges the order, signs every input, verifies the signatures, writes the log, and only then replies. Throws a `Refusal` when
- * the order is not to be signed.
- */
 export function createUtxoSigner(signOnce: OnceSigner, nowMs: () => number) {
   return (order: SignUtxoOrder): Promise<PayloadSignature> =>
     signOnce(order, () => {

@@ -7,9 +7,9 @@ import { Address, Bytes, hex, Id, ManyBytes, Moment, Units } from '../wire/schem
 import { DekRow, SealedKeyRow } from './key-rows';
 
 /**
- * The approved intent together with the bytes that must execute exactly that intent. `requestId` is the transfer's id.
- * `intentId`, such as the caller's external id, identifies the intent even after the database has forgotten the transfer. So
- * one intent never gets a second payload. Times are ISO 8601 in UTC; fees are in the network's smallest units.
+ * `requestId` is the transfer's id. `intentId`, such as the caller's external id, identifies the intent even after the database
+ * has forgotten the transfer. One intent therefore never gets a second payload. Times are ISO 8601 in UTC; fees are in the
+ * network's smallest units.
  */
 export const SignTransferOrder = z.strictObject({
   requestId: Id,
@@ -22,11 +22,11 @@ export const SignTransferOrder = z.strictObject({
   /** Only for a token that hides its amounts. */
   encrypted: EncryptedInput.optional(),
   nonce: z.int().nonnegative(),
-  /** The key of the nonce's sequence, if the sender has several nonce sequences. Omitted for the account's own sequence. */
+  /** The key of the nonce's sequence. Omitted for the account's own sequence. */
   nonceKey: Units.optional(),
   /**
-   * The request that the request of this order replaces. Both requests compete for one nonce. If the replaced request has
-   * signatures, one of these signatures must be for the nonce of this order.
+   * The request that competes with this request for one nonce. If the replaced request has signatures, one of these signatures
+   * must be for the nonce of this order.
    */
   replaces: Id.optional(),
   feeCeilingUnits: Units,
@@ -39,14 +39,13 @@ export const SignTransferOrder = z.strictObject({
 });
 export type SignTransferOrder = z.infer<typeof SignTransferOrder>;
 
-/** The members that the orders of all families have. */
 export const FamilyOrder = SignTransferOrder.omit({ chainId: true, nonce: true, nonceKey: true, encrypted: true });
 
 /**
- * Like `SignTransferOrder`, but for a transfer that a sponsor sends and pays for. `bytesHex` is the sponsor's transaction,
- * which contains one operation of the sender, and `nonce` is the sponsor's nonce. With part `Operation` the sender's key signs
- * the operation. If the bytes contain an authorization, the sender's key then also signs the authorization. With part
- * `Transaction` the sponsor's key signs the transaction, whose bytes already contain the sender's signatures.
+ * A transfer that a sponsor sends and pays for. `bytesHex` is the sponsor's transaction, which contains one operation of the
+ * sender, and `nonce` is the sponsor's nonce. With part `Operation` the sender's key signs the operation and any authorization
+ * in the bytes. With part `Transaction` the sponsor's key signs the transaction, whose bytes already contain the sender's
+ * signatures.
  */
 export const SignSponsoredOrder = SignTransferOrder.omit({ nonceKey: true }).extend({
   sponsor: Address,
@@ -55,11 +54,10 @@ export const SignSponsoredOrder = SignTransferOrder.omit({ nonceKey: true }).ext
 export type SignSponsoredOrder = z.infer<typeof SignSponsoredOrder>;
 
 /**
- * The order for the Bitcoin family. `bytesHex` is a PSBT that spends only coins of the sender, and pays only the recipient and
- * the sender. An amount of 0 to the sender itself returns the coins to the sender. With `callDigest` the PSBT is a raw
- * transaction that was made elsewhere. `callDigest` is then SHA-256 over the canonical JSON object whose one member `psbtHex`
- * is the PSBT. A raw transaction may have inputs of other parties and several recipients; `to` is the first recipient.
- * `replaces` names a request that has signatures for at least one of the same coins.
+ * `bytesHex` is a PSBT that spends only coins of the sender, and pays only the recipient and the sender. An amount of 0 to the
+ * sender returns the coins to the sender. With `callDigest` the PSBT is a raw transaction, which may have inputs of other
+ * parties and several recipients. `to` is then the first recipient. `callDigest` is SHA-256 over the canonical JSON object
+ * whose one member `psbtHex` is the PSBT. `replaces` names a request that has signatures for at least one of the same coins.
  */
 export const SignUtxoOrder = FamilyOrder.extend({
   intent: z.strictObject({ from: Address, to: Address, amountUnits: Units, callDigest: hex(32).optional() }),
@@ -68,10 +66,10 @@ export const SignUtxoOrder = FamilyOrder.extend({
 export type SignUtxoOrder = z.infer<typeof SignUtxoOrder>;
 
 /**
- * The order for Solana. `bytesHex` is the message. Without `nonceAccount` the message's lifetime is a blockhash. With
- * `nonceAccount` the message begins by advancing that durable nonce, whose authority is the sender. With `sponsor` the
- * sponsor's account pays the fee and is the message's first signer. Without `walletSignatureHex` the sender's key signs. With
- * `walletSignatureHex` the sponsor's key signs, and `walletSignatureHex` must be the sender's signature over these very bytes.
+ * `bytesHex` is the message. Without `nonceAccount` the message's lifetime is a blockhash. With `nonceAccount` the message
+ * begins by advancing this durable nonce, whose authority is the sender. The account of `sponsor` pays the fee and is the first
+ * signer. Without `walletSignatureHex` the sender's key signs. With `walletSignatureHex` the sponsor's key signs.
+ * `walletSignatureHex` must be the sender's signature over these very bytes.
  */
 export const SignSolanaOrder = FamilyOrder.extend({
   nonceAccount: Address.optional(),

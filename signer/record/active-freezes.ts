@@ -12,26 +12,23 @@ const At = { at: z.iso.datetime(), orgId: z.string(), freezeId: z.string(), evid
 const Entry = z.union([z.strictObject({ ...At, set: FrozenTarget }), z.strictObject({ ...At, released: z.literal(true) })]);
 type Change = Pick<z.infer<typeof Entry>, 'orgId' | 'freezeId'> & ({ readonly set: FrozenTarget } | { readonly released: true });
 
-/** One use of a key by an order. `network` is set only for a transaction. */
+/** `network` is set only for a transaction. */
 export type KeyUse = {
   readonly orgId: string;
   /** Every id of the key. For an export, also every id of each key that can be derived from the exported key (`Kin`). */
   readonly keyIds: readonly string[];
-  /** Every id of the keys that this key can be derived from. A freeze of such a key freezes this key too. */
+  /** Every id of the keys from which this key can be derived. A freeze of such a key freezes this key too. */
   readonly masterIds: readonly string[];
   /**
-   * The keys of `keyIds` and `masterIds`, each identified by its public key (`secretOf`). The signer uses these identifiers for
-   * a freeze whose key has no id in the journal.
+   * The keys of `keyIds` and `masterIds`, identified by public key (`secretOf`), for a freeze whose key has no id in the
+   * journal.
    */
   readonly secrets: { readonly keys: readonly string[]; readonly masters: readonly string[] };
   readonly form: KeyForm;
   readonly network?: string | undefined;
 };
 
-/**
- * The use of a key. An export passes `below` as well, because an export reveals every key that can be derived from the exported
- * key.
- */
+/** An export also passes `below`, because an export reveals every key that can be derived from the exported key. */
 export const useOf = (
   kin: Kin,
   used: readonly ('same' | 'below')[] = ['same'],
@@ -41,21 +38,15 @@ export const useOf = (
   secrets: { keys: used.flatMap((which) => kin.secrets[which]), masters: kin.secrets.above },
 });
 
-/**
- * All freezes that no order has released yet. The list is in the signer's own state folder, so neither a restart nor write
- * access to the database ends a freeze.
- */
+/** The list is in the signer's own state folder, so neither a restart nor write access to the database ends a freeze. */
 export interface ActiveFreezes {
   readonly size: number;
   readonly tornBytes: number;
-  /** Throws the `Refusal` `Frozen` for a use that is frozen. */
+  /** Throws the `Refusal` `Frozen`. */
   assertFree(use: KeyUse): void;
-  /**
-   * The freeze takes effect with this call. The promise resolves once the freeze is durable. A freeze that was released stays
-   * released.
-   */
+  /** Takes effect with this call, and resolves once the freeze is durable. A freeze that was released stays released. */
   set(order: SetFreezeOrder): Promise<FreezeStanding>;
-  /** The release takes effect once it is durable. A freeze with this id that arrives later counts as released too. */
+  /** Takes effect once the release is durable. A freeze with this id that arrives later counts as released too. */
   release(order: ReleaseFreezeOrder): Promise<FreezeStanding>;
   close(): Promise<void>;
 }
@@ -80,7 +71,7 @@ function meets(target: FrozenTarget, { orgId, keyIds, masterIds, secrets, form, 
   }
 }
 
-/** Tells whether two orders freeze the same target. Either order may lack the public key. */
+/** Either order may lack the public key. */
 function isSameTarget(one: FrozenTarget, other: FrozenTarget): boolean {
   const { publicKey: first, ...target } = { publicKey: undefined, ...one };
   const { publicKey: second, ...asked } = { publicKey: undefined, ...other };
@@ -96,7 +87,7 @@ export async function openActiveFreezes(
 ): Promise<ActiveFreezes> {
   const standing = new Map<string, Map<string, FrozenTarget>>();
   const released = new Set<string>();
-  /** Writes under way. A repeated order waits for the write of the first order. */
+  /** A repeated order waits for the write of the first order. */
   const writing = new Map<string, Promise<void>>();
   const nameOf = ({ orgId, freezeId }: Pick<Change, 'orgId' | 'freezeId'>) => `${orgId} ${freezeId}`;
 

@@ -6,16 +6,13 @@ const NEW_LINE = 0x0a;
 export const HASH_CHARS = 64;
 /** The hash that precedes the first line. */
 export const GENESIS = '0'.repeat(HASH_CHARS);
-/** A compacted file begins with this text, and no entry begins with it. */
+/** A compacted file begins with this text, and no entry begins with this text. */
 export const HEADING = '{"shortened":';
 
 export const chain = (previous: string, json: string) =>
   createHash('sha256').update(previous).update('\n').update(json).digest('hex');
 
-/**
- * Yields the complete lines of the file, and finally the incomplete rest after the last line. With `bytes`, this function reads
- * only this number of bytes from the beginning of the file.
- */
+/** Yields the complete lines, and finally the incomplete rest. Reads only the first `bytes` bytes of the file. */
 export async function* linesOf(
   path: string,
   bytes = Number.POSITIVE_INFINITY,
@@ -32,10 +29,7 @@ export async function* linesOf(
   yield { line: rest, isWhole: false };
 }
 
-/**
- * Visits every whole line. Returns the hash of the last whole line, the offset of that line's end, and the number of bytes that
- * follow.
- */
+/** Returns the hash of the last whole line, the offset of its end, and the number of bytes that follow. */
 export async function readLines(path: string, visit: (entry: unknown, json: string) => void) {
   let last = GENESIS;
   let count = 0;

@@ -3,17 +3,16 @@ import { dirname } from 'node:path';
 import { chain, GENESIS, HASH_CHARS, HEADING, linesOf } from './chained-lines';
 import { syncFolder } from './sync-folder';
 
-/** Returns a shorter entry with everything that is still needed. Returns undefined to leave the entry unchanged. */
+/** Returns a shorter entry with everything that is still needed, or undefined to leave the entry unchanged. */
 export type Summarise = (entry: unknown) => unknown;
 
 const WRITE_BYTES = 1024 * 1024;
 
 /**
- * Writes the intact part of a file to a new file and renames the new file into place. A crash therefore leaves either the old
- * or the new file intact. A process that still has the old file open writes to an unlinked file, so these writes have no
- * effect. With `summarise` the new file begins with a heading, and the hash chain of the new file starts at that heading. The
- * heading contains the hash of the old file's last line, and the old file is kept with that hash in its name. Returns the hash
- * of the new file's last line.
+ * Copies the intact part of a file and renames the copy into place, so that a crash leaves either file intact. A process with
+ * the old file open writes to an unlinked file, without effect. With `summarise` the copy begins with a heading, where the hash
+ * chain of the copy starts. The heading has the hash of the old file's last line, and the old file is kept with this hash in
+ * its name. Returns the hash of the copy's last line.
  */
 export async function compactLog(
   path: string,

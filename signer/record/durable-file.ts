@@ -4,18 +4,12 @@ import { chain, readLines } from './chained-lines';
 import { compactLog, type Summarise } from './compact-log';
 import { syncFolder } from './sync-folder';
 
-/**
- * Tells whether this process may still write. If `mustCopy` is true, an earlier process may still have the file open (see
- * `FolderLease`).
- */
+/** `mustCopy` is true if an earlier process may still have the file open (see `FolderLease`). */
 export type Fence = { readonly mustCopy: boolean; assertHeld(): void };
 
 export type FileOptions = {
   readonly fence?: Fence | undefined;
-  /**
-   * Returns a shorter entry for an old entry, or undefined to keep the old entry. If the shorter entries save enough bytes, the
-   * start rewrites the file with the shorter entries. The old file is kept under a name with the hash of its last line.
-   */
+  /** If the shorter entries save enough bytes, the start rewrites the file. */
   readonly summarise?: Summarise | undefined;
   readonly gainBytesMin?: number;
 };
@@ -23,8 +17,8 @@ export type FileOptions = {
 const GAIN_BYTES_MIN = 64 * 1024 * 1024;
 
 /**
- * An append-only file of JSON lines. A hash precedes each line and covers the line and the previous hash. A last line that is
- * incomplete was never acknowledged, so the start cuts it off. A line with a wrong hash makes the start fail.
+ * An append-only file of JSON lines. The hash before each line covers the line and the previous hash. The start cuts off an
+ * incomplete last line, which was never acknowledged. A line with a wrong hash makes the start fail.
  */
 export class DurableFile {
   private waiting: { line: string; settle: (error?: Error) => void }[] = [];
@@ -42,8 +36,8 @@ export class DurableFile {
   ) {}
 
   /**
-   * Calls `visit` for every entry in order. If `visit` throws, the start fails with a `StartError`. `onBroken` is called once
-   * when writing has become impossible. The process must then be started again, because only a start reads the disk.
+   * If `visit` throws, the start fails with a `StartError`. `onBroken` is called once when writing has become impossible. The
+   * process must then be restarted, because only a start reads the disk.
    */
   static async open(
     path: string,
@@ -112,7 +106,7 @@ export class DurableFile {
         // After a takeover the new owner may have read the file without this entry.
         this.fence?.assertHeld();
       } catch (error) {
-        // The file may now end in half a line, and after a failed sync the kernel drops the dirty pages, so nothing may be
+        // The file may now end in half a line, and after a failed sync the kernel drops the dirty pages. Nothing more may be
         // appended.
         if (!this.broken) {
           this.broken = error instanceof Error ? error : new Error('the write failed');

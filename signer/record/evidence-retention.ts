@@ -2,17 +2,14 @@ import { z } from 'zod';
 import type { Summarise } from './compact-log';
 
 /**
- * The evidence is the long part of a signature's entry. After this time a compaction drops the evidence from the entry. The
- * evidence remains in the database and in the file from before the compaction.
+ * After this time a compaction drops the evidence, the long part of a signature's entry. The evidence remains in the database
+ * and in the old file.
  */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
 const WithEvidence = z.looseObject({ at: z.iso.datetime(), evidence: z.array(z.unknown()).min(1) });
 
-/**
- * An old entry without its evidence. Request, intent, payload, claim and signature stay for ever, because they prevent a second
- * signature.
- */
+/** Request, intent, payload, claim and signature stay for ever, because they prevent a second signature. */
 export const withoutOldEvidence =
   (nowMs: number): Summarise =>
   (entry) => {

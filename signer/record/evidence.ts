@@ -3,9 +3,8 @@ import { hex, Id, inBytes } from '../wire/schemas';
 
 const Text = z.string().max(8 * 1024);
 /**
- * The authorisation of a signature. An entry of kind `Initiator` or `Approver` is a user action as it was signed, with all data
- * from which the challenge was computed. An entry of kind `Approval` is the object that the digest of an approval covers. The
- * signer stores the entries with the signature but does not judge them yet.
+ * An `Initiator` or `Approver` is a signed user action, with all data from which the challenge was computed. An `Approval` is
+ * the object that the digest of an approval covers. The signer stores the evidence but does not judge it yet.
  */
 export const Evidence = z.discriminatedUnion('kind', [
   z.strictObject({

@@ -33,10 +33,7 @@ type Holder = z.infer<typeof Holder>;
 
 type Times = {
   readonly beatMs: number;
-  /**
-   * A holder without a sign of life for this long loses the folder. Such a holder may be stopped, disconnected or on a machine
-   * that is gone.
-   */
+  /** A holder without a sign of life for this long loses the folder. */
   readonly silenceMs: number;
   readonly pollMs: number;
 };
@@ -46,23 +43,22 @@ const KEPT = 1_000;
 const DIGITS = 12;
 
 /**
- * Every process that takes the state folder gets the next number, its epoch. Only the process with the newest epoch may write
- * to the folder or report its content.
+ * Every process that takes the state folder gets the next number, its epoch. Only the newest epoch may write to the folder or
+ * report its content.
  */
 export interface FolderLease {
   readonly number: number;
   /**
-   * An earlier holder may resume with the files still open. The files must be copied, so that the earlier holder's late writes
+   * An earlier holder may resume with the files still open. The files must be copied, so that late writes of the earlier holder
    * have no effect.
    */
   readonly mustCopy: boolean;
   /** False as soon as another process has taken the folder. */
   isHeld(): boolean;
-  /** Throws when another process took the folder. */
   assertHeld(): void;
-  /** Must be called once this process has opened the files and, if `mustCopy`, copied them. */
+  /** Must be called once this process has opened the files and, if `mustCopy`, copied the files. */
   hold(): void;
-  /** Releases the folder, so that the next process need not wait. */
+  /** After the release the next process need not wait. */
   release(): void;
 }
 
@@ -81,8 +77,8 @@ const linkOf = (path: string) => {
   }
 };
 /**
- * Returns the boot and the process namespace, or an empty text if one of the two is unknown. In that case no holder can be
- * proved dead, so this process must wait for every holder.
+ * Empty if the boot or the process namespace is unknown. Then no holder can be proved dead, so this process must wait for every
+ * holder.
  */
 function whereWeAre(): string {
   const boot = readText('/proc/sys/kernel/random/boot_id').trim();
@@ -90,7 +86,7 @@ function whereWeAre(): string {
   return boot === '' || namespace === '' ? '' : `${boot} ${namespace}`;
 }
 
-/** The start time of a process in clock ticks since boot; undefined for a process that has ended, also for a zombie. */
+/** The start time in clock ticks since boot; undefined for a process that has ended, also for a zombie. */
 function startOf(pid: number): string | undefined {
   const fields = readText(`/proc/${pid}/stat`)
     .replace(/^.*\) /s, '')
@@ -101,7 +97,7 @@ function startOf(pid: number): string | undefined {
 const isProvablyDead = ({ where, pid, started }: Holder) =>
   where !== '' && where === whereWeAre() && started !== '' && startOf(pid) !== started;
 
-/** The content of an epoch's file; undefined for a file that a crash left incomplete. */
+/** Undefined for a file that a crash left incomplete. */
 function read(path: string): Holder | undefined {
   try {
     return Holder.parse(JSON.parse(readFileSync(path, 'utf8')));
@@ -125,7 +121,7 @@ const signOfLife = (path: string) => {
   }
 };
 
-/** Resolves to true at the first sign of life, and to false if the whole time passes without a sign of life. */
+/** True at the first sign of life, false if the whole time passes without a sign of life. */
 async function showsLife(path: string, { silenceMs, pollMs }: Times): Promise<boolean> {
   const before = signOfLife(path);
   const deadline = performance.now() + silenceMs;
@@ -143,20 +139,19 @@ const numbersIn = (folder: string) =>
     .sort((a, b) => a - b);
 
 type Wanted = {
-  /** If this is true and another signer has the folder, this process waits for the folder instead of ending. */
+  /** True if this process waits for a folder that another signer has, instead of ending. */
   readonly standsBy?: boolean;
-  /** Called once when another process has taken the folder, or when the folder is unreachable. */
+  /** Called once if another process has taken the folder, or if the folder is unreachable. */
   readonly onLost: () => void;
   readonly times?: Times;
 };
 
 /**
- * Takes the state folder for this process. The process takes the next number by creating a file that must not exist yet, so
- * only one of two processes succeeds. Every holder checks for a successor's file before and after each write. A holder that was
- * suspended therefore finds the successor's file and acknowledges nothing. The successor reads the folder only after its own
- * file exists, so it sees everything that earlier holders have acknowledged. The procedure needs a file system that shows a new
- * file to all processes at once: a local or a cluster file system, not NFS. Throws a `StartError` when another signer shows
- * signs of life.
+ * The process takes the next number by creating a file that must not exist yet, so only one of two processes succeeds. Every
+ * holder checks for a successor's file before and after each write. A holder that was suspended therefore acknowledges nothing.
+ * The successor reads the folder only after its own file exists, so the successor sees every acknowledged write. The file
+ * system must show a new file to all processes at once: a local or a cluster file system, not NFS. Throws a `StartError` if
+ * another signer shows signs of life.
  */
 export async function takeFolderLease(folder: string, { standsBy = false, onLost, times = TIMES }: Wanted): Promise<FolderLease> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

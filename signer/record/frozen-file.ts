@@ -11,8 +11,8 @@ export const FREEZE_FILE = 'frozen';
 export const isStateFrozen = (stateDir: string): boolean => existsSync(join(stateDir, FREEZE_FILE));
 
 /**
- * Executes an order only while the state folder is not frozen (S5). This function looks for the file at each order, because the
- * operator creates the file to stop a running signer. A signature that is under way when the file appears is not revoked.
+ * Executes an order only while the state folder is not frozen (S5). Looks for the file at each order, because the operator
+ * freezes running signers too. A signature that is under way is not revoked.
  */
 export const unlessFrozen =
   <O, R>(stateDir: string, carryOut: (order: O) => Promise<R>): ((order: O) => Promise<R>) =>

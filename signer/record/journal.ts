@@ -5,13 +5,13 @@ import { DurableFile, type FileOptions } from './durable-file';
 import { createKinship, type Kin, type KnownKey, Origin } from './kinship';
 
 const At = { at: z.iso.datetime() };
-/** The export of a key. `recipientKey` is the public key that the exported key was encrypted to. */
+/** `recipientKey` is the public key to which the exported key was encrypted. */
 const Export = z.strictObject({ requestId: z.string(), orgId: z.string(), keyId: z.string(), recipientKey: z.string() });
 export type Export = z.infer<typeof Export>;
 const Entry = z.union([
   z.strictObject({ ...At, created: CreatedKey, origin: Origin.optional() }),
   z.strictObject({ ...At, exported: Export }),
-  /** A data key that was created or rewrapped; `requestId` names the request that created it. */
+  /** A data key that was created or rewrapped; `requestId` names the request that created the data key. */
   z.strictObject({ ...At, dek: DekRow, requestId: z.string().optional() }),
   z.strictObject({ ...At, resealed: SealedKeyRow }),
 ]);
@@ -26,40 +26,34 @@ interface Lookups {
   /** Undefined for a key that was drawn at random. */
   originOf(keyId: string): Origin | undefined;
   isChild(keyId: string): boolean;
-  /** An id of the organisation's key that has this scheme and this public key. */
   keyWith(sealed: Pick<SealedKeyRow, 'orgId' | 'scheme' | 'curve' | 'publicKeyHex'>): string | undefined;
   kinOf(key: KnownKey): Kin;
-  /** Tells whether an export has revealed this key, or a key that this key can be derived from. */
+  /** True if an export has revealed this key, or a key from which this key can be derived. */
   isExported(key: KnownKey): boolean;
   findExport(request: Pick<Export, 'orgId' | 'requestId'>): Export | undefined;
   /** The data key that seals the organisation's new keys. */
   findDek(orgId: string): DekRow | undefined;
-  /** The data key that this request created. */
   dekOf(request: Pick<Export, 'orgId' | 'requestId'>): DekRow | undefined;
-  /** Data keys that are not wrapped under this key-encryption key. */
   deksNotUnder(kekId: string): readonly DekRow[];
 }
 
 /**
- * A file on the signer's own disk with every key that the signer ever made, in sealed form. A key is recorded here before it is
- * returned. So a key whose address was shown can be restored even if the database has lost the key's row. Rotations are
- * recorded too. Without these records a restored key would open only under keys that a rotation has replaced.
+ * A file on the signer's own disk with every key that the signer ever made, in sealed form. A key is recorded before the reply.
+ * A key whose address was shown can therefore be restored even if the database has lost its row. Rotations are recorded, or a
+ * restored key would open only under keys that a rotation has replaced.
  */
 export interface KeyJournal extends Lookups {
   readonly size: number;
   readonly tornBytes: number;
   /** Resolves once the key is on the disk. */
   record(created: CreatedKey, origin?: Origin): Promise<void>;
-  /**
-   * The key counts as exported from this call on, whether or not the write succeeds. Resolves once the export is on the disk.
-   */
+  /** The key counts as exported from this call on, even if the write fails. Resolves once the export is on the disk. */
   recordExport(exported: Export): Promise<void>;
   recordDek(dek: DekRow, requestId?: string): Promise<void>;
   recordSealed(resealed: SealedKeyRow): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Indexes the entries for the lookups. */
 function createIndex() {
   const sealedKeys = new Map<string, SealedKeyRow>();
   const deks = new Map<string, DekRow>();

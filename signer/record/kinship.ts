@@ -8,30 +8,30 @@ export const Origin = z.union([
 ]);
 export type Origin = z.infer<typeof Origin>;
 
-/** A key as an order names it. Several ids may name the same key, so only the public key identifies the key. */
+/** Several ids may name the same key, so only the public key identifies the key. */
 export type KnownKey = Pick<SealedKeyRow, 'orgId' | 'keyId' | 'curve' | 'publicKeyHex'>;
 
 /**
- * Ids within the organisation. `same` are the ids of this key. `above` are the ids of the keys that this key can be derived
- * from. `below` are the ids of the keys that can be derived from this key.
+ * `same` are the ids of this key. `above` are the ids of the keys from which this key can be derived. `below` are the ids of
+ * the keys that can be derived from this key.
  */
 type KinIds = { readonly same: readonly string[]; readonly above: readonly string[]; readonly below: readonly string[] };
-/** The same relations between secrets (`secretOf`), independent of ids. */
+/** The same relations between secrets (`secretOf`). */
 export type Kin = KinIds & { readonly secrets: KinIds };
 
 /**
- * The number of hex digits of a public key that identify a secret. On secp256k1 these digits are the x coordinate, which public
- * keys of 32 and of 33 bytes share. On other curves they are the whole public key.
+ * The last hex digits of a public key, which identify a secret. On secp256k1 these digits are the x coordinate, which public
+ * keys of 32 and of 33 bytes share. On other curves these digits are the whole public key.
  */
 const COORDINATE_CHARS = 64;
 /**
- * Identifies one secret under every scheme. The parity byte of a compressed point is left out, because it only distinguishes a
- * secret from its negation.
+ * Identifies one secret under every scheme. The parity byte of a compressed point is left out, because the byte only
+ * distinguishes a secret from its negation.
  */
 export const secretOf = ({ orgId, curve, publicKeyHex }: Omit<KnownKey, 'keyId'>) =>
   `${orgId} ${curve} ${publicKeyHex.slice(-COORDINATE_CHARS)}`;
 
-/** Returns the ids in `from`, and every id to which `next` leads from these ids in one or more steps. */
+/** The ids in `from`, and every id to which `next` leads in one or more steps. */
 function reached(from: Iterable<string>, next: (id: string) => Iterable<string>): readonly string[] {
   const found = new Set(from);
   // Iterating a Set also visits the members that are added during the iteration.
@@ -41,7 +41,6 @@ function reached(from: Iterable<string>, next: (id: string) => Iterable<string>)
 
 const addTo = (sets: Map<string, Set<string>>, name: string, id: string) => sets.set(name, (sets.get(name) ?? new Set()).add(id));
 
-/** Tracks which ids belong to the same secret, and which keys can be derived from which other keys. */
 export function createKinship() {
   const secretById = new Map<string, string>();
   const idsBySecret = new Map<string, Set<string>>();

@@ -9,9 +9,8 @@ import { withoutOldEvidence } from './evidence-retention';
 const Digest = z.string().regex(/^[0-9a-f]{64}$/);
 
 /**
- * The record of one signature. Digests are SHA-256. `claim` is network, sender and nonce of a transaction; `claims` are the
- * coins or other resources that the transaction uses up. `replaces` names the request that competes with this request for the
- * same claims (S5).
+ * Digests are SHA-256. `claim` is network, sender and nonce of a transaction; `claims` are the coins or other resources that
+ * the transaction uses up. `replaces` names the request that competes with this request for the same claims (S5).
  */
 const Signed = z.strictObject({
   requestId: z.string(),
@@ -25,7 +24,6 @@ const Signed = z.strictObject({
   replaces: z.string().optional(),
 });
 export type Signed = z.infer<typeof Signed>;
-/** The evidence and the policy epoch, if the requester supplied them. */
 const Grounds = { evidence: EvidenceList.optional(), policyEpoch: z.int().optional() };
 export type LoggedGrounds = z.infer<z.ZodObject<typeof Grounds>>;
 const SignedEntry = z.strictObject({
@@ -39,8 +37,8 @@ const SignedEntry = z.strictObject({
   ...Grounds,
 });
 /**
- * The promise never to sign for one request. The signer makes this promise only while the request has no signature. An entry of
- * an older version names no organisation and applies to all organisations.
+ * The promise never to sign for one request. An entry of an older version names no organisation and applies to all
+ * organisations.
  */
 const WithdrawnEntry = z.strictObject({ at: z.iso.datetime(), withdrawn: z.string(), orgId: z.string().optional() });
 const Entry = z.union([SignedEntry, WithdrawnEntry]);
@@ -52,34 +50,28 @@ type Known = {
   readonly durable: Promise<void>;
 };
 
-/**
- * All entries that were read at the start share this resolved promise of JavaScript. There may be a million such entries, and
- * each entry would otherwise need a promise of its own.
- */
+/** Shared by all entries that were read at the start, because there may be a million such entries. */
 const DURABLE = Promise.resolve();
 
-/**
- * Identifies a request by its organisation and its id. The log compares ids, intents and claims only within one organisation.
- */
+/** The log compares ids, intents and claims only within one organisation. */
 export type LoggedRequest = { readonly orgId: string; readonly requestId: string };
 
 /**
- * The log of every signature ever made. Because of this log, a database that has forgotten a payment cannot get a second
- * signature for that payment. The same request for the same payload gets the earlier signature.
+ * The log of every signature ever made. A database that has forgotten a payment cannot get a second signature for the payment.
+ * The same request for the same payload gets the earlier signature.
  */
 export interface SigningLog {
   readonly size: number;
   readonly tornBytes: number;
-  /** Tells whether anything was ever signed under this request. */
   hasSigned(request: LoggedRequest): boolean;
   /**
-   * Refuses the request from this call on, and resolves once the refusal is durable. Returns false if something was already
-   * signed under the request.
+   * Refuses the request from this call on, and resolves once the refusal is durable. Returns false if the request already has a
+   * signature.
    */
   withdraw(request: LoggedRequest): Promise<boolean>;
   /**
-   * Returns the signature that this payload already has under this request. Refuses if the request, intent or claim was used
-   * for another payload.
+   * The earlier signature of this payload under this request. Refuses if the request, intent or claim was used for another
+   * payload.
    */
   find(signed: Signed): Promise<PayloadSignature | undefined>;
   /**
@@ -96,7 +88,6 @@ const claimsOf = ({ orgId, claim, claims = [] }: Signed): readonly string[] =>
   (claim === undefined ? claims : [claim, ...claims]).map((one) => inOrganisation(orgId, one));
 const intentKey = ({ orgId, intentId }: Signed) => (intentId === undefined ? undefined : inOrganisation(orgId, intentId));
 
-/** The indexes through which the log finds its entries. */
 type Memory = ReturnType<typeof createMemory>;
 
 const createMemory = () => ({
@@ -126,7 +117,6 @@ function replay(memory: Memory, entry: z.output<typeof Entry>): void {
   remember(memory, signed, { requestId, payloadDigest, result, durable: DURABLE });
 }
 
-/** All earlier signatures that share a claim with this signature. */
 const rivals = ({ byClaim }: Memory, signed: Signed) => claimsOf(signed).flatMap((claim) => byClaim.get(claim) ?? []);
 const isReplaced = ({ replaces }: Signed, { requestId }: Known) => requestId === replaces;
 
@@ -143,8 +133,8 @@ function lookUp(memory: Memory, signed: Signed): Known | undefined {
   // A replacement that shares no claim with the original could execute in addition to the original (S7).
   const replaced = signed.replaces === undefined ? undefined : byRequest.get(inOrganisation(signed.orgId, signed.replaces));
   refuseUnless(replaced === undefined || others.includes(replaced), 'ReplacesNothing');
-  // Each claim is checked separately: a request that may replace another request on one coin must not also take a coin of a
-  // third request.
+  // Each claim is checked separately: a request that replaces another request on one coin must not also take a coin of a third
+  // request.
   for (const claim of claimsOf(signed)) {
     const own = byClaim.get(claim) ?? [];
     const mayCompete = own.some(same) || own.some((known) => isReplaced(signed, known));
@@ -210,10 +200,7 @@ export async function openSigningLog(
 
 export type VisitSigned = (signed: Signed, at: string, result: PayloadSignature) => void;
 
-/**
- * Visits every signature in a log, oldest first. The log may belong to a signer that is running. Throws a `StartError` if the
- * log was altered.
- */
+/** Oldest first. The signer of the log may be running. Throws a `StartError` if the log was altered. */
 export async function readSignatures(path: string, visit: VisitSigned): Promise<void> {
   await readLines(path, (line) => {
     const entry = Entry.parse(line);

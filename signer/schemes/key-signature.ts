@@ -1,6 +1,6 @@
 /**
- * Two words of 32 bytes; for EdDSA and Schnorr they are the two halves of the signature. `recoveryId` is set only if the public
- * key can be recovered.
+ * Two words of 32 bytes: for EdDSA and Schnorr the two halves of the signature. `recoveryId` is set only if the public key can
+ * be recovered.
  */
 export type KeySignature = {
   readonly r: `0x${string}`;
@@ -13,18 +13,18 @@ export type SignOptions = {
   readonly taprootMerkleRoot?: Uint8Array;
 };
 
-/** The operations of one form of key on a plain secret. Secrets have 32 bytes. */
+/** The operations of one form of key on a plain secret of 32 bytes. */
 export type SchemeCode = {
   /** The caller wipes the result. */
   createSecret(): Buffer;
   /** Whether the secret is in range for the curve. Never throws. */
   isSecret(secret: Buffer): boolean;
-  /** The public key in the form of `KEY_FORMS`, as bare hex. Throws for a secret out of range. */
+  /** Bare hex in the form of `KEY_FORMS`. Throws for a secret out of range. */
   publicKeyHexOf(secret: Buffer): string;
   /**
    * ECDSA and Schnorr sign a digest of 32 bytes. EdDSA signs the whole message. No randomness is used, so that an order always
-   * has the same signature. Throws when the result does not verify under the public key: a fault in the arithmetic can
-   * otherwise reveal the key.
+   * has the same signature. Throws if the result does not verify under the public key, because a faulty signature can reveal
+   * the key.
    */
   sign(message: Uint8Array, secret: Buffer, publicKeyHex: string, options?: SignOptions): KeySignature;
 };

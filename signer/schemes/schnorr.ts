@@ -4,16 +4,13 @@ import { assertDigest, bufferOver, type SchemeCode, SECRET_BYTES, toSignature } 
 const { Point } = secp256k1;
 const NO_AUXILIARY_BYTES = new Uint8Array(32);
 
-/**
- * The tweak `t` of BIP341, as a number below the group order. `internalKey` is the x coordinate of the internal key, and
- * `merkleRoot` is the root of the script tree.
- */
+/** The tweak `t` of BIP341, as a number below the group order. `internalKey` is the x coordinate of the internal key. */
 function tweakOf(internalKey: Uint8Array, merkleRoot: Uint8Array): bigint {
   if (merkleRoot.length !== 0 && merkleRoot.length !== 32) throw new Error('a script tree has a root of 32 bytes, or none');
   return Point.Fn.fromBytes(schnorr.utils.taggedHash('TapTweak', internalKey, merkleRoot));
 }
 
-/** The secret of the output key (BIP341, taproot_tweak_seckey). The caller wipes this secret. */
+/** BIP341, taproot_tweak_seckey. The caller wipes this secret. */
 function tweakedSecret(secret: Buffer, internalKey: Uint8Array, merkleRoot: Uint8Array): Buffer {
   const scalar = Point.Fn.fromBytes(secret);
   const isEven = Point.BASE.multiply(scalar).toAffine().y % 2n === 0n;
@@ -21,15 +18,15 @@ function tweakedSecret(secret: Buffer, internalKey: Uint8Array, merkleRoot: Uint
 }
 
 /**
- * The BIP341 output key for an internal key, as a Taproot address holds it. Both keys are x coordinates. Throws for an x that
- * is not on the curve.
+ * The BIP341 output key, as a Taproot address holds the key. Both keys are x coordinates. Throws for an x that is not on the
+ * curve.
  */
 export function taprootOutputKey(internalKey: Uint8Array, merkleRoot: Uint8Array): Uint8Array {
   const even = schnorr.utils.lift_x(BigInt(`0x${Buffer.from(internalKey).toString('hex')}`));
   return schnorr.utils.pointToBytes(even.add(Point.BASE.multiply(tweakOf(internalKey, merkleRoot))));
 }
 
-/** Schnorr signatures of BIP340 with auxiliary bytes of zero, the x coordinate as public key, and the tweak of BIP341. */
+/** BIP340 with auxiliary bytes of zero, the x coordinate as public key, and the tweak of BIP341. */
 export const schnorrSecp256k1: SchemeCode = {
   createSecret: () => bufferOver(schnorr.utils.randomSecretKey()),
   isSecret: (secret) => secret.length === SECRET_BYTES && secp256k1.utils.isValidSecretKey(secret),

@@ -3,9 +3,8 @@ import type { Logger } from '../../platform/logger';
 import { OrderEnvelope, type Reply } from '../protocol';
 import { FrameChannel } from './frames';
 
-/** The limits of one connection. Tests use smaller limits. */
 const LIMITS = {
-  /** The first authenticated message must arrive in this time, so that no idle caller without the key occupies a connection. */
+  /** Time for the first authenticated message, so that no idle caller without the key occupies a connection. */
   strangerMs: 5_000,
   /** The time within which a message that has begun must be complete. */
   messageMs: 5_000,
@@ -14,8 +13,8 @@ const LIMITS = {
 };
 
 /**
- * A request as it arrived. Its outer shape is valid, and the rest is not parsed yet. `isGone` tells whether the caller has
- * stopped waiting for the reply.
+ * The outer shape is valid, and the rest is not parsed yet. `isGone` tells whether the caller has stopped waiting for the
+ * reply.
  */
 export type WireRequest = {
   readonly envelope: OrderEnvelope;
@@ -29,11 +28,11 @@ type Parts = {
   readonly logger: Logger;
   /** Never rejects. Resolves to undefined if the caller no longer listens. */
   readonly answer: (asked: WireRequest) => Promise<Reply | undefined>;
-  /** Called once the caller has proved that it knows the key. */
+  /** Called once the caller has proved knowledge of the key. */
   readonly onAuthentic: () => void;
 };
 
-/** Serves one connection. The returned function ends the connection once every request that has begun has its reply. */
+/** The returned function ends the connection once every request that has begun has its reply. */
 export function serve(socket: Socket, { authKey, logger, answer, onAuthentic }: Parts, limits = LIMITS): () => void {
   let atOnce = 0;
   let messages = 0;
@@ -67,7 +66,7 @@ export function serve(socket: Socket, { authKey, logger, answer, onAuthentic }: 
   const channel = new FrameChannel('signer', authKey, (bytes) => socket.write(bytes), onBody);
 
   const stranger = setTimeout(() => messages > 0 || socket.destroy(), limits.strangerMs);
-  /** An incomplete message has a time limit of its own. Every complete message restarts this time limit. */
+  /** Every complete message restarts this time limit. */
   const limitPartial = (hadMessages: number) => {
     if (messages !== hadMessages || !channel.isPartial) {
       clearTimeout(partial);

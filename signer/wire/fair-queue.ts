@@ -1,7 +1,4 @@
-/**
- * The highest numbers of orders that may wait and run. Any further order is refused as `Busy`, so that only its own caller has
- * to retry.
- */
+/** Any further order is refused as `Busy`, so that only its own caller has to retry. */
 const LIMITS = {
   waitingPerOrganisation: 512,
   waiting: 4_096,
@@ -15,14 +12,14 @@ export type FairQueueLimits = typeof LIMITS;
 type Waiting = { readonly bytes: number; readonly since: number; begin(): Promise<unknown> };
 
 export interface FairQueue {
-  /** Runs `work` on the organisation's turn; undefined if the queue is full. */
+  /** Undefined if the queue is full. */
   take<T>(orgId: string, bytes: number, work: () => Promise<T>): Promise<T> | undefined;
   stats(): { readonly waiting: number; readonly running: number; readonly waitedSeconds: number };
 }
 
 /**
- * Serves organisations in turn, one order each. Only one order begins between two polls of the sockets. A flood of orders of
- * one organisation therefore delays an order of another organisation by at most one order.
+ * Serves organisations in turn, one order each. Only one order begins between two polls of the sockets. A flood of orders
+ * therefore delays an order of another organisation by at most one order.
  */
 export function createFairQueue(limits: FairQueueLimits = LIMITS): FairQueue {
   /** Organisations in the order of their next turn. */

@@ -4,8 +4,8 @@ const NONCE_BYTES = 32;
 const LENGTH_BYTES = 4;
 const MAC_BYTES = 32;
 /**
- * The longest message. A usual order with its rows is about 2 KiB. The longest order contains the evidence and a PSBT in hex
- * with the previous transactions of its inputs.
+ * A usual order with its rows is about 2 KiB. The longest order contains the evidence and a PSBT in hex with the previous
+ * transactions of its inputs.
  */
 export const BODY_BYTES_MAX = 1024 * 1024;
 
@@ -25,9 +25,9 @@ function macOf(sessionKey: Buffer, direction: number, sequence: bigint, body: Bu
 }
 
 /**
- * One side of a connection. Both sides first send 32 random bytes, and derive a session key from these bytes and the shared
- * key. A frame consists of a length, an HMAC and a body. The HMAC covers the direction, the position and the body. A frame that
- * is replayed, reordered, reflected or taken from another connection therefore fails its HMAC.
+ * Both sides first send 32 random bytes, and derive a session key from these bytes and the shared key. A frame is a length, an
+ * HMAC and a body. The HMAC covers the direction, the position and the body. A frame that is replayed, reordered, reflected or
+ * from another connection therefore fails.
  */
 export class FrameChannel {
   private readonly ownNonce = randomBytes(NONCE_BYTES);
@@ -36,10 +36,7 @@ export class FrameChannel {
   private sessionKey: Buffer | undefined;
   private sent = 0n;
   private received = 0n;
-  /**
-   * Bytes that have arrived and are not parsed yet. Chunks are joined only once a message is complete, so that a message that
-   * arrives byte by byte causes no copies.
-   */
+  /** Chunks are joined only once a message is complete, so that a message that arrives byte by byte causes no copies. */
   private pieces: Buffer[] = [];
   private pieceBytes = 0;
   /** The number of bytes that the next item needs. */
@@ -57,7 +54,7 @@ export class FrameChannel {
     write(this.ownNonce);
   }
 
-  /** Tells whether a message, or the greeting, has arrived only in part. */
+  /** True if a message, or the greeting, has arrived only in part. */
   get isPartial(): boolean {
     return this.pieceBytes > 0;
   }
@@ -74,7 +71,7 @@ export class FrameChannel {
     this.sent += 1n;
   }
 
-  /** Accepts bytes as they arrive; throws `FrameError` if the bytes cannot be from the peer. */
+  /** Throws `FrameError` if the bytes cannot be from the peer. */
   receive(chunk: Buffer): void {
     this.pieces.push(chunk);
     this.pieceBytes += chunk.length;
@@ -87,9 +84,7 @@ export class FrameChannel {
     }
   }
 
-  /**
-   * Reads the next item from the beginning of `bytes`, which holds at least `wanted` bytes. Returns the number of used bytes.
-   */
+  /** `bytes` holds at least `wanted` bytes. Returns the number of used bytes. */
   private read(bytes: Buffer): number {
     if (!this.sessionKey) {
       this.agree(Buffer.from(bytes.subarray(0, NONCE_BYTES)));

@@ -9,8 +9,8 @@ import { isNamed, readCredentials, TLS_RULES } from './tls';
 
 const CONNECTIONS_MAX = 64;
 /**
- * The highest number of strangers at once. A stranger is a caller that has not yet proved that it knows the key. If one more
- * stranger connects, the listener disconnects the oldest stranger, but never a caller that has given the proof.
+ * A stranger is a caller that has not yet proved knowledge of the key. If one more stranger connects, the listener disconnects
+ * the oldest stranger.
  */
 const STRANGERS_MAX = 16;
 const HANDSHAKE_TIMEOUT_MS = 5_000;
@@ -23,7 +23,7 @@ type Serve = (socket: Socket, onAuthentic: () => void) => () => void;
 
 const nameOf = (socket: Socket) => `${socket.remoteAddress} ${socket.remotePort}`;
 
-/** The reason to refuse a TLS connection; undefined if its certificate is from our authority and has an allowed name. */
+/** Undefined if the certificate is from our authority and has an allowed name. */
 function faultOf(socket: TLSSocket, names: readonly string[]): string | undefined {
   const certificate = socket.getPeerX509Certificate();
   if (!socket.authorized || !certificate) return 'it shows no certificate';
@@ -32,7 +32,6 @@ function faultOf(socket: TLSSocket, names: readonly string[]): string | undefine
   return isNamed(certificate, names) ? undefined : 'its certificate has none of the allowed names';
 }
 
-/** Ends a connection when the caller's certificate expires. */
 function endWithCertificate(socket: TLSSocket, finish: () => void): void {
   const validTo = Date.parse(socket.getPeerX509Certificate()?.validTo ?? '');
   const timer = setTimeout(finish, Math.min(Math.max(validTo - Date.now(), 0), TIMER_MS_MAX));
@@ -85,10 +84,7 @@ async function listen(server: Server, place: SignerPlace): Promise<void> {
   chmodSync(place.path, 0o660);
 }
 
-/**
- * Accepts connections, but only `STRANGERS_MAX` from strangers at once. The caller holds the state folder, so an existing
- * socket file belongs to no live signer and is replaced.
- */
+/** The caller holds the state folder, so an existing socket file belongs to no live signer and is replaced. */
 export async function openListener(
   place: SignerPlace,
   serve: Serve,
@@ -97,8 +93,8 @@ export async function openListener(
 ): Promise<Listening> {
   const connections = new Map<Socket, () => void>();
   /**
-   * A TLS connection has one socket object before the handshake and another socket object afterwards. So over TCP the key of
-   * the map is the remote address.
+   * A TLS connection has one socket object before the handshake and another socket object afterwards. So over TCP the key is
+   * the remote address.
    */
   const strangers = new Map<string | Socket, Socket>();
   const keyOf = (socket: Socket) => ('host' in place ? nameOf(socket) : socket);
@@ -126,7 +122,7 @@ export async function openListener(
   server.maxConnections = CONNECTIONS_MAX;
   await listen(server, place);
 
-  /** Accepts no new connection, lets the requests that have begun finish, and then ends. */
+  /** Lets the requests that have begun finish. */
   const stop = async () => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     for (const finish of connections.values()) finish();

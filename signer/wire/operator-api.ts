@@ -14,7 +14,7 @@ import { schemeOf } from '../schemes/scheme';
 const OF_THIS_PLACE = new Set(['lock', FREEZE_FILE]);
 const UNFINISHED = /\.(new|partial|tmp)$/;
 
-/** Returns the files of a state folder that belong in a backup. The list is empty if the folder does not exist. */
+/** The files that belong in a backup. Empty if the folder does not exist. */
 export function stateFilesOf(stateDir: string): string[] {
   if (!existsSync(stateDir)) return [];
   return readdirSync(stateDir, { withFileTypes: true })
@@ -23,16 +23,13 @@ export function stateFilesOf(stateDir: string): string[] {
     .sort();
 }
 
-/** Reads the log of a state folder, even while a signer is running. */
+/** Works even while a signer is running. */
 export async function readSignaturesOf(stateDir: string, visit: VisitSigned): Promise<void> {
   const path = join(stateDir, 'signatures.jsonl');
   if (existsSync(path)) await readSignatures(path, visit);
 }
 
-/**
- * Freezes the state folder. After this call every signer of this folder refuses the orders that use a key, even a signer that
- * starts later.
- */
+/** After this call every signer of this folder refuses the orders that use a key, even a signer that starts later. */
 export async function freezeState(stateDir: string, reason: string): Promise<void> {
   const partial = join(stateDir, `.${FREEZE_FILE}-${randomUUID()}.partial`);
   const file = await open(partial, 'wx', 0o600);
@@ -57,10 +54,7 @@ export type KeyCheck = {
   readonly check: (sealed: unknown, dek: unknown) => Promise<void>;
 };
 
-/**
- * Opens sealed keys as the signer does, to check them against their public keys. Takes ownership of the 32 bytes and wipes the
- * caller's buffer.
- */
+/** Takes ownership of the 32 bytes and wipes the caller's buffer. */
 export function createKeyCheck(kekSecret: Buffer): KeyCheck {
   const kek = createFileKek(kekSecret);
   return {

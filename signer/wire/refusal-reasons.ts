@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The reasons for a refusal. A reason is only a name, so that a refusal never repeats bytes, keys or amounts. */
+/** Only names, so that a refusal never repeats bytes, keys or amounts. */
 export const RefusalReason = z.enum([
   'MalformedOrder',
   'UnknownNetwork',
@@ -46,14 +46,14 @@ export const RefusalReason = z.enum([
 ]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 
-/** These refusals imply that a signature for this request, intent or nonce exists, so the claim must never be released. */
+/** A signature for this request, intent or nonce exists, so the claim must never be released. */
 export const SIGNED_ALREADY: ReadonlySet<RefusalReason> = new Set([
   'RequestIdReused',
   'IntentSignedAlready',
   'NonceSignedAlready',
 ]);
 /**
- * Temporary refusals: a fresh order for the same payload may be signed later. `Frozen` ends with a reconciliation or with a
- * release. `Busy` means that too many orders of the organisation are waiting.
+ * A fresh order for the same payload may be signed later. `Frozen` ends with a reconciliation or with a release. `Busy` means
+ * that too many orders of the organisation are waiting.
  */
 export const ASK_AGAIN: ReadonlySet<RefusalReason> = new Set(['ClockDrift', 'OrderExpired', 'Frozen', 'KekNotActive', 'Busy']);

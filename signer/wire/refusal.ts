@@ -1,6 +1,6 @@
 import { type RefusalReason, SIGNED_ALREADY } from './refusal-reasons';
 
-/** The refusal of an order. Contains only a name, because the refusal leaves the signer. */
+/** Contains only a name, because the refusal leaves the signer. */
 export class Refusal extends Error {
   constructor(
     readonly reason: RefusalReason,

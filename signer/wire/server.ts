@@ -25,10 +25,9 @@ import { certificateAt } from './tls';
 
 const SHUTDOWN_TIMEOUT_MS = 5_000;
 
-/** The handlers of all orders. Each handler has the name of the client's method for the same order. */
+/** Each handler has the name of the client's method for the same order. */
 export type Operations = Omit<SignerClient, 'health' | 'stats' | 'switches' | 'resources' | 'close'> & {
   health(): Health;
-  /** The size and free space of the disk with the state folder. */
   room(): Pick<Resources, 'stateFreeBytes' | 'stateBytes'>;
   switches(): Switches;
 };
@@ -88,16 +87,12 @@ function dispatch(request: Request, { place, operations, counts, turns }: Tools)
 
 type FamilyRequest<Op extends FamilyOp> = { readonly [One in Op]: { readonly op: One; readonly order: FamilyOrders[One] } }[Op];
 
-/**
- * Executes an order of a chain family. `operations` has a method for each such order, because the types of the methods and of
- * the orders derive from the same record (`orders/families.ts`).
- */
+/** `operations` has a method for each order of a chain family, because methods and orders derive from `orders/families.ts`. */
 const carryOut = <Op extends FamilyOp>(
   operations: { readonly [One in FamilyOp]: (order: FamilyOrders[One]) => unknown },
   { op, order }: FamilyRequest<Op>,
 ): unknown => operations[op](order);
 
-/** The record that an order concerns, for the log. */
 function recordOf({ order }: Extract<Request, { order: unknown }>): string {
   if ('requestId' in order) return order.requestId;
   if ('keyId' in order) return order.keyId;
@@ -135,17 +130,13 @@ async function answer(id: number, message: unknown, tools: Tools): Promise<Reply
 }
 
 const Named = z.looseObject({ order: z.looseObject({ orgId: z.string().max(64) }) });
-/**
- * The organisation whose turn the order waits for in the queue. Orders that name no organisation share one turn and are refused
- * when they are parsed.
- */
+/** Orders that name no organisation share one turn and are refused when they are parsed. */
 const organisationOf = (message: unknown) => Named.safeParse(message).data?.order.orgId ?? '';
 const opOf = (op: string): OrderOp => OrderOp.safeParse(op).data ?? 'unknown';
 
 /**
- * Serves orders until `stop`, each organisation in its turn; requests about the signer itself skip the queue. `isHeld` tells
- * whether this process still owns the state folder. A process that no longer owns the folder does not know of later
- * signatures, so it sends no result of an order, not even a finished one.
+ * Each organisation is served in its turn. `isHeld` tells whether this process still owns the state folder. A process without
+ * the folder does not know later signatures, and therefore sends no result of an order, not even a finished result.
  */
 export async function startServer(
   place: SignerPlace,

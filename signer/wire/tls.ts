@@ -12,8 +12,8 @@ import type { SignerPlace, TcpPlace, TlsIdentity } from '../../platform/signer-p
 export const TLS_RULES = { minVersion: 'TLSv1.3', maxVersion: 'TLSv1.3', rejectUnauthorized: true } as const;
 
 /**
- * Reads the files again for every context, because short-lived certificates are replaced while the process runs. Throws if a
- * file cannot be read, or if others may read the key file.
+ * Reads the files for every context, because short-lived certificates are replaced while the process runs. Throws if a file
+ * cannot be read, or if others may read the key file.
  */
 export function readCredentials({ folder }: TlsIdentity): { ca: Buffer; cert: Buffer; key: Buffer } {
   const mode = statSync(join(folder, 'key.pem')).mode & 0o777;
@@ -22,17 +22,11 @@ export function readCredentials({ folder }: TlsIdentity): { ca: Buffer; cert: Bu
   return { ca: read('ca.pem'), cert: read('certificate.pem'), key: read('key.pem') };
 }
 
-/**
- * The validity of the certificate that this side presents; null for a Unix socket, which needs no certificate. The file is read
- * each time, because the certificate is replaced while the process runs.
- */
+/** Null for a Unix socket. The file is read each time, because the certificate is replaced while the process runs. */
 export const certificateAt = (place: SignerPlace): CertificateLife | null =>
   'host' in place ? leafValidity(readFileSync(join(place.tls.folder, 'certificate.pem'))) : null;
 
-/**
- * Tells whether the certificate carries one of the names as a subject alternative name. The certificate's subject and wildcards
- * do not count.
- */
+/** Only subject alternative names count. The certificate's subject and wildcards do not count. */
 export function isNamed(certificate: X509Certificate, names: readonly string[]): boolean {
   return names.some((name) =>
     isIP(name) > 0
@@ -41,7 +35,6 @@ export function isNamed(certificate: X509Certificate, names: readonly string[]):
   );
 }
 
-/** Options for `tls.connect` that reach the signer and verify the signer's identity. */
 export function clientOptions({ host, port, tls }: TcpPlace) {
   return {
     ...TLS_RULES,

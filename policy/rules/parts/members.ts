@@ -6,7 +6,7 @@ const CATEGORIES_MAX = 100;
 
 type Zod = typeof zod;
 
-/** Makes a schema on the first call and always returns that instance, so that the OpenAPI document contains the schema once. */
+/** Always returns the same instance, so that the OpenAPI document contains the schema once. */
 export function once<S>(make: (z: Zod) => S): (z: Zod) => S {
   let made: { readonly schema: S } | undefined;
   return (z) => {
@@ -15,19 +15,16 @@ export function once<S>(make: (z: Zod) => S): (z: Zod) => S {
   };
 }
 
-/** The members of a configuration that limits an amount. */
 export const amount = (z: Zod) => ({
   limit: z.int().positive().describe('Whole dollars; a value of exactly this amount does not trigger'),
   currency: z.literal('USD'),
 });
 
-/** The member of a configuration that sets the window of a velocity rule. */
 export const timeframe = (z: Zod) =>
   z.int().min(1).max(TIMEFRAME_MINUTES_MAX).describe('Minutes up to the judgement, at most 30 days; the window slides');
 
 export const categoryIds = (z: Zod) => z.array(z.int().positive()).max(CATEGORIES_MAX).describe('Empty means any category');
 
-/** The members of a configuration for cases in which a vendor has no finding. */
 export const fallbacks = (z: Zod) => ({
   skipUnscreenableTransaction: z
     .boolean()

@@ -10,7 +10,7 @@ const CASES: Readonly<Record<NotScreened['kind'], { readonly skippedBy: keyof Fa
   VendorFailed: { skippedBy: 'skipVendorFailure', words: 'The vendor could not be asked' },
 };
 
-/** The outcome for an activity that was not screened. The rule triggers, unless the policy's `fallbacks` skip this reason. */
+/** The rule triggers, unless `fallbacks` skip this reason. */
 export function notScreened(result: NotScreened, fallbacks: Fallbacks): RuleOutcome {
   const { skippedBy, words } = CASES[result.kind];
   const why = result.kind === 'VendorFailed' ? `${words}: ${result.failure}` : words;

@@ -32,8 +32,8 @@ export function sameAsset(decoder: EvmDecoder, decoded: Effect['asset'], approve
 }
 
 /**
- * Without a `callDigest` in the intent, the bytes must be a transfer by the decoder's strict rules. With a `callDigest` the
- * bytes may be any transaction, because the digest covers the whole call.
+ * Without a `callDigest` in the intent, the bytes must be a transfer by the decoder's strict rules. A `callDigest` covers the
+ * whole call, so the bytes may then be any transaction.
  */
 function readBytes(
   { bytesHex, intent }: SignTransferOrder,
@@ -52,8 +52,7 @@ function readBytes(
 }
 
 /**
- * The amount in the bytes must be the approved amount. A confidential token encrypts its amount. The bytes must then contain
- * the approved ciphertext of the amount, and the approved proof of this ciphertext.
+ * The bytes must have the approved amount. For a confidential token, the bytes must have the approved ciphertext and its proof.
  */
 export function assertAmount(
   { intent, encrypted: approved }: Pick<SignTransferOrder, 'intent' | 'encrypted'>,

@@ -29,9 +29,8 @@ function assertIntent(
 }
 
 /**
- * Throws a `Refusal` unless the operation does exactly what was approved and the transaction contains nothing but that
- * operation. The sponsor's key signs only after the sender's key has signed the operation, so that the sponsor pays fees for
- * nothing else.
+ * Throws a `Refusal` unless the operation does exactly what was approved and the transaction contains nothing else. The
+ * sponsor's key signs only after the sender's key, or the sponsor could pay fees for something else.
  */
 export function judgeSponsored(order: SignSponsoredOrder, nowMs: number): DecodedSponsored {
   const network = requireTestNetwork('evm', order.network);

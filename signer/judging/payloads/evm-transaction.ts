@@ -4,7 +4,7 @@ import { evmOwnTypeChainId } from '../../../chains/decoders';
 
 const TYPES: ReadonlySet<string> = new Set(['legacy', 'eip2930', 'eip1559', 'eip7702']);
 
-/** The members of a transaction that the judging reads, and the digest to sign. Fees are in wei. */
+/** Fees are in wei. */
 export type EvmTransaction = {
   readonly chainId: bigint;
   readonly nonce: bigint;
@@ -14,8 +14,7 @@ export type EvmTransaction = {
 
 /**
  * Reads an unsigned transaction of type 0 with a chain id (EIP-155), type 1 (EIP-2930), type 2 (EIP-1559) or type 4 (EIP-7702).
- * Returns undefined for anything else. Also returns undefined if the bytes are not the canonical encoding of their content,
- * because another decoder could read such bytes differently.
+ * Returns undefined for other bytes and for a non-canonical encoding, which another decoder could read differently.
  */
 export function decodeEvmTransaction(bytesHex: string): EvmTransaction | undefined {
   try {
@@ -29,10 +28,7 @@ export function decodeEvmTransaction(bytesHex: string): EvmTransaction | undefin
   }
 }
 
-/**
- * Tells whether the bytes are a signed or an unsigned transaction of any type. The signer never signs a transaction as a
- * message (S12).
- */
+/** True for a signed or an unsigned transaction of any type. The signer never signs a transaction as a message (S12). */
 export function looksLikeEvmTransaction(bytesHex: string): boolean {
   if (evmOwnTypeChainId(bytesHex) !== undefined) return true;
   try {

@@ -27,12 +27,8 @@ export type JudgedPayload = {
   readonly options?: SignOptions | undefined;
   /** Further messages that the key signs for the same order. */
   readonly further?: NonNullable<JudgedOrder['further']>;
-  /** The configuration switch that must be on for this payload. */
   readonly needs?: SignerSwitch;
-  /**
-   * The network of a transaction, and the claims that a signature over the transaction takes. Once a claim is taken, the signer
-   * signs no other bytes for that claim.
-   */
+  /** The network of a transaction, and the claims that a signature takes. The signer signs no other bytes for a taken claim. */
   readonly taken?: { readonly network: string; readonly claim?: string; readonly claims?: readonly string[] };
 };
 
@@ -43,7 +39,7 @@ const digested = (digest: Uint8Array): JudgedPayload => ({ message: digest, dige
 /** Only elements of the STARK field below 2^251 can be signed. */
 const isStarkDigest = (digest: Buffer) => digest.length === 32 && (digest[0] ?? 0xff) < 0x08;
 
-/** Refuses a payload for a mainnet or for an unknown network (S1). The judging of a transfer has the same rule. */
+/** Refuses a mainnet and an unknown network (S1). */
 function testNetworkOf(chainId: bigint): EvmNetwork {
   const network = findEvmNetwork(chainId);
   // An authorization for chain 0 is valid on every chain (EIP-7702), including mainnets.
@@ -53,8 +49,8 @@ function testNetworkOf(chainId: bigint): EvmNetwork {
 }
 
 /**
- * A bare hash does not show its purpose, so the signer signs hashes only if the signer's configuration enables this. Policies
- * decide which hashes are signed.
+ * A bare hash does not show its purpose, so the signer's configuration must enable hashes. Policies decide which hashes are
+ * signed.
  */
 function judgeHash(
   { digestHex, taprootMerkleRootHex }: Extract<SigningPayload, { kind: 'Hash' }>,
@@ -121,7 +117,7 @@ function judgeTransaction(bytesHex: string, publicKeyHex: string): JudgedPayload
   return { ...digested(digest), taken: { network: network.name, claim } };
 }
 
-/** Like `judgeTransaction`, but for the transaction types that a network has in addition to the types of Ethereum. */
+/** The transaction types that a network has in addition to the types of Ethereum. */
 function judgeOwnType({ name, signerFeeCeilingUnits }: EvmNetwork, bytesHex: string, publicKeyHex: string): JudgedPayload {
   const decoder = evmDecoderOf(name);
   const { maxFeeUnits, opaque, ...read } = decoder.decodeCall(bytesHex);
@@ -152,7 +148,7 @@ function judgeProof({ messageHex, network: name }: Extract<SigningPayload, { kin
   return { ...signingParts([digest]), digestHex: hexOf(digest.digest) };
 }
 
-/** Tells whether a key has the form that signs the payloads of EVM networks. A key of any other form signs no such payload. */
+/** Only keys of this form sign the payloads of EVM networks. */
 const isEvmKey = ({ scheme, curve }: SignPayloadOrder['sealed']) => scheme === 'ECDSA' && curve === 'secp256k1';
 
 function judgeForm(order: SignPayloadOrder): JudgedPayload {
@@ -192,8 +188,7 @@ function judgeForm(order: SignPayloadOrder): JudgedPayload {
 }
 
 /**
- * Throws a `Refusal` unless the order is timely and its key may sign the payload. This function computes the digest itself,
- * only from the payload.
+ * Throws a `Refusal` unless the order is timely and its key may sign the payload. Computes the digest only from the payload.
  */
 export function judgePayload(order: SignPayloadOrder, nowMs: number): JudgedPayload {
   assertTimely(order, nowMs);

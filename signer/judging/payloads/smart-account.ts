@@ -22,10 +22,7 @@ export function assertOwnCalls(
   refuseUnless(isDeepStrictEqual(read.calls, calls), 'CallMismatch');
 }
 
-/**
- * The digest of the authorization (EIP-7702) that accompanies the calls. The authorization must name the same chain, and the
- * one contract that obeys only the account's key.
- */
+/** The authorization (EIP-7702) must name the same chain, and the one contract that obeys only the account's key. */
 export function digestOfOwnAuthorization(
   { chainId, address, nonce }: NonNullable<SmartAccountPayload['authorization']>,
   network: EvmNetwork,

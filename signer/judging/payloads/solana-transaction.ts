@@ -7,9 +7,8 @@ import type { SigningPayload } from '../signing-payload';
 import type { JudgedPayload } from './judge-payload';
 
 /**
- * Judges a transaction that another party sends. That party may also pay the fee and sign the transaction. The key must be one
- * of the signers, and the transaction must contain no instruction that the signer always refuses. Policies judge the other
- * effects of the transaction.
+ * Judges a transaction that another party sends, and may also pay and sign. The key must be one of the signers. The transaction
+ * must contain no instruction that the signer always refuses. Policies judge the other effects.
  */
 export function judgeSolanaTransaction(
   { network: name, bytesHex }: Extract<SigningPayload, { kind: 'SolanaTransaction' }>,
@@ -26,8 +25,8 @@ export function judgeSolanaTransaction(
   return {
     message,
     digestHex: `0x${createHash('sha256').update(message).digest('hex')}`,
-    // The claim covers only nonces whose authority is this key. Another party's nonce may serve several of our keys in one
-    // transaction, and that party decides when the nonce advances.
+    // The claim covers only nonces whose authority is this key. Another party decides when its nonce advances, and one
+    // transaction with its nonce may need several of our keys.
     taken: {
       network: network.name,
       claims: lifetime.kind !== 'blockhash' && lifetime.authority === own ? [durableClaim(network.name, lifetime)] : [],

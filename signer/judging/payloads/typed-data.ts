@@ -2,10 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { z } from 'zod';
 import { type Atom, encodeAtom, parseAtom } from './typed-data-atoms';
 
-/**
- * These limits bound the work. Hashing is quadratic in the number of types, because each type is hashed together with all types
- * that it names.
- */
+/** Hashing is quadratic in the number of types, because each type is hashed together with all types that it names. */
 const TYPES_MAX = 64;
 const FIELDS_MAX = 512;
 const DEPTH_MAX = 32;
@@ -38,7 +35,7 @@ type Types = ReadonlyMap<string, readonly Field[]>;
 
 const ARRAY = /^(.+)\[(|[1-9][0-9]{0,5})\]$/;
 
-/** The structure of a type, from the outermost array inwards. Throws for a type that neither EIP-712 nor the data defines. */
+/** Throws for a type that neither EIP-712 nor the data defines. */
 function shapeOf(type: string, types: Types, depth = 0): Shape {
   if (depth > DEPTH_MAX) throw new Error('arrays of arrays too deep');
   const [, item, length] = ARRAY.exec(type) ?? [];
@@ -62,7 +59,7 @@ const fieldsOf = (types: Types, name: string): readonly Field[] => {
   return fields;
 };
 
-/** The type itself and all structs that it refers to, directly or not. */
+/** The type itself and all structs that the type names, directly or not. */
 function reach(name: string, types: Types, found = new Set<string>()): Set<string> {
   if (found.has(name)) return found;
   found.add(name);
@@ -73,7 +70,7 @@ function reach(name: string, types: Types, found = new Set<string>()): Set<strin
   return found;
 }
 
-/** EIP-712, "Definition of encodeType": the type itself, then the types that it refers to, in alphabetical order. */
+/** EIP-712, "Definition of encodeType". */
 function encodeType(name: string, types: Types): string {
   const others = [...reach(name, types)].filter((other) => other !== name).sort();
   const one = (type: string) =>
@@ -83,9 +80,7 @@ function encodeType(name: string, types: Types): string {
   return [name, ...others].map(one).join('');
 }
 
-/**
- * EIP-712, "Definition of encodeData" and "Definition of hashStruct". A missing member is an error, and so is an extra member.
- */
+/** EIP-712, "Definition of encodeData" and "Definition of hashStruct". Throws for a missing or an extra member. */
 function createHasher(types: Types) {
   const typeHashes = new Map<string, Uint8Array>();
   const typeHash = (name: string): Uint8Array => {
@@ -116,7 +111,7 @@ function createHasher(types: Types) {
   return hashStruct;
 }
 
-/** The type that no other type refers to. A message has one such root, which is used if the caller omits `primaryType`. */
+/** The one type that no other type names. The root is used if the caller omits `primaryType`. */
 function rootOf(types: Types): string {
   const named = new Set<string>();
   for (const [name, fields] of types) {
@@ -131,10 +126,7 @@ function rootOf(types: Types): string {
   return root;
 }
 
-/**
- * Returns the fields of the domain. Without `given`, there is one field for each member of `domain`. EIP-712 allows only five
- * fields.
- */
+/** Without `given`, there is one field for each member of `domain`. EIP-712 allows only five fields. */
 function domainFields(given: readonly Field[] | undefined, domain: Readonly<Record<string, unknown>>): readonly Field[] {
   const members = Object.keys(domain);
   const fields = given ?? DOMAIN_FIELDS.filter(({ name }) => members.includes(name));
@@ -168,8 +160,8 @@ const ChainId = z.union([
 export type TypedDataDigest = { readonly digest: Uint8Array; readonly chainId: bigint | undefined };
 
 /**
- * The digest of EIP-712 typed data in JSON, and the chain that its domain names. Only the signer uses this function, so that
- * the requester and the signer do not share hashing code. Throws for data that does not fit its types exactly.
+ * Only the signer uses this function, because requester and signer must not share hashing code. Throws for data that does not
+ * fit its types exactly.
  */
 export function hashTypedData(text: string): TypedDataDigest {
   const { types: given, primaryType, domain, message } = TypedData.parse(JSON.parse(text));

@@ -13,20 +13,15 @@ const Credentials = z
   .object({ accessKeyId: z.string(), secretAccessKey: z.string(), sessionToken: z.string().optional() })
   .transform(({ sessionToken, ...pair }) => ({ ...pair, ...(sessionToken === undefined ? {} : { sessionToken }) }));
 
-/**
- * Errors of the service which mean that ciphertext, context and key do not match. Any other error counts as a failure of the
- * service.
- */
+/** Ciphertext, context and key do not match. Any other error counts as a failure of the service. */
 const REFUSALS = new Set(['InvalidCiphertextException', 'IncorrectKeyException']);
 
 type Options = KmsPlace & { readonly id: string; readonly arn: string; readonly region: string };
 
 /**
- * Creates a provider for a key that never leaves AWS KMS. The call `Encrypt` wraps a data key, and the call `Decrypt` opens the
- * wrapped data key (AWS KMS API Reference). Both calls send an encryption context: the purpose, and the ids of the
- * organisation, of the data key and of this key. The service authenticates and logs this context. The client signs each request
- * (Signature Version 4). The client speaks TLS with the service through a forwarder, so the forwarder sees only ciphertext. The
- * access key file is read for every request, so a renewed key needs no restart.
+ * The key never leaves AWS KMS: `Encrypt` wraps a data key, and `Decrypt` opens the wrapped data key (AWS KMS API Reference).
+ * The service authenticates and logs the encryption context of each call. TLS passes through a forwarder, so the forwarder sees
+ * only ciphertext. The access key file is read for every request, so a renewed key needs no restart.
  */
 export async function createAwsKek({
   id,

@@ -55,10 +55,7 @@ export type KekConfig = { readonly active: KekSource; readonly old: readonly Kek
 type Fault = { readonly path: string; readonly fault: string };
 const isFault = (source: KekSource | KekFault): source is KekFault => 'fault' in source;
 
-/**
- * Reads every key that the configuration names, or returns the faults, each with the name of its variable. The caller wipes the
- * key buffers.
- */
+/** Each fault has the name of its variable. The caller wipes the key buffers. */
 export function kekConfigOf(values: Values, env: Readonly<Record<string, string | undefined>>): KekConfig | readonly Fault[] {
   const { SIGNER_KEK_FILE: file, SIGNER_KEK_SOURCE: source, SIGNER_KEK_OLD_SOURCES: others, NODE_ENV } = values;
   if ((file === undefined) === (source === undefined)) {

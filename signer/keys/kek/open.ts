@@ -6,10 +6,7 @@ import { createAwsKek } from './aws-kms';
 import type { KekConfig, KmsPlace } from './config';
 import { type KekSource, regionOf } from './sources';
 
-/**
- * Opens the configured keys as one ring. With `addon`, the local keys are kept in locked memory. Wipes the buffers that contain
- * the local keys.
- */
+/** With `addon`, the local keys are kept in locked memory. Wipes the buffers that contain the local keys. */
 export async function openKeks({ active, old, kms }: KekConfig, addon?: Addon): Promise<KekProvider> {
   const [first, ...others] = await Promise.all([active, ...old].map((source) => open(source, kms, addon)));
   if (!first) throw new Error('there is no active key-encryption key');

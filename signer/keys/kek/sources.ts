@@ -1,9 +1,6 @@
 import { join } from 'node:path';
 import { parseKey, readKeyFile } from '../key-file';
 
-/**
- * The source of a key-encryption key. Either this process reads the key, or a service holds the key and opens each data key.
- */
 export type KekSource =
   | { readonly kind: 'local'; readonly secret: Buffer; readonly isFromEnvironment: boolean }
   | { readonly kind: 'aws-kms'; readonly arn: string };
@@ -12,10 +9,7 @@ export type KekFault = { readonly fault: string };
 type Env = Readonly<Record<string, string | undefined>>;
 
 const FORMS = 'file:<path>, credential:<name>, env:<VARIABLE> or aws-kms:<key ARN>';
-/**
- * Accepts the ARN of a key, but not the ARN of an alias. An alias can be moved to another key while data keys are still wrapped
- * by the previous key.
- */
+/** Rejects the ARN of an alias. An alias can be moved to another key while data keys are still wrapped by the previous key. */
 const ARN = /^arn:aws[a-z-]*:kms:([a-z0-9-]+):\d{12}:key\/[A-Za-z0-9-]+$/;
 /** A plain file name, which cannot lead out of the folder of credentials. */
 const CREDENTIAL = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
@@ -23,8 +17,8 @@ const CREDENTIAL = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 export const regionOf = (arn: string): string => ARN.exec(arn)?.[1] ?? '';
 
 /**
- * Parses a source such as `file:/run/kek`. `credential` is a file in the folder that systemd gives the unit (systemd.exec(5),
- * LoadCredential=). `env` is for development only, because /proc exposes an environment and child processes inherit it.
+ * `credential` is a file in the folder that systemd gives the unit (systemd.exec(5), LoadCredential=). `env` is for development
+ * only, because /proc exposes an environment and child processes inherit it.
  */
 export function readKekSource(text: string, env: Env, isProduction: boolean): KekSource | KekFault {
   const [, kind, name = ''] = /^([a-z-]+):(.+)$/.exec(text) ?? [];

@@ -12,10 +12,7 @@ const HEAD_BYTES_MAX = 4_096;
 const HEAD_END = '\r\n\r\n';
 const CONNECTIONS_MAX = 8;
 
-/**
- * Opens a tunnel through the forwarder to the target (RFC 9110, 9.3.6). The returned connection behaves like a direct
- * connection to the target.
- */
+/** Opens a tunnel through the forwarder (RFC 9110, 9.3.6). */
 function openTunnel({ socketPath, timeoutMs }: Options, { host, port }: Target): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = createConnection(socketPath);
@@ -48,10 +45,7 @@ function openTunnel({ socketPath, timeoutMs }: Options, { host, port }: Target):
   });
 }
 
-/**
- * Agents for `node:http` and `node:https` that reach every address through the forwarder's socket and open no connection of
- * their own.
- */
+/** Agents that reach every address through the forwarder's socket and open no connection of their own. */
 export function tunnelAgents(options: Options) {
   const plain = new HttpAgent({ keepAlive: true, maxSockets: CONNECTIONS_MAX });
   const secure = new HttpsAgent({ keepAlive: true, maxSockets: CONNECTIONS_MAX });
