@@ -1,15 +1,15 @@
 import type { ErrorCode } from './errors';
 
 export type ErrorHelp = {
-  /** One or two sentences about when the code is returned. */
+  /** When the code is returned, in one or two sentences. */
   readonly cause: string;
-  /** One or two sentences about what the caller or the operator can do. */
+  /** The step for the caller or the operator, in one or two sentences. */
   readonly remedy: string;
 };
 
 /**
- * The sections from which `docs/errors.md` and `GET /docs/errors` are made, one per code. These texts are separate from the
- * catalogue of errors, because every workflow bundle loads the catalogue and does not need the texts.
+ * The text of `docs/errors.md` and `GET /docs/errors`. Every workflow bundle loads the catalogue of errors, so the texts are
+ * not part of the catalogue.
  */
 export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   InvalidRequest: {
