@@ -38,7 +38,7 @@ export type Judgement =
   | ({ readonly outcome: 'Held' } & Hold)
   /** The activity is judged again when every vendor has answered or has failed. */
   | { readonly outcome: 'Asking'; readonly asks: readonly Ask[] }
-  /** A possible duplicate. The activity fails `failsAfterMs` after this result, unless a person confirms it before. */
+  /** A possible duplicate. The activity fails `failsAfterMs` after this result, unless a person confirms the activity. */
   | { readonly outcome: 'Equal'; readonly equalToId: string; readonly failsAfterMs: number }
   /** The activity is judged again when the freeze is released. */
   | { readonly outcome: 'Frozen'; readonly freezeId: string };

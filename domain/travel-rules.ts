@@ -2,7 +2,8 @@
 export type TravelRuleConfiguration = {
   readonly vendor: 'TravelRuleVendor';
   /**
-   * The policy triggers if no answer comes within this time. The counterparty has to answer, or the vendor if there is none.
+   * The policy triggers if no answer comes within this time. The counterparty has to answer. Without a counterparty, the vendor
+   * has to answer.
    */
   readonly autoTriggerTimeoutSeconds: number;
   /**

@@ -6,10 +6,7 @@ import { operation } from '../../http/operation';
 import { TransactionRequest } from '../transactions/schemas';
 import { WalletSignatureParams } from './schemas';
 
-/**
- * This operation is not in the published interface. Without this operation, a transaction that is signed and never sent would
- * keep its claims on a nonce or on coins for ever.
- */
+/** Not in the published interface: a transaction that is signed and never sent would otherwise keep its claims for ever. */
 export const walletsCancelSignature = operation({
   id: 'walletsCancelSignature',
   method: 'post',
