@@ -3,7 +3,7 @@ import type { Stack } from './stack';
 
 const WALLETS = 16;
 const NETWORK = 'EthereumSepolia';
-/** More than all transfers of a bench can spend, in wei. */
+/** In wei, more than all transfers of a bench can spend. */
 const FUNDS_HEX = `0x${(10n ** 24n).toString(16)}`;
 
 const Wallet = z.object({ id: z.string(), address: z.string() });
@@ -12,8 +12,8 @@ const Held = z.object({ id: z.string(), status: z.literal('Pending'), approvalId
 export type HeldTransfer = z.output<typeof Held>;
 
 /**
- * Funds wallets, and creates a policy that holds every transfer until one of the users in `userIds` approves it. Returns a
- * function that requests one transfer.
+ * Funds wallets, and creates a policy that holds every transfer until a user in `userIds` approves. The returned function
+ * requests one transfer.
  */
 export async function holdEverything(stack: Stack, userIds: readonly string[]): Promise<(lane: number) => Promise<HeldTransfer>> {
   const admin = stack.client('admin');
