@@ -4,7 +4,7 @@ import { idOf, sqlId } from './transfer-rows';
 
 /** Approvers in every approval. */
 const COLLEAGUES = 4;
-/** Approvers who take turns, so each of them is an approver in every 46th approval. */
+/** These approvers take turns, so each person is an approver in every 46th approval. */
 const OTHERS = 46;
 /** People who request transfers and are approvers in no approval. */
 const INITIATORS = 50;

@@ -3,7 +3,7 @@ import type { Stack } from './stack';
 
 const WALLETS = 16;
 const NETWORK = 'EthereumSepolia';
-/** In wei, more than all transfers of a bench can spend. */
+/** More than all transfers of a bench can spend, in wei. */
 const FUNDS_HEX = `0x${(10n ** 24n).toString(16)}`;
 
 const Wallet = z.object({ id: z.string(), address: z.string() });

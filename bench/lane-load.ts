@@ -9,7 +9,7 @@ import type { Stack } from './stack';
 
 const NETWORK = 'EthereumSepolia';
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-/** In wei, more than all transfers of a bench can spend. */
+/** More than all transfers of a bench can spend, in wei. */
 const FUNDS_HEX = `0x${(10n ** 24n).toString(16)}`;
 const AMOUNT_UNITS = '1000';
 const CREATED_AT_ONCE = 8;

@@ -38,9 +38,7 @@ type Sampled = {
   readonly postgresCpuMs: number[];
 };
 
-/**
- * Compares two reads of the API with a bare Koa route that makes the same query on the same rows, at two sizes of the table.
- */
+/** Compares two reads of the API with a bare Koa route. The route makes the same query on the same rows. */
 export const reads: Bench = {
   name: 'reads',
   run: async ({ size, say }) => {

@@ -5,7 +5,7 @@ import type { Stack } from './stack';
 
 const NETWORK = 'EthereumSepolia';
 const HELD_TAG = 'bench:held';
-/** In wei, more than all transfers of a bench can spend. */
+/** More than all transfers of a bench can spend, in wei. */
 const FUNDS_HEX = `0x${(10n ** 24n).toString(16)}`;
 const AMOUNT_UNITS = '1000';
 const CREATED_AT_ONCE = 8;

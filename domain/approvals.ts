@@ -21,7 +21,7 @@ export type Seats = {
   readonly hands?: Readonly<Record<string, string>>;
 };
 
-/** Voters who are added at `from` (ISO 8601); none is among the group's first voters. */
+/** Voters who are added at `from` (ISO 8601), and who are not among the group's first voters. */
 export type Escalation = Seats & { readonly from: string };
 
 export type ApprovalGroup = Seats & {

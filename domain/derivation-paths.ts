@@ -19,5 +19,5 @@ export function parseDerivationPath(text: string): readonly PathLevel[] | undefi
   return levels.length <= LEVELS_MAX && levels.every(({ index }) => index < INDEX_LIMIT) ? levels : undefined;
 }
 
-/** Hardened, because every curve supports hardened derivation. */
+/** The path is hardened, because every curve supports hardened derivation. */
 export const childPath = (index: number): string => `m/${index}'`;

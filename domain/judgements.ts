@@ -6,7 +6,7 @@ import type { ScreeningVendor } from './screenings';
  */
 export const JUDGED_HERE = { judged: 'here' } as const;
 
-/** Operators may read this part of a hold, so it contains no amounts and no addresses. */
+/** Operators may read this part of a hold, so the part contains no amounts and no addresses. */
 export type HoldGroup = {
   /** Absent in approvals that were stored before groups had ids. */
   readonly groupId?: string;

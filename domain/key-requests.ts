@@ -23,7 +23,9 @@ export type KeyRequestQuestion =
       readonly isMaster: boolean;
       readonly delegatedTo: string | null;
       readonly wallet: ImportedWallet | null;
-      /** The exact body that was signed. It contains the key share, so the user action stores only the digest of this body. */
+      /**
+       * The exact body that was signed. The body contains the key share, so the user action stores only the digest of the body.
+       */
       readonly signedText: string;
     }
   | { readonly kind: 'Export'; readonly recipientKey: string }

@@ -1,7 +1,6 @@
 /**
- * `publicKeyBytes` is the length of the public key: the compressed SEC1 point for ECDSA and DH on secp256k1, 32 bytes for
- * Ed25519 (RFC 8032), the x-only point for Schnorr (BIP340), the x coordinate for the STARK curve. The secret has 32 bytes in
- * every form.
+ * The public key of ECDSA and DH on secp256k1 is the compressed SEC1 point. Ed25519 uses the 32 bytes of RFC 8032, and Schnorr
+ * the x-only point of BIP340. The STARK curve uses the x coordinate. The secret has 32 bytes in every form.
  */
 export const KEY_FORMS = [
   { scheme: 'ECDSA', curve: 'secp256k1', publicKeyBytes: 33 },

@@ -23,7 +23,9 @@ export type MailData = {
   readonly ApprovalEscalated: ApprovalMail;
 };
 
-/** Contains no amounts and no addresses: approvers read them on the page where they sign. `what` is a noun with its article. */
+/**
+ * Contains no amounts and no addresses, which approvers read on the page where they sign. `what` is a noun with its article.
+ */
 type ApprovalMail = {
   readonly approvalId: string;
   readonly what: string;

@@ -4,7 +4,7 @@ import type { TravelRuleConfiguration } from './travel-rules';
 export type Way = readonly [permission: string, operationId: string];
 
 type ActivityFacts = {
-  /** The kind of rules that can judge the activity. For `Changes` this is only `AlwaysTrigger`. */
+  /** The rules that can judge the activity. `Changes` has only the rule `AlwaysTrigger`. */
   readonly rules: 'Signing' | 'Incoming' | 'Changes';
   readonly actions: 'All' | 'Stopping' | 'Asking' | 'Reporting';
   readonly filters: 'Wallets' | 'Permissions' | 'Policies' | 'None';

@@ -20,11 +20,12 @@ export const SETTINGS = {
   externalIdRequired: { default: false },
   /**
    * A request without an `externalId` is held as a possible duplicate if the wallet requested an equal payment at most this
-   * many minutes before. The held request fails unless a person confirms it within the same time (S16). 0 disables the hold.
+   * many minutes before. The held request fails unless a person confirms the request within the same time (S16). 0 disables the
+   * hold.
    */
   equalPaymentHoldMinutes: { default: 0, min: 0, max: 7 * MINUTES_PER_DAY },
   sessionMinutes: { default: 720, min: 5, max: 7 * MINUTES_PER_DAY },
-  /** The recovery can be stopped while it waits. */
+  /** During these hours the recovery can be stopped. */
   recoveryWaitHours: { default: HOURS_PER_DAY, min: 0, max: 72 },
   /** How long a user may not approve after the user joins, or after the user's credentials change (S10). */
   voterCoolingHours: { default: HOURS_PER_DAY, min: 0, max: HOURS_PER_MONTH },

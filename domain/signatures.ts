@@ -31,8 +31,8 @@ export const SIGNATURE_STATUS_OF: Readonly<Record<SignatureState, SignatureStatu
 
 /**
  * `Approved → AwaitingApproval` happens if a policy was tightened after the previous judgement (S9). In the state `Signing`,
- * the signer may already have made the signature. A request leaves `Signing` as `Failed` or `Rejected` only after the signer
- * has refused the order, or has promised to refuse every later order for this request.
+ * the signer may already have made the signature. A request in `Signing` fails or is rejected only after the signer has refused
+ * the order, or has promised to refuse every later order.
  */
 export const SIGNATURE_MOVES: Readonly<Record<SignatureState, readonly SignatureState[]>> = {
   Requested: ['AwaitingApproval', 'Approved', 'Rejected', 'Failed'],
@@ -80,7 +80,7 @@ export type SignatureValue = {
 };
 
 /**
- * The content to sign; the signer computes the digest from it. Hex has 0x; `typedData` is JSON text; `bytesHex` is an unsigned
+ * The content from which the signer computes the digest. Hex has 0x; `typedData` is JSON text; `bytesHex` is an unsigned
  * serialised transaction, or a PSBT of the network.
  */
 export type SignaturePayload =
@@ -120,8 +120,8 @@ export type SmartAccountCalls = {
 export const FILLED_NONCE_LAPSES_AFTER_MS = 3_600_000;
 
 /**
- * An EVM transaction that leaves nonce, gas or price open. An open member is null in `terms`, and the service fills it in after
- * the approval. The fee is at most `feeCeilingUnits`, in smallest units of the asset that pays the fee.
+ * An EVM transaction that leaves nonce, gas or price open. An open member is null in `terms`, and the service fills in the
+ * member after the approval. The fee is at most `feeCeilingUnits`, in smallest units of the asset that pays the fee.
  */
 export type OpenTransaction = {
   readonly kind: 'OpenEvmTransaction';

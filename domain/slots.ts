@@ -18,7 +18,7 @@ export function inSlot<Able>(slot: Slot<Able>): Able {
 
 /**
  * The slot of the first family that recognises the content. A family with an empty slot cannot check the content, and counts as
- * recognising it.
+ * a match.
  */
 export function recognisedBy<F extends string, Able>(
   families: readonly F[],

@@ -33,8 +33,8 @@ export const STATUS_OF: Readonly<Record<TransferState, TransferStatus>> = {
 
 /**
  * `Approved → AwaitingApproval` happens if a policy was tightened after the previous judgement (S9). From the state `Signing`
- * on, the signer may already have made a signature. The transfer then ends only if the chain has decided the outcome, or the
- * signer has refused the order or promised to refuse every later order.
+ * on, the signer may already have made a signature. The transfer then ends only if the chain has decided, or the signer has
+ * refused the order or promised to refuse every later order.
  */
 export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferState[]>> = {
   Requested: ['AwaitingApproval', 'Approved', 'Rejected', 'Failed'],

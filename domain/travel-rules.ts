@@ -72,7 +72,7 @@ export type TravelRuleTimes = { readonly trigger: number; readonly clear: number
 
 /**
  * Combines the deadlines of several policies so that each deadline is respected. Silence clears the transfer only if all
- * policies allow it. Null for no policies.
+ * policies allow silence to clear. Null for no policies.
  */
 export function strictestTimes(configurations: readonly TravelRuleConfiguration[]): TravelRuleTimes | null {
   if (configurations.length === 0) return null;

@@ -66,8 +66,8 @@ export async function giveWallet(stage: Stage, cell: Cell): Promise<void> {
 }
 
 /**
- * Sends the request with the cell's external id, and then the decision about its approval. Repeats each of them until the
- * service replies.
+ * Sends the request with the cell's external id, and then the decision about its approval. Repeats the request, and then the
+ * decision, until the service replies.
  */
 export function play(stage: Stage, cell: Cell): void {
   const deadline = performance.now() + PLAY_LIMIT_MS;

@@ -4,8 +4,8 @@ import type { Activities } from '../activities';
 export type Story = 'paid' | 'held' | 'denied' | 'expired' | 'unwelcome' | 'broken' | 'redelivered' | 'wallet' | 'left';
 
 /**
- * An `early` record starts first, because it needs a minute to reach its point. A `settled` record needs a running follower. So
- * it starts before the `follower` record, whose point stops the follower.
+ * An `early` record starts first, because the record needs a minute to reach its point. A `settled` record needs a running
+ * follower. So the `settled` record starts before the `follower` record, whose point stops the follower.
  */
 export type Launch = 'early' | 'settled' | 'follower' | 'normal';
 
@@ -14,7 +14,7 @@ export type Point = {
   readonly name: string;
   readonly at: string;
   readonly story: Story;
-  /** Request or decision: the API reports the same `at` for both. */
+  /** The API reports the same `at` for the order and for the decision. */
   readonly phase: 'order' | 'decide' | 'any';
   readonly launch: Launch;
   /** True if the drill can hold only one record at a time at this point, so the point needs a round of its own. */

@@ -11,8 +11,7 @@ import { helpIfAsked } from './usage.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 /**
- * The tests of the boundary rules are absent: the step `boundaries` checks this tree, and only the nightly tests check that
- * each rule finds a violation.
+ * The step `boundaries` checks the boundary rules on this tree. Only the nightly tests check that each rule finds a violation.
  */
 const GUARDS = ['tidy', 'tidy-faults', 'lint', 'durable-names', 'workflows/replay', 'worker/bundle'];
 
@@ -56,7 +55,7 @@ function runNode(args) {
 }
 
 /**
- * Copies the compiler's build info from the shared cache if this clone has none, so that the compiler checks only changed
+ * Copies the compiler's build info from the shared cache if this clone lacks the file. The compiler then checks only changed
  * files. The returned function copies the new build info into the cache.
  */
 function seedTypes() {

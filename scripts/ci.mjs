@@ -1,6 +1,6 @@
-// Runs all tests, all checks and the short crash drill, even if one of them fails. The last line has the numbers of passed and
-// failed results. The drill does not run at the same time as the tests: on a busy machine, held activities would time out, and
-// their next attempts would fill the worker's slots.
+// Runs all tests, all checks and the short crash drill, even if an earlier part fails. The last line has the numbers of passed
+// and failed results. The drill does not run at the same time as the tests. On a busy machine, held activities would time out,
+// and their next attempts would fill the worker's slots.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

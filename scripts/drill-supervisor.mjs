@@ -1,4 +1,4 @@
-// Runs the service as `npm start` does. Messages of the parent process order it to kill, freeze or restart a single part. When
+// Runs the service as `npm start` does. The parent process orders kills, freezes and restarts of single parts by messages. When
 // the parent ends, all parts end too.
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,8 +1,8 @@
 // npm run drill: starts a separate service, kills each of its processes, the victim, at each point of a transfer, and checks
 // the outcome. The victim `group` stands for all processes at once. `--short` limits the drill to the victims `worker` and
-// `group`, `--victims worker,signer` to the named victims, and `--points <word>` to the points whose name contains the word.
-// `--faults` runs only the faults of drill/faults/, and `--fault <word>` only the faults whose name contains the word. npm run
-// chaos computes kills and faults from a seed, and checks every transfer afterwards.
+// `group`, and `--victims worker,signer` to the named victims. `--points <word>` limits the drill to the points whose name
+// contains the word. `--faults` runs only the faults of drill/faults/, and `--fault <word>` only the faults whose name contains
+// the word. npm run chaos computes kills and faults from a seed, and checks every transfer afterwards.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

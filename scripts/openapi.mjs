@@ -1,6 +1,6 @@
 // node scripts/openapi.mjs: lints openapi.json by the recommended rules of Redocly and Spectral, and generates a TypeScript
-// client and a Python client. Exits with code 1 if a linter finds a fault, if an example does not fit its generated type, or if
-// a generator drops a part of the document. A document that passed is not checked again with the same tools.
+// client and a Python client. Fails if a linter finds a fault, if an example does not fit its generated type, or if a generator
+// drops a part of the document. A document that passed is not checked again with the same tools.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// npm run org:…, keys:…, backup, reconcile: runs an operator's command on the deployment whose database and data key the
-// environment names, or on the local trial.
+// npm run org:…, keys:…, backup, reconcile: runs an operator's command. The environment names the deployment's database and
+// data key; otherwise the command uses the local trial.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

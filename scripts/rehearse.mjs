@@ -1,6 +1,6 @@
 // npm run rehearse [-- trial]: runs docker-compose.yml without Docker, in namespaces of this kernel. Commands, variables,
-// users, mounts and healthchecks are those of the compose file. The rehearsal needs Linux, root and psql. With `trial`, it
-// makes a transfer at the end.
+// users, mounts and healthchecks are the same as in the compose file. The rehearsal needs Linux, root and psql. With `trial`,
+// the rehearsal makes a transfer at the end.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,

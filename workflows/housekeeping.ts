@@ -3,7 +3,7 @@ import type { HousekeepingActivities } from '../activities/housekeeping/duties';
 import { sharedRoute } from '../domain/routes';
 import type { HousekeepingInput, HousekeepingResult } from './housekeeping.messages';
 
-/** Few enough to keep the history far below the server's limits. */
+/** This bound keeps the history far below the server's limits. */
 const ROUNDS_MAX = 100;
 
 /** Ends when every row has been checked once. */

@@ -4,7 +4,7 @@ import type { LaneTroubleKind } from '../domain/lanes';
 import { routeOf } from '../domain/routes';
 import type { LaneInput } from './lane.messages';
 
-/** Few enough to keep the history far below the server's limits. */
+/** This bound keeps the history far below the server's limits. */
 const LOOKS_MAX = 50;
 const LOOK_MS = 5_000;
 /** While nothing changes. */

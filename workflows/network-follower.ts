@@ -4,7 +4,7 @@ import { chainQueueOf } from '../domain/routes';
 
 export type FollowerInput = { readonly network: string };
 
-/** Few enough to keep the history far below the server's limits. */
+/** This bound keeps the history far below the server's limits. */
 const ROUNDS_MAX = 200;
 
 /** One activity does all the work, for all transfers of the network together (P2). */

@@ -21,7 +21,7 @@ const { listKeyOwners, renewDataKey, resealKeys } = proxyActivities<RotationActi
   summary: 'Seal keys under a new data key',
 });
 
-/** Few enough to keep the history far below the server's limits. */
+/** This bound keeps the history far below the server's limits. */
 const STEPS_MAX = 200;
 
 /**

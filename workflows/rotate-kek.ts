@@ -13,7 +13,7 @@ const { readActiveKek, rewrapDataKeys, rewrapSignerJournal } = proxyActivities<R
   summary: 'Wrap data keys under the active key-encryption key',
 });
 
-/** Few enough to keep the history far below the server's limits. */
+/** This bound keeps the history far below the server's limits. */
 const PAGES_MAX = 100;
 
 /**

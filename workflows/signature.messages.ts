@@ -7,6 +7,6 @@ export type SignatureEnd = 'Signed' | 'Failed' | 'Rejected';
 export type SignatureInput = {
   readonly orgId: string;
   readonly id: string;
-  /** Absent in runs that started before there was a choice. */
+  /** Runs of earlier releases lack this member. */
   readonly routing?: { readonly judged?: string };
 };

@@ -31,7 +31,7 @@ export type TransferInput = {
     readonly network: string;
     /** `true` for a workflow that is started again for a transfer that may already be signed. */
     readonly prepared?: string;
-    /** Absent in runs that started before there was a choice. */
+    /** Runs of earlier releases lack this member. */
     readonly judged?: string;
   };
   /** True for a run that continues an earlier run, after the transfer's bytes were prepared. */

@@ -9,9 +9,9 @@ import { securityHeaders } from './security-headers';
 type Part = Middleware<RequestState>;
 
 export type AppParts = {
-  /** Tried in this order. A request that no route serves gets 404. */
+  /** The app tries the routes in this order. A request that no route serves gets 404. */
   readonly routes: readonly Part[];
-  /** Run outside all others, so that they see the final response. */
+  /** These middlewares run outside all others and thus see the final response. */
   readonly outermost?: readonly Part[];
   readonly addressOf: AddressOf;
   /** Origins whose pages may call the API. */

@@ -82,7 +82,7 @@ function answerOf(operation: Operation, result: unknown, request: unknown): Answ
 
 /**
  * Checks token, kind of caller, permission, freeze, user action, fields and further permissions, in this order. The user action
- * is bound to the bytes, so it is checked before the fields are parsed: a caller without a user action learns nothing about the
+ * is bound to the bytes and is checked before the fields are parsed. So a caller without a user action learns nothing about the
  * fields. A failed check leaves the user action unused.
  */
 async function performKnown(

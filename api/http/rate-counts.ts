@@ -12,7 +12,7 @@ export type RateCount = { readonly taken: boolean; readonly fullMs: number };
 export type RateCounts = {
   /** Charges `costMs` to the window if the window has room. */
   readonly take: (key: string, costMs: number, windowMs: number) => RateCount;
-  /** Shares the latest counts with the other processes before it stops. */
+  /** Shares the latest counts with the other processes, then stops. */
   readonly close: () => Promise<void>;
 };
 

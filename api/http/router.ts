@@ -91,8 +91,8 @@ export function commitments(operations: readonly Operation[]): AuthServices['com
 }
 
 /**
- * The name of the matching route is the id of the operation. The router runs no handler, because it would then match the path a
- * second time.
+ * The name of the matching route is the id of the operation. The router runs no handler, because a handler would need a second
+ * match of the path.
  */
 function matcherOf(operations: readonly Operation[]) {
   const router = new Router(routerOptions);

@@ -34,7 +34,7 @@ export type ChaosOptions = {
   readonly networks: readonly ChaosNetwork[];
 };
 
-/** The first wallet of each network pays `HOT_SHARE` of the transfers or more, so that many transfers share one lane. */
+/** The first wallet of each network pays more than `HOT_SHARE` of the transfers, so that many transfers share one lane. */
 export const WALLETS_PER_NETWORK = 4;
 const HOT_SHARE = 0.5;
 const KILL_EVERY_MS = 15_000;
@@ -42,11 +42,11 @@ const LIE_EVERY_MS = 12_000;
 /** From the kill of a part to its next start. */
 const DOWN_MS = { low: 0, high: 4_000 } as const;
 /**
- * Long enough that the service gets the lie again when it retries. The lie ends before the service would take a block as final
- * because of the lie.
+ * The lie lasts long enough that a retry of the service gets the lie again. The lie ends before the service would take a block
+ * as final because of the lie.
  */
 const LIE_MS = { low: 1_000, high: 12_000 } as const;
-/** No fault and no transfer begins in this last share of the run, so that all of them can end within the run. */
+/** No fault and no transfer begins in this last share of the run, so that every fault and transfer can end within the run. */
 const QUIET_SHARE = 0.05;
 
 const DOWN: Lie = { method: 'strongroom_setDown', on: true, off: false };

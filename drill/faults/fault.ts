@@ -1,6 +1,9 @@
 import type { Scene } from './fixture';
 
-/** One line of the table of results. `had` is the requirement in words, and `seen` tells whether the service met it. */
+/**
+ * One line of the table of results. `had` is the requirement in words, and `seen` tells whether the service met the
+ * requirement.
+ */
 export type Finding = { readonly had: string; readonly seen: boolean; readonly note?: string };
 
 export type Fault = {

@@ -10,7 +10,7 @@ import { signerDown, signerSlow, signerSocketGone } from './signer';
 import { temporalDown } from './temporal';
 import { twoOfEach } from './two-of-each';
 
-/** `twoOfEach` comes last, because it leaves a second worker and a second API running. */
+/** `twoOfEach` comes last, because this fault leaves a second worker and a second API running. */
 export const FAULTS: readonly Fault[] = [
   signerSlow,
   signerDown,

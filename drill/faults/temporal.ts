@@ -4,7 +4,8 @@ import { last } from './polling';
 import { provenOnce } from './proof';
 
 /**
- * The caller may wait this much longer than `TRANSFER_ANSWER_LIMIT_MS`, because it also announces and signs the user action.
+ * The caller may wait this much longer than `TRANSFER_ANSWER_LIMIT_MS`, because the caller also announces and signs the user
+ * action.
  */
 const MARGIN_MS = 3_000;
 

@@ -40,8 +40,8 @@ const ownFiles = (spec) => {
 };
 
 /**
- * Lines to add to existing records: the file, the record, the line, and optionally a name that the line uses, the file that
- * exports this name, and the record's indentation.
+ * Each entry has a file, a record in the file, and the line to add. Three optional values follow: a name that the line uses,
+ * the file that exports the name, and the record's indentation.
  */
 const recordLines = ({ family, title, network, record }) => [
   ['domain/networks.ts', 'NETWORKS_OF', `${family}: ['${network}'],`],

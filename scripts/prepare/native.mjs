@@ -94,7 +94,7 @@ function placedIn(folder) {
     : [];
 }
 
-/** Replaces the files in `target`, the addon last. A running signer has loaded the old files and goes on with them. */
+/** Replaces the files in `target`, the addon last. A running signer has loaded the old files and needs no new files. */
 function place(from, target) {
   mkdirSync(target, { recursive: true });
   const names = placedIn(from);

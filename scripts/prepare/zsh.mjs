@@ -4,7 +4,7 @@ import { unpackDebian } from './debian.mjs';
 import { Refusal, run } from './run.mjs';
 import { firstThatWorks } from './step.mjs';
 
-/** Statically linked, so this zsh runs from any folder. */
+/** The zsh in this package is statically linked and runs from any folder. */
 const PACKAGE = 'zsh-static';
 const PROGRAM = join('usr', 'bin', 'zsh-static');
 const ANSWERS_WITHIN_MS = 20_000;

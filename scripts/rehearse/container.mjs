@@ -64,8 +64,8 @@ const asUser = (service) => {
 
 /**
  * Starts the service with its own mounts, process ids and user, a read-only file system, and no network unless the compose file
- * gives one. `ask` runs a command in the same container, as `docker exec` does. `end` stops the service within its grace period
- * and returns its exit code or signal.
+ * gives a network. `ask` runs a command in the same container, as `docker exec` does. `end` stops the service within its grace
+ * period and returns its exit code or signal.
  */
 export function contain(name, service, { root, stage, app, image, onLine }) {
   const env = { PATH: `${join(stage, 'bin')}:/usr/local/bin:/usr/bin:/bin:/usr/sbin`, ...image.env, ...service.environment };

@@ -53,9 +53,8 @@ const solanaBank = {
 };
 
 /**
- * The nodes that a local trial can have in addition to its Ethereum chain. `name` selects the node in the option `--with`.
- *
- * The name is also the node's role. It contains no dash, because a dash marks a further process of a role, as in `worker-2`.
+ * The nodes that a local trial can have in addition to its Ethereum chain. `name` selects the node in the option `--with`. The
+ * name is also the node's role. The name contains no dash, because a dash marks a further process of a role, as in `worker-2`.
  * `file` is the compiled file that runs as the node, and `needs` names the preparation's result with a program that the node
  * needs. `ready` returns undefined once the node serves requests. A node with `standard: true` always runs.
  */

@@ -60,7 +60,7 @@ async function stays(file) {
   return holderOf(file)?.pid === process.pid;
 }
 
-/** Removes the lock of a dead process. Puts the lock back if a living process has taken it in the meantime. */
+/** Removes the lock of a dead process. Puts the lock back if a living process has taken the lock in the meantime. */
 function clear(file) {
   const aside = `${file}.stale.${process.pid}`;
   try {

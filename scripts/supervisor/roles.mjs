@@ -10,7 +10,7 @@ const CHAIN_ID = 11_155_111;
  */
 const FAUCET_PRIVATE_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
-/** The examples sign for these networks, although the trial by default runs no nodes for them. */
+/** The examples sign for these networks, although the trial by default runs no nodes for the networks. */
 const TRIED_WITHOUT_NODES = 'BitcoinSignet,CeloAlfajores,TempoModerato';
 
 export function baseEnv(env) {
@@ -40,7 +40,7 @@ const vendorUrls = (url) => ({ KytA: `${url}/kyt-a`, KytB: `${url}/kyt-b`, Trave
 const networkSettings = (url) =>
   JSON.stringify({ [NETWORK]: { confidentialAmounts: { url: `${url}/confidential-amounts`, apiKey: 'local-trial' } } });
 
-/** The examples need these features, which are off by default. In production only the user can switch them on. */
+/** The examples need these features, which are off by default. In production only the user can switch the features on. */
 const trialSwitches = ({ NODE_ENV }) =>
   NODE_ENV === 'production' ? {} : { SIGNER_EXPORT: 'true', SIGNER_HASH: 'true', SIGNER_CHAINLESS_TYPED_DATA: 'true' };
 

@@ -29,7 +29,10 @@ export const DYNAMIC_CONFIG = {
   'matching.enableMigration': 'true',
 };
 const ASK_WITHIN_MS = 10_000;
-/** The time for closed workflows, whose effects are in the service's rows. The dev server has no flag for this time. */
+/**
+ * How long Temporal keeps closed workflows. The service's rows record the effects of older workflows. The dev server has no
+ * flag for this time.
+ */
 const RETENTION = '72h';
 
 /** Resolves when the server serves the namespace `default`. */

@@ -3,7 +3,7 @@ import { getApprovalEvidence as get } from '../../../application/approvals/appro
 import { operation } from '../../http/operation';
 import { ApprovalParams } from './schemas';
 
-/** Not in the published interface: a tool of the approver verifies the signed digest with this data (S2). */
+/** An addition to the published interface: a tool of the approver verifies the signed digest with this data (S2). */
 export const getApprovalEvidence = operation({
   id: 'getApprovalEvidence',
   method: 'get',

@@ -25,7 +25,7 @@ const Group = z.object({
     .describe('People whom the group includes or names and who cannot approve today'),
 });
 
-/** Not in the published interface: an approval whose quorum cannot be reached may hold its activity for ever. */
+/** An addition to the published interface: an approval whose quorum cannot be reached may hold its activity for ever. */
 export const getPolicyReachability = operation({
   id: 'getPolicyReachability',
   method: 'get',

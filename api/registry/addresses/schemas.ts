@@ -22,7 +22,7 @@ export const RegistryStatus = z
   .enum(REGISTRY_STATUSES)
   .meta({ id: 'RegistryStatus', description: 'A Deleted record stays readable and has no effect' });
 export const RegistryNetwork = z.enum(NETWORK_NAMES);
-/** Accepts unsupported networks too, so that the operation refuses them with `NetworkNotEnabled`. */
+/** Accepts unsupported networks too, which the operation then refuses with `NetworkNotEnabled`. */
 export const AnyNetwork = z.enum(CHAIN_NETWORK_NAMES);
 
 const body = {

@@ -122,7 +122,7 @@ const feeRows = (whole, fee) =>
   whole === undefined ? [] : [['Highest fee, as the service reads it', `${whole} ${fee.symbols.join(' or ')}`]];
 
 /**
- * None if no sponsor pays the fee.
+ * Empty if no sponsor pays the fee.
  * @param {any} fee
  * @returns {(readonly [string, string])[]}
  */

@@ -18,7 +18,7 @@ function newCode() {
 }
 
 /**
- * Derived without stretching, because a random code of 160 bits cannot be guessed.
+ * The key is derived without stretching, because a random code of 160 bits cannot be guessed.
  * @param {string} code
  * @param {string} credId
  */

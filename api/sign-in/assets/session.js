@@ -6,7 +6,7 @@ import { answerWithPasskey } from './passkeys.js';
 const NONCE_BYTES = 16;
 
 /**
- * Kept in memory only: a reload of the page signs the user out, and no other page finds the token.
+ * The session is kept in memory only: a reload of the page signs the user out, and no other page finds the token.
  * @type {{ token: string, orgId: string, userId: string } | undefined}
  */
 let current;

@@ -6,7 +6,9 @@ import { operation } from '../../http/operation';
 import { TransactionRequest } from '../transactions/schemas';
 import { WalletSignatureParams } from './schemas';
 
-/** Not in the published interface: a transaction that is signed and never sent would otherwise keep its claims for ever. */
+/**
+ * An addition to the published interface: a transaction that is signed and never sent would otherwise keep its claims for ever.
+ */
 export const walletsCancelSignature = operation({
   id: 'walletsCancelSignature',
   method: 'post',
