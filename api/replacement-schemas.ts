@@ -5,7 +5,7 @@ import { FAMILY_DETAILS, FAMILY_DETAILS_SAY } from './families';
 import { IsoDate } from './http/iso-date';
 import { Requester } from './requester-schemas';
 
-/** Shared by transfers and transactions. */
+/** Transfers and transactions share these descriptions. */
 const STATUS =
   '`Pending`: waits for policies, vendors, approvers or the confirmation of a possible duplicate. `Executing`: cleared, until the signed ' +
   'transaction is sent. `Broadcasted`: sent to the network. The others are ends: `Confirmed`, `Failed`, and `Rejected` by a policy or an approver';

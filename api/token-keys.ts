@@ -9,7 +9,7 @@ import type { RequestState } from './http/request-log';
  */
 const AGE_SECONDS = 300;
 
-/** RFC 7517. */
+/** Serves a JSON Web Key Set (RFC 7517). */
 export function tokenKeyRoutes({ jwks }: Pick<TokenKeys, 'jwks'>): Middleware<RequestState> {
   const router = new Router<RequestState>();
   const text = JSON.stringify(jwks);

@@ -19,8 +19,9 @@ const QUIET_MS = 4_000;
 const AT_ONCE = 10;
 
 /**
- * The worker's CPU time until the transfers are sent, and from then on. While the chain mines no block, every sent transfer
- * waits. The follower still polls then, and the cost of its polls is measured separately and subtracted.
+ * Divides the worker's CPU time into the part until the transfers are sent and the part afterwards. While the chain mines no
+ * block, every sent transfer waits. The follower still polls then, and the cost of its polls is measured separately and
+ * subtracted.
  */
 export async function settlementShares(stack: Stack, load: TransferLoad, count: number): Promise<Shares> {
   const pid = stack.pids().get('worker') ?? 0;

@@ -24,7 +24,7 @@ export function exactMicro(amountUnits: bigint, decimals: number, priceMicro: bi
 /** `1500000` of an asset with six decimals is `1.5`. */
 export const inWholeUnits = (amountUnits: string, decimals: number): string => exactMicro(BigInt(amountUnits), decimals, 1n);
 
-/** Converts an exact value to an integer that counts parts of 10^-77. */
+/** Converts an exact value to an integer that can be added. The integer counts parts of 10^-77. */
 export function exactParts(exact: string): bigint {
   const [whole = '', fraction = ''] = exact.split('.');
   return BigInt(whole + fraction.padEnd(FRACTION_DIGITS, '0'));

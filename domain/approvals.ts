@@ -12,8 +12,8 @@ export type Seats = {
   /** Users whose approving vote counts. */
   readonly voterIds: readonly string[];
   /**
-   * Users who may only deny: users who are too new, the initiator, and the other accounts of the person of the initiator. If
-   * the group lets the initiator approve, this list holds only users who are too new.
+   * Users who may only deny: users who are too new, the initiator, and other accounts of the same person. If the group lets the
+   * initiator approve, this list holds only users who are too new.
    */
   readonly denierIds: readonly string[];
   readonly newIds?: readonly string[];

@@ -5,7 +5,7 @@ export type PerformedOperation = {
   readonly secretBody?: true | undefined;
 };
 
-/** The limit of the published interface. */
+/** The limit of one list, as in the published interface. */
 export const AUDIT_ROWS_MAX = 100_000;
 
 /** Stands in place of the HTTP method in the record of an operator's command. The path is the name of the command. */

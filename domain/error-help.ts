@@ -1,9 +1,9 @@
 import type { ErrorCode } from './errors';
 
 export type ErrorHelp = {
-  /** When the code is returned, in one or two sentences. */
+  /** One or two sentences about when the code is returned. */
   readonly cause: string;
-  /** The step for the caller or the operator, in one or two sentences. */
+  /** One or two sentences about what the caller or the operator can do. */
   readonly remedy: string;
 };
 

@@ -4,20 +4,23 @@ export type MailData = {
   readonly LoginCode: CodeMail;
   readonly RecoveryCode: CodeMail;
   /**
-   * To the user and all full administrators. The recovery can be stopped before `dateEffective`, and completed from then on.
+   * Sent to the user and all full administrators. The recovery can be stopped before `dateEffective`, and completed from then
+   * on.
    */
   readonly RecoveryStarted: { readonly username: string; readonly dateEffective: string };
   /**
-   * To the user and all full administrators, when an operator has begun a recovery. The code is valid from `dateEffective` to
-   * `dateExpires`. The recovery can be stopped until the code is used.
+   * Sent to the user and all full administrators when an operator has begun a recovery. The code is valid from `dateEffective`
+   * to `dateExpires`. The recovery can be stopped until the code is used.
    */
   readonly ReissueStarted: { readonly username: string; readonly dateEffective: string; readonly dateExpires: string };
   readonly RecoveryStopped: { readonly username: string };
   readonly RecoveryCompleted: { readonly username: string };
-  /** To every full administrator: a setting that weakens security was switched on and takes effect at `dateEffective`. */
+  /** Sent to every full administrator: a setting that weakens security was switched on and takes effect at `dateEffective`. */
   readonly SettingSwitchedOn: { readonly setting: string; readonly by: string; readonly dateEffective: string };
   readonly UserRegistered: { readonly username: string };
-  /** To an approver: at the request of the approval, while the vote is missing, and when an escalation adds the approver. */
+  /**
+   * Sent to an approver: at the request of the approval, while the vote is missing, and when an escalation adds the approver.
+   */
   readonly ApprovalRequested: ApprovalMail;
   readonly ApprovalReminder: ApprovalMail;
   readonly ApprovalEscalated: ApprovalMail;

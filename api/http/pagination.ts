@@ -32,7 +32,7 @@ export const NextPageToken = z
   .optional()
   .describe('Send it as paginationToken to read the next page; absent on the last page');
 
-/** The next page begins after this id. */
+/** The next page begins after the row with this id. */
 export const tokenAfter = (id: string): string => Buffer.from(JSON.stringify({ v: 1, after: id }), 'utf8').toString('base64url');
 
 const Token = z.strictObject({ v: z.literal(1), after: z.string().min(1).max(64) });

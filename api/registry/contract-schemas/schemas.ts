@@ -5,7 +5,7 @@ import { RegistryNetwork, RegistryStatus } from '../addresses/schemas';
 const ENTRIES_MAX = 1_000;
 const PARAMETERS_MAX = 100;
 const NAME_LENGTH_MAX = 256;
-/** The nesting of tuples. */
+/** The maximum nesting of tuples. */
 const DEPTH_MAX = 4;
 
 const Name = z.string().max(NAME_LENGTH_MAX);
