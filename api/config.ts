@@ -139,8 +139,8 @@ export type ApiConfig = Omit<z.output<typeof ApiEnv>, keyof Pages> & Pages & { r
 const LOOPBACK = /^(127(\.\d+){3}|\[::1\])$/;
 
 /**
- * Derives two values from the public address: the domain of passkeys, and the address of the pages that use passkeys. A passkey
- * belongs to a host name and not to an IP address, so a loopback address becomes `localhost`.
+ * The domain of passkeys, and the address of the pages that use passkeys. A passkey belongs to a host name and not to an IP
+ * address, so a loopback address becomes `localhost`.
  */
 function pagesOf(publicUrl: string): Pages {
   const url = new URL(publicUrl);
@@ -148,7 +148,7 @@ function pagesOf(publicUrl: string): Pages {
   return { RP_ID: url.hostname, ORIGINS: [url.origin] };
 }
 
-/** Reads the configuration of the API process. Throws a `ConfigError` that lists every fault. */
+/** Throws a `ConfigError` that lists every fault. */
 export function apiConfig(): ApiConfig {
   const values = readConfig(ApiEnv, process.env);
   const pages = pagesOf(values.PUBLIC_URL ?? 'http://localhost:3000');

@@ -8,9 +8,7 @@ import { ERRORS_STYLE, errorsPage } from './error-pages';
 import { ERRORS_PATH } from './http/errors';
 import type { RequestState } from './http/request-log';
 
-/**
- * The served files of the package `swagger-ui-dist`. A file path comes only from this list, never from the text of a request.
- */
+/** A path of a served file comes only from this list, never from the text of a request. */
 const ASSETS: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -34,9 +32,7 @@ const PAGE = `<!doctype html>
 </body>
 </html>
 `;
-/**
- * Only GET requests can be tried out on the page. A change needs a signed challenge, and the page has no key for a signature.
- */
+/** A change needs a signed challenge, and the page has no key. So only GET requests can be tried out. */
 const SCRIPT = `SwaggerUIBundle({
   url: '/openapi.json', dom_id: '#reference', deepLinking: true, displayRequestDuration: true, filter: true,
   docExpansion: 'list', defaultModelsExpandDepth: 0, showExtensions: true, validatorUrl: null, supportedSubmitMethods: ['get'],
@@ -47,13 +43,9 @@ const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The page of errors has no script, so this policy permits only the style of the page. */
+/** The page of errors has no script. */
 const ERRORS_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/**
- * Serves the OpenAPI document at `/openapi.json` and at `/releases/<release>/openapi.json`, the reference page at `/docs`, the
- * page of errors at `/docs/errors`, and a list of addresses at `/`.
- */
 export function documentRoutes(publicUrl: string | undefined): Middleware<RequestState> {
   const router = new Router<RequestState>();
   const text = documentAt(publicUrl);
@@ -66,7 +58,7 @@ export function documentRoutes(publicUrl: string | undefined): Middleware<Reques
     ctx.type = 'application/json';
     ctx.body = text;
   });
-  // A request for another release gets a refusal, because the served document describes only this release.
+  // The served document describes only this release.
   router.get('/releases/:version/openapi.json', (ctx) => {
     const { version = '' } = ctx.params;
     if (version.replace(/^v/, '') !== releaseVersion()) {
@@ -109,10 +101,7 @@ export function documentRoutes(publicUrl: string | undefined): Middleware<Reques
   return router.routes() as Middleware<RequestState>;
 }
 
-/**
- * Reads the OpenAPI document that the release contains, and adds the public URL as the server of the document. The document is
- * not built here, because building the document would take longer than loading the whole API.
- */
+/** Reads the document that the release contains. Building the document would take longer than loading the whole API. */
 function documentAt(publicUrl: string | undefined): string {
   const text = readFileSync(join(releaseFolder(), 'openapi.json'), 'utf8');
   if (publicUrl === undefined) return text;

@@ -7,11 +7,10 @@ const INTRODUCTION = [
   'Codes that may be repeated describe the moment and not the request: the same request can succeed later. All others need another request or another state first.',
 ];
 
-/** All codes, sorted by status. Codes with the same status stay in the order of the catalogue. */
+/** Sorted by status; codes with the same status stay in the order of the catalogue. */
 const CODES = (Object.keys(ERRORS) as ErrorCode[]).sort((one, other) => ERRORS[one].status - ERRORS[other].status);
 const repeated = (code: ErrorCode): string => (ERRORS[code].retryable ? 'yes' : 'no');
 
-/** Returns the text of `docs/errors.md`: the catalogue of errors as Markdown. */
 export function errorsDocument(): string {
   const rows = CODES.map((code) => `| [${code}](#${code.toLowerCase()}) | ${ERRORS[code].status} | ${repeated(code)} |`);
   const sections = CODES.map((code) => {
@@ -35,10 +34,7 @@ section { border-top: 1px solid color-mix(in srgb, currentcolor 25%, transparent
 section:target { border-left: 0.25rem solid currentcolor; padding-left: 1rem; }
 `;
 
-/**
- * Returns the catalogue as an HTML page. The id of each section is its error code, so that the header `Link` of a refusal can
- * lead to the section.
- */
+/** The id of each section is its error code, so that the header `Link` of a refusal can lead to the section. */
 export function errorsPage(): string {
   const rows = CODES.map(
     (code) => `<tr><td><a href="#${code}">${code}</a></td><td>${ERRORS[code].status}</td><td>${repeated(code)}</td></tr>`,

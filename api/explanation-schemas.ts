@@ -25,7 +25,6 @@ const Seat = Named.extend({
   from: IsoDate.exactOptional().describe('When this person joins the group'),
 });
 
-/** The reason why a record waits, as data and in plain words. */
 export const Explanation = z
   .object({
     subject: z.object({ kind: z.enum(SUBJECT_KINDS), id: z.string() }).describe('The record that is explained'),

@@ -4,7 +4,7 @@ import type { FamilySchemas } from './family-schemas';
 import { solanaSchemas } from './solana/schemas';
 import { utxoSchemas } from './utxo/schemas';
 
-/** The schemas of each family. The OpenAPI document lists the details of the families in this order. */
+/** The OpenAPI document lists the details of the families in this order. */
 export const SHOWN_FAMILIES = {
   utxo: utxoSchemas,
   solana: solanaSchemas,
@@ -13,7 +13,7 @@ export const SHOWN_FAMILIES = {
 
 type EachOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void ? All : never;
 
-/** The request details of all families. The compiler reports a detail that is missing here. */
+/** The compiler reports a detail that is missing here. */
 export const FAMILY_DETAILS: EachOf<(typeof SHOWN_FAMILIES)[keyof typeof SHOWN_FAMILIES]['details']> = {
   ...SHOWN_FAMILIES.utxo.details,
   ...SHOWN_FAMILIES.solana.details,

@@ -3,10 +3,7 @@ import type { FeeNetwork } from './fee-members';
 
 /** Response members that belong to the networks of one family. */
 export type FamilySchemas = {
-  /**
-   * Creates the schema of the fee estimates of the networks in `network`. Families whose estimates have the same shape share
-   * one function.
-   */
+  /** Families whose estimates have the same shape share one function. */
   readonly fees: (network: FeeNetwork) => z.ZodObject;
   /** The members that only this family has in the details of a request. */
   readonly details: z.ZodRawShape;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NetworkName } from '../domain/networks';
 
-/** A schema that accepts the names of some networks. The fee estimates of all these networks have the same shape. */
+/** Networks whose fee estimates have the same shape. */
 export type FeeNetwork = z.ZodType<NetworkName, NetworkName>;
 
 export const FeeUnits = z.string().regex(/^\d{1,78}$/);

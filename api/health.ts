@@ -6,8 +6,7 @@ import { type Checks, readiness } from '../platform/readiness';
 import type { RequestState } from './http/request-log';
 
 /**
- * Serves `/health/live`, which reports that the process runs, and `/health/ready`, which reports that the process can work. If
- * the process cannot work, `/health/ready` returns 503 and names the failed checks.
+ * `/health/live` reports that the process runs. `/health/ready` returns 503 with the failed checks if the process cannot work.
  */
 export function healthRoutes(checks: Checks, { standing }: RestoreLockStatus, logger: Logger): Middleware<RequestState> {
   const router = new Router<RequestState>();

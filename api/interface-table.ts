@@ -15,13 +15,13 @@ used one and with one for another request (\`test/matrix\`).
 |---|---|---|---|---|---|
 `;
 
-/** Returns the table of all operations as Markdown. The tests of the operations are looked up in the repository at `root`. */
+/** The table as Markdown. The tests of the operations are looked up in the repository at `root`. */
 export function interfaceTable(operations: readonly Operation[], root: string): string {
   const folder = join(root, 'test', 'api');
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.test.ts'));
   const tests = paths.sort().map((path) => ({ path, stem: path.replace(/^.*\/|\.test\.ts$/g, ''), file: join(folder, path) }));
   const texts = new Map(tests.map(({ path, file }) => [path, readFileSync(file, 'utf8')]));
-  /** Returns the operation's own test file, or a file that runs the same tests for several operations by `describe.each`. */
+  /** The operation's own test file, or a file that tests several operations by `describe.each`. */
   const testOf = ({ id }: Operation) => {
     const own = id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     const shares = (path: string) =>

@@ -7,7 +7,7 @@ const PATH_CHARS_MAX = 128;
 
 const RecordId = z.string().min(1).max(64);
 
-/** The key from which a new key is derived. Without a path, the next free path is taken. */
+/** Without a path, the next free path is taken. */
 export const DeriveFrom = z
   .strictObject({
     keyId: RecordId.describe('ID of a master key with the scheme and the curve of the new key'),
@@ -27,7 +27,6 @@ export const StoreId = z
   .max(64)
   .describe('ID of the key store that keeps the secret (`listKeyStores`); by default the primary one');
 
-/** A member that keys and wallets have. */
 export const PublicKeyHex = z
   .string()
   .describe(
@@ -37,7 +36,7 @@ export const PublicKeyHex = z
 export const Custodial = z.boolean().describe('False for a key that is delegated to an end user');
 
 const Unused = z.unknown().optional().meta({ deprecated: true, description: 'Accepted and without effect' });
-/** Members of an older interface; they no longer have an effect. */
+/** Members of an older interface, without effect. */
 export const UNUSED_MEMBERS = { groupSize: Unused, groupThreshold: Unused } as const;
 
 export const KeyExport = z

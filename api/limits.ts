@@ -5,10 +5,7 @@ import { CLOCK_SKEW_MAX_SECONDS } from '../platform/token-keys';
 
 const TIDY_MS = 10 * 60_000;
 
-/**
- * Removes expired counts every ten minutes. Several processes may remove expired counts at once. Returns a function that stops
- * the removals.
- */
+/** Several processes may remove expired counts at once. The returned function stops the removals. */
 export function keepLimitsTidy(store: LimitStore, logger: Logger): () => void {
   const timer = setInterval(() => {
     store.removeOld(GUESS_RULES.trustedMs).catch((error: unknown) => logger.warn({ err: error }, 'cannot remove expired limits'));
@@ -24,8 +21,8 @@ export async function assertClock(store: Pick<LimitStore, 'clock'>): Promise<voi
 }
 
 /**
- * Returns a function that warns, but only once, about a proxy that is missing from the configuration. All clients behind such a
- * proxy count as one client.
+ * The returned function warns once about a proxy that is missing from the configuration. All clients of such a proxy count as
+ * one client.
  */
 export function warnOfStrangers(logger: Logger): () => void {
   let said = false;

@@ -58,10 +58,7 @@ async function main(): Promise<void> {
   });
 }
 
-/**
- * Listens on every configured host. An address that this machine lacks, such as `::1` without IPv6, is skipped if another
- * address works.
- */
+/** Skips an address that this machine lacks, such as `::1` without IPv6, if another address works. */
 async function listen(servers: readonly Server[], { HOSTS, PORT }: ApiConfig, logger: Logger): Promise<void> {
   let listening = 0;
   for (const [index, server] of servers.entries()) {
@@ -83,7 +80,7 @@ async function listen(servers: readonly Server[], { HOSTS, PORT }: ApiConfig, lo
   if (listening === 0) throw new ConfigError(`None of the addresses in HOSTS exists on this machine: ${HOSTS.join(', ')}`);
 }
 
-/** Accepts no new requests and gives the requests in flight `SHUTDOWN_LIMIT_MS` to finish. */
+/** Gives the requests in flight `SHUTDOWN_LIMIT_MS` to finish. */
 function finish(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), SHUTDOWN_LIMIT_MS);

@@ -8,11 +8,7 @@ import { interfaceTable } from './interface-table';
 import { operations } from './operations';
 import { SNAPSHOTS } from './snapshots';
 
-/**
- * Writes the OpenAPI document to `openapi.json` and `openapi/<version>.json`, the table of operations and permissions to
- * `docs/interface.md`, and the catalogue of errors to `docs/errors.md`. With `--check`, the command writes nothing and fails if
- * one of these files is out of date.
- */
+/** With `--check`, the command writes nothing and fails if one of the generated files is out of date. */
 function main(): void {
   const version = releaseVersion();
   const folder = releaseFolder();

@@ -29,7 +29,7 @@ import { transferOperations } from './wallets/transfers';
 import { walletOperations } from './wallets/wallets';
 import { webhookOperations } from './webhooks';
 
-/** All operations of the API. The router, the documentation, the permission catalogue and the tests read this list. */
+/** The router, the documentation, the permission catalogue and the tests read this list. */
 export const operations: readonly Operation[] = [
   ...userActionOperations,
   ...userOperations,

@@ -5,7 +5,7 @@ import { FAMILY_DETAILS, FAMILY_DETAILS_SAY } from './families';
 import { IsoDate } from './http/iso-date';
 import { Requester } from './requester-schemas';
 
-/** Descriptions of the members that transfers and transactions share. */
+/** Transfers and transactions share these descriptions. */
 const STATUS =
   '`Pending`: waits for policies, vendors, approvers or the confirmation of a possible duplicate. `Executing`: cleared, until the signed ' +
   'transaction is sent. `Broadcasted`: sent to the network. The others are ends: `Confirmed`, `Failed`, and `Rejected` by a policy or an approver';
@@ -29,10 +29,7 @@ const Details = z
   })
   .meta({ id: 'RequestDetails', description: FAMILY_DETAILS_SAY });
 
-/**
- * The members that transfers and transactions share, in three groups and in the order of a response. The schema of transfers
- * puts further members between the groups, and so does the schema of transactions.
- */
+/** The shared members in three groups, in the order of a response. Further members stand between the groups. */
 export const askedMembers = {
   id: z.string(),
   walletId: z.string(),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** The caller behind a transfer, transaction or signature request. */
 export const Requester = z
   .object({
     userId: z.string(),

@@ -10,8 +10,7 @@ import { type OperationPart, operationPart } from './operation-part';
 import { SignatureRequest, SignatureRequestPage } from './signature-request-schemas';
 
 /**
- * The differences between the operations on the signatures of a key and the operations on the signatures of a wallet. `of`
- * turns the path parameters into the key or the wallet whose signatures are read.
+ * The differences between the signatures of a key and of a wallet. `of` turns the path parameters into the key or the wallet.
  */
 type Signer<P extends z.ZodType, S extends z.ZodType<{ readonly signatureId: string }>> = {
   readonly tag: Tag;
@@ -23,9 +22,8 @@ type Signer<P extends z.ZodType, S extends z.ZodType<{ readonly signatureId: str
 const shared = operationPart<unknown, 'description'>();
 
 /**
- * The operations that read the signature requests of a key or of a wallet. All signature requests are rows of one table, so the
- * rules about access to signature requests are stated once here. This file is outside the folders `keys` and `wallets`, because
- * neither of these folders may import the other.
+ * All signature requests are rows of one table, so the rules about access are stated once. The folders `keys` and `wallets` may
+ * not import each other.
  */
 export function signatureOperations<P extends z.ZodType, S extends z.ZodType<{ readonly signatureId: string }>>({
   tag,

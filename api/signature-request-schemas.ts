@@ -22,7 +22,7 @@ const SignatureValue = z
   })
   .meta({ id: 'SignatureValue' });
 
-/** The name of a network. Rows store the name as free text, but a response may contain only names on the list. */
+/** Rows store the name as free text, but a response may contain only names on the list. */
 const NetworkName = z.string().pipe(WalletNetwork);
 
 const SignatureDetails = z
@@ -84,16 +84,12 @@ const request = {
 
 export const SignatureId = z.string().min(1).max(64).describe('ID of the signature request');
 
-/** A signature request in a response. Operations of several areas return signature requests in this form. */
 export const SignatureRequest = z.object(request).meta({ id: 'SignatureRequest' });
 export const WalletSignatureRequest = z
   .object({ ...request, network: NetworkName, walletId: z.string() })
   .meta({ id: 'WalletSignatureRequest' });
 
-/**
- * A signature request in approvals and events. It contains the id of the wallet if the signature was requested through a
- * wallet.
- */
+/** For approvals and events. `walletId` is present if the signature was requested through a wallet. */
 export const SignatureRequestSnapshot = z
   .object({ ...request, walletId: z.string().optional() })
   .meta({ id: 'SignatureRequestSnapshot' });

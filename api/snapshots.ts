@@ -33,7 +33,6 @@ const CHANGE_REQUESTS: Readonly<Record<ChangeKind, z.ZodObject>> = {
   OrganizationSettings: OrganizationSettingsChangeRequest,
 };
 
-/** Returns the schema of the change requests for this kind of activity. */
 function changesOf(activity: ChangeActivityKind): z.ZodType {
   const kinds = Object.entries(CHANGE_REQUESTS).filter(([kind]) => CHANGES[kind as ChangeKind].activity === activity);
   const [first, ...further] = kinds.map(([, schema]) => schema);
@@ -41,7 +40,6 @@ function changesOf(activity: ChangeActivityKind): z.ZodType {
   return further.length === 0 ? first : z.discriminatedUnion('kind', [first, ...further]);
 }
 
-/** Members of every incoming transaction. */
 const incoming = {
   walletId: z.string().describe('The wallet that received it'),
   direction: z.literal('In'),
@@ -82,10 +80,7 @@ const PolicyEvaluationEvent = z
   })
   .meta({ id: 'PolicyEvaluationEvent', description: 'The finding of a policy about an activity, with both as they were then' });
 
-/**
- * Each of these schemas is written once and has an id, because `WebhookEvent` and the deliveries of events refer to the same
- * schema.
- */
+/** `WebhookEvent` and the deliveries refer to the same schemas, so each schema is written once and has an id. */
 const WalletData = z.object({ wallet: Wallet }).meta({ id: 'WalletEventData' });
 const KeyData = z.object({ key: Key }).meta({ id: 'KeyEventData' });
 const FreezeData = z.object({ freeze: Freeze }).meta({ id: 'FreezeEventData' });
@@ -171,7 +166,7 @@ const EVENTS: Readonly<Record<EventKind, z.ZodType>> = {
   'webhook.event.retry.triggered': RetryData,
 };
 
-/** The schemas of snapshots, from all areas. The compiler reports a kind of change or event that has no schema here. */
+/** The compiler reports a kind of change or event that has no schema here. */
 export const SNAPSHOTS: SnapshotForms = {
   members: {
     transferRequest: TransferRequest,

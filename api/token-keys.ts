@@ -4,12 +4,12 @@ import type { TokenKeys } from '../platform/token-keys';
 import type { RequestState } from './http/request-log';
 
 /**
- * Clients may cache the set of keys for this time. So the operator must publish a new key first, and must wait longer than this
- * time before the key signs tokens.
+ * Clients may cache the set of keys for this time. So the operator must publish a new key, and wait longer than this time,
+ * before the key signs tokens.
  */
 const AGE_SECONDS = 300;
 
-/** Serves the public keys of our tokens at `/.well-known/jwks.json` (RFC 7517). */
+/** Serves a JSON Web Key Set (RFC 7517). */
 export function tokenKeyRoutes({ jwks }: Pick<TokenKeys, 'jwks'>): Middleware<RequestState> {
   const router = new Router<RequestState>();
   const text = JSON.stringify(jwks);

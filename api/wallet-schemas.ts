@@ -3,7 +3,6 @@ import { Curve, Scheme, WalletNetwork } from '../application/bodies/key-members'
 import { IsoDate } from './http/iso-date';
 import { Custodial, PublicKeyHex } from './key-schemas';
 
-/** A wallet in a response. Operations of several areas return wallets in this form. */
 export const Wallet = z
   .object({
     id: z.string(),
@@ -33,7 +32,7 @@ export const Wallet = z
   })
   .meta({ id: 'Wallet' });
 
-/** Whether the symbol and the decimals of an asset come from our record of its network. */
+/** Whether symbol and decimals come from our record of the network. */
 export const Verified = z
   .boolean()
   .optional()

@@ -9,18 +9,18 @@ type Options = {
   readonly appUrl: string;
   readonly tokenKey: string;
   readonly poolMax: number;
-  /** The value of the variable `NETWORK_RPC_URLS`. Without this value the API enables no network. */
+  /** The value of `NETWORK_RPC_URLS`. Without this value the API enables no network. */
   readonly rpcUrls?: string;
 };
 export type ApiProcess = { readonly origin: string; readonly pid: number; readonly stop: () => Promise<void> };
 
 const LISTENING = /"port":(\d+).*"msg":"listening"/;
-/** No process listens at this address. The measured requests need no Temporal. */
+/** No process listens here, because the measured requests need no Temporal. */
 const NO_TEMPORAL = '127.0.0.1:9';
 
 /**
- * Starts the real API process in production mode, with a database and without the other processes of the service. The API
- * writes its log as in production, and this function discards the log.
+ * The real API in production mode, without the other processes of the service. The API writes its log as in production, and
+ * this function discards the log.
  */
 export async function startApi({ appUrl, tokenKey, poolMax, rpcUrls = '{}' }: Options): Promise<ApiProcess> {
   const child = spawn(process.execPath, [join(ROOT, 'dist', 'api', 'main.js')], {
@@ -32,7 +32,7 @@ export async function startApi({ appUrl, tokenKey, poolMax, rpcUrls = '{}' }: Op
       DATABASE_URL: appUrl,
       DATABASE_POOL_MAX: String(poolMax),
       TOKEN_KEY: tokenKey,
-      // One user sends all requests, so the bench sets limits that no user reaches. The API still counts the requests.
+      // One user sends all requests. The API still counts the requests.
       RATE_LIMITS: '{"scale":1000}',
       DATA_KEK: randomBytes(32).toString('hex'),
       TEMPORAL_ADDRESS: NO_TEMPORAL,

@@ -2,20 +2,17 @@ import type { Client } from 'pg';
 import type { HeldTransfer } from './held-transfers';
 import { idOf, sqlId } from './transfer-rows';
 
-/** The number of people who are approvers in every approval. */
+/** Approvers in every approval. */
 const COLLEAGUES = 4;
-/**
- * The number of further people of whom each approval has one as an approver. They take turns, so each of them is an approver in
- * every 46th approval.
- */
+/** These approvers take turns, so each person is an approver in every 46th approval. */
 const OTHERS = 46;
-/** The number of people who request transfers and are approvers in no approval. */
+/** People who request transfers and are approvers in no approval. */
 const INITIATORS = 50;
 
-/** The ids of people. `colleagues` are the approvers of every approval, and `all` are all new users. */
+/** `colleagues` are the approvers of every approval, and `all` are all new users. */
 export type ApprovalPeople = { readonly colleagues: readonly string[]; readonly all: readonly string[] };
 
-/** Inserts a hundred users with the same permissions as the user `likeId`. */
+/** The new users have the same permissions as the user `likeId`. */
 export async function writePeople(postgres: Client, likeId: string): Promise<ApprovalPeople> {
   const count = COLLEAGUES + OTHERS + INITIATORS;
   await postgres.query(
@@ -37,9 +34,8 @@ export async function writePeople(postgres: Client, likeId: string): Promise<App
 type Model = { readonly held: HeldTransfer; readonly initiatorId: string; readonly approverId: string };
 
 /**
- * Inserts `count` copies of the waiting transfer `held` and of its approval. No workflow runs for a copy. In each copy, one of
- * the `OTHERS` people replaces `approverId`, and one of the `INITIATORS` people replaces `initiatorId`. Returns the ids of the
- * new approvals.
+ * Copies the waiting transfer `held` and its approval. No workflow runs for a copy. In each copy, one of the `OTHERS` replaces
+ * `approverId`, and one of the `INITIATORS` replaces `initiatorId`. Returns the ids of the new approvals.
  */
 export async function copyHeld(postgres: Client, model: Model, count: number): Promise<readonly string[]> {
   const { held, initiatorId, approverId } = model;
@@ -53,7 +49,7 @@ export async function copyHeld(postgres: Client, model: Model, count: number): P
     [approverId, sqlId('us', `${COLLEAGUES} + n % ${OTHERS}`)],
     [initiatorId, sqlId('us', `${COLLEAGUES + OTHERS} + n % ${INITIATORS}`)],
   ] as const;
-  // Replaces the ids in the JSON text of a row, because nested documents in the row also contain the ids.
+  // Nested documents in the row also contain the ids, so the ids are replaced in the JSON text.
   const text = renamed.reduce((sql, [old, fresh]) => `replace(${sql}, '${old}', ${fresh})`, 'to_jsonb(model)::text');
   const copy = (table: string, key: string, id: string) =>
     postgres.query(

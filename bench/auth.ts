@@ -29,7 +29,7 @@ const COLUMNS = `id, wallet_id, network, requester_user_id, requester_token_id, 
 const BARE_QUERIES = {
   get: `SELECT ${COLUMNS} FROM transfers WHERE org_id = $1 AND wallet_id = $2 AND id = $3`,
   list: '',
-  /** Writes the same rows as the service does for a new policy: the organisation's epoch, the policy and its first version. */
+  /** The same rows as the service writes for a new policy. */
   insert: `WITH bumped AS (UPDATE organizations SET policy_epoch = policy_epoch + 1 WHERE id = $1),
       policy AS (INSERT INTO policies (org_id, id) VALUES ($1, 'plc-' || gen_random_uuid()) RETURNING id)
     INSERT INTO policy_versions (org_id, policy_id, revision, version, status, name, activity_kind, rule, action)
@@ -52,10 +52,7 @@ type Sampled = {
 };
 type Loaded = { readonly seconds: number; readonly latenciesMs: readonly number[] };
 
-/**
- * Measures the cost of authenticating the caller. The measured requests are a read with a token, and a change with a signed
- * user action. Each request is compared with a bare Koa route.
- */
+/** A read with a token, and a change with a signed user action, each compared with a bare Koa route. */
 export const auth: Bench = {
   name: 'auth',
   run: async ({ size, say }) => {
@@ -94,7 +91,7 @@ export const auth: Bench = {
         };
         for (const which of [0, 1] as const) await round(which);
         for (let at = 0; at < ROUNDS; at += 1) {
-          // API and bare route alternate in going first, so that neither always runs on the warmer machine.
+          // The order alternates, so that neither always runs on the warmer machine.
           const order = at % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const);
           for (const which of order) await round(which, samples[which]);
         }

@@ -12,21 +12,17 @@ const LONG = 1_000;
 const MANY_WALLETS = 100;
 const LEAST = 20;
 /**
- * The figures of OpenZeppelin Relayer 1.8.0, a program in Rust on Redis without custody and policies. In its measurement the
- * Relayer sent 200 transfers from one sender, 20 at a time. It ran on two cores, with an anvil that mined a block every second.
+ * OpenZeppelin Relayer 1.8.0, a program in Rust on Redis without custody and policies. The Relayer sent 200 transfers from one
+ * sender, 20 at a time, on two cores, with an anvil that mined a block every second.
  */
 const PEER = { minedPerSecond: 2.9, cpuMs: 376 } as const;
 /**
- * The number of workflows that Temporal's server on Postgres completes per second. Each workflow has as many activities as a
- * transfer, and these activities do nothing.
+ * Workflows per second of Temporal's server on Postgres, each with as many activities as a transfer. The activities do nothing.
  */
 const FLOOR_PER_SECOND = 13.5;
 const AIMS = { timesPeer: 3, shareOfPeerCpu: 0.5 } as const;
 
-/**
- * Measures coin selection, the start of the API, and then transfers without a policy on a chain that mines a block every
- * second.
- */
+/** Coin selection, the start of the API, and transfers without a policy on a chain with a block every second. */
 export const chains: Bench = {
   name: 'chains',
   run: async ({ size, say }) => [
@@ -61,7 +57,7 @@ async function onStack(kind: StackKind, size: number, say: (line: string) => voi
     };
     const race = told('one wallet', await load.run(lone.slice(0, 1), scaled(RACE, size), AT_ONCE));
     const figures = [...raceFigures(kind, race)];
-    // The long runs give the same figures on both kinds of stack, so only one kind of stack runs them.
+    // The long runs give the same figures on both kinds of stack.
     if (kind === 'postgres') {
       const count = scaled(LONG, size);
       const many = await load.wallets(Math.min(MANY_WALLETS, count));

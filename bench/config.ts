@@ -5,7 +5,7 @@ import { JsonText, readConfig } from '../platform/config';
 const Path = z.string().min(1);
 
 const BenchEnv = z.object({
-  /** A JSON text with the paths of the programs that a bench starts. `scripts/bench.mjs` sets this variable. */
+  /** The paths of the programs that a bench starts, as JSON. `scripts/bench.mjs` sets this variable. */
   BENCH_PARTS: JsonText.pipe(
     z.object({
       postgresBin: Path,
@@ -20,11 +20,11 @@ const BenchEnv = z.object({
 
 export type BenchParts = z.output<typeof BenchEnv>['BENCH_PARTS'];
 
-/** The root of the clone. The compiled form of this file is in `dist/bench/`, two folders below the root. */
+/** The compiled form of this file is in `dist/bench/`, two folders below the root. */
 export const ROOT = resolve(__dirname, '..', '..');
 
-/** The paths of the programs that a bench starts. Throws a `ConfigError` if they are missing. */
+/** Throws a `ConfigError` if the paths are missing. */
 export const benchParts = (): BenchParts => readConfig(BenchEnv, process.env).BENCH_PARTS;
 
-/** Returns the environment of this process, which a bench passes to the processes that it starts. */
+/** The environment that a bench passes to the processes that it starts. */
 export const inherited = (): Readonly<Record<string, string | undefined>> => process.env;

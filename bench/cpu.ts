@@ -6,7 +6,7 @@ const BYTES_PER_KIB = 1_024;
 
 type Stat = { readonly parent: number; readonly name: string; readonly ownMs: number; readonly reapedMs: number };
 
-/** Returns the CPU time of a process and of its descendants, in milliseconds. Includes the time of children that have ended. */
+/** Includes descendants and children that have ended, in milliseconds. */
 export function cpuMsOf(pid: number): number {
   const stats = statsOfAll();
   return familyOf(pid, stats).reduce((sum, one) => {
@@ -15,10 +15,7 @@ export function cpuMsOf(pid: number): number {
   }, 0);
 }
 
-/**
- * Returns the CPU time of a process in milliseconds, divided by the names of its threads. The first thread gets the name
- * `main`.
- */
+/** In milliseconds, by the names of the threads. The first thread gets the name `main`. */
 export function threadCpuMsOf(pid: number): ReadonlyMap<string, number> {
   const threads = new Map<string, number>();
   for (const id of numbersIn(`/proc/${pid}/task`)) {
@@ -30,10 +27,7 @@ export function threadCpuMsOf(pid: number): ReadonlyMap<string, number> {
   return threads;
 }
 
-/**
- * Returns the memory of a process and its descendants, in bytes. Memory that several processes share counts once (the kernel's
- * PSS).
- */
+/** In bytes, with descendants. Memory that several processes share counts once (the kernel's PSS). */
 export function memoryBytesOf(pid: number): number {
   return familyOf(pid, statsOfAll()).reduce((sum, one) => {
     const [, kib = '0'] = /^Pss:\s+(\d+) kB/m.exec(textOf(`/proc/${one}/smaps_rollup`)) ?? [];

@@ -12,8 +12,8 @@ const Held = z.object({ id: z.string(), status: z.literal('Pending'), approvalId
 export type HeldTransfer = z.output<typeof Held>;
 
 /**
- * Funds wallets, and creates a policy that holds every transfer until one of the users in `userIds` approves it. Returns a
- * function that requests one transfer.
+ * Funds wallets, and creates a policy that holds every transfer until a user in `userIds` approves. The returned function
+ * requests one transfer.
  */
 export async function holdEverything(stack: Stack, userIds: readonly string[]): Promise<(lane: number) => Promise<HeldTransfer>> {
   const admin = stack.client('admin');

@@ -14,10 +14,7 @@ const FUNDS_HEX = `0x${(10n ** 24n).toString(16)}`;
 const AMOUNT_UNITS = '1000';
 const CREATED_AT_ONCE = 8;
 const CONFIRMED_WITHIN_MS = 600_000;
-/**
- * How long the measurement of CPU time goes on after the last confirmation. In this time the service still works, for example
- * to update rows.
- */
+/** After the last confirmation the service still updates rows, and this CPU time counts too. */
 const SETTLES_MS = 500;
 const SENDS = 'eth_sendRawTransaction';
 
@@ -34,34 +31,31 @@ export type LaneWallet = z.output<typeof Wallet>;
 
 export type LaneRun = {
   readonly count: number;
-  /** The times from the first request until the last transfer was accepted, mined and confirmed. */
+  /** From the first request until the last transfer was accepted, mined and confirmed. */
   readonly seconds: { readonly accepted: number; readonly mined: number; readonly confirmed: number };
   readonly answeredP50Ms: number;
   readonly answeredP99Ms: number;
-  /** How many transactions were sent in addition to the first one of each transfer. */
+  /** Transactions in addition to the first transaction of each transfer. */
   readonly resubmissions: number;
   /**
-   * The sum of two numbers. The first is the number of nonces that are missing in the blocks between the first and the last
-   * nonce of a wallet. The second is the number of transactions in the node's pool at the end.
+   * The missing nonces between the first and the last included nonce of each wallet, plus the transactions in the node's pool
+   * at the end.
    */
   readonly gaps: number;
   /** Requests to the node per transfer, by method. */
   readonly calls: ReadonlyMap<string, number>;
-  /** CPU time per transfer and process, in ms. */
+  /** Per transfer and process, in ms. */
   readonly cpuMs: ReadonlyMap<string, number>;
 };
 
 export type LaneLoad = {
   readonly wallets: (count: number) => Promise<readonly LaneWallet[]>;
-  /**
-   * Requests `count` transfers, at most `atOnce` at a time. The wallets take turns. Resolves when the last transfer is
-   * confirmed.
-   */
+  /** The wallets take turns. Resolves when the last transfer is confirmed. */
   readonly run: (wallets: readonly LaneWallet[], count: number, atOnce: number) => Promise<LaneRun>;
   readonly close: () => Promise<void>;
 };
 
-/** Prepares transfers without a policy on the paced chain, with a webhook receiver for the confirmations. */
+/** Transfers without a policy, with a webhook receiver for the confirmations. */
 export async function prepareLaneLoad(stack: Stack, chain: PacedChain): Promise<LaneLoad> {
   const admin = stack.client('admin');
   const receiver = await startReceiver();
@@ -123,10 +117,7 @@ async function tooLate(): Promise<never> {
   throw new Error(`Not every transfer was confirmed within ${CONFIRMED_WITHIN_MS / 1_000} s`);
 }
 
-/**
- * Reads the gaps and the time of the last mined transfer from the chain. This time is exact only to a second, because the time
- * of a block is in whole seconds.
- */
+/** The time of the last mined transfer is exact only to a second, because the time of a block is in whole seconds. */
 async function readChain(
   { rpc }: PacedChain,
   firstBlock: number,
@@ -148,6 +139,6 @@ async function readChain(
   return { gaps: missing + pending + queued, lastMinedAt };
 }
 
-/** Returns how many values are missing between the lowest and the highest of these nonces. No nonce may occur twice. */
+/** No nonce may occur twice. */
 export const gapsIn = (nonces: readonly number[]): number =>
   nonces.length === 0 ? 0 : Math.max(...nonces) - Math.min(...nonces) + 1 - nonces.length;

@@ -5,7 +5,7 @@ import { serveParent } from './program';
 export type LoadOrder = {
   readonly origin: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The process requests these paths one after the other, and then begins again with the first path. */
+  /** Requested one after the other, again and again. */
   readonly paths: readonly string[];
   readonly count: number;
   readonly connections: number;

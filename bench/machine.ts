@@ -8,7 +8,7 @@ import { benchParts, ROOT } from './config';
 const GIB = 1_024 ** 3;
 const Manifest = z.object({ version: z.string() });
 
-/** Returns a line that describes the machine, the software and the size of a measurement. */
+/** The machine, the software and the size of a measurement. */
 export function takenOn(size: number): string {
   const { temporal, temporalServer, postgresBin } = benchParts();
   const [first] = cpus();

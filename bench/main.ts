@@ -38,10 +38,7 @@ const RESULTS = join(ROOT, 'bench', 'RESULTS.md');
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/**
- * Runs the benches that the command line names, or all benches. A run of full size records its figures. A smaller run records
- * its figures only with `--write`.
- */
+/** Runs the named benches, or all. A run of full size records its figures, a smaller run only with `--write`. */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

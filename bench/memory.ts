@@ -12,19 +12,15 @@ const WARM_UP_SHARE = 0.05;
 const BYTES_PER_MB = 1_000_000;
 /**
  * The highest accepted ratio of later memory to earlier memory. A heap normally varies by this much. A process that keeps data
- * of every transfer in memory grows without end, and then exceeds this ratio.
+ * of every transfer would exceed the ratio.
  */
 const GROWTH_AIM = 1.05;
-/**
- * The processes whose memory must not grow. Other processes may grow, because a chain keeps its blocks, and a server fills its
- * caches.
- */
+/** Other processes may grow: a chain keeps its blocks, and a server fills its caches. */
 const OURS = new Set(['api', 'worker', 'signer']);
 
 /**
- * Measures the memory of each process after the start and while transfers run. A process counts as not growing if the median of
- * the last third of its samples is at most 1.05 times the median of the middle third. The first third is left out, because
- * caches are still filling then.
+ * The aim limits the median of the last third of a process's samples to `GROWTH_AIM` times the median of the middle third.
+ * Caches are still filling in the first third.
  */
 export const memory: Bench = {
   name: 'memory',

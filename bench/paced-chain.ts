@@ -12,12 +12,12 @@ export type PacedChain = {
   readonly url: string;
   readonly pid: number;
   readonly rpc: Rpc;
-  /** How often any client has called each method so far. The calls of a batch count individually. */
+  /** The calls of each method by any client. The calls of a batch count individually. */
   readonly calls: () => ReadonlyMap<string, number>;
   readonly stop: () => Promise<void>;
 };
 
-/** Starts a plain anvil that mines a block every second, as a public network mines on its own. It stores nothing on disk. */
+/** A plain anvil that mines a block every second. It stores nothing on disk. */
 export async function startPacedChain(): Promise<PacedChain> {
   const { startChild } = script('supervisor/child.mjs');
   const port = await freePort();

@@ -16,8 +16,7 @@ const WALLET = 'wa-00000-00000-0000000000000001';
 const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 /**
- * Measures the CPU time of one verdict over a thousand policies of all kinds. As the floor, also measures the CPU time of the
- * policies' filters alone.
+ * The CPU time of one verdict over a thousand policies of all kinds. The floor is the CPU time of the policies' filters alone.
  */
 export const policyEvaluation: Bench['run'] = async ({ size, say }) => {
   const evaluations = Math.max(20, Math.round(EVALUATIONS * size));
@@ -48,8 +47,8 @@ export const policyEvaluation: Bench['run'] = async ({ size, say }) => {
 };
 
 /**
- * Measures a call in rounds, of which the first is a warm-up. Returns the median of the CPU time per call over the rounds, and
- * the p99 of the wall-clock time of a call.
+ * The first round is a warm-up. The median is over the CPU time per call in each round, and the p99 over the wall-clock time of
+ * a call.
  */
 function cpuOf(work: () => unknown, count: number): { medianMs: number; p99Ms: number } {
   const rounds: number[] = [];
@@ -130,7 +129,7 @@ function oneInTen(at: number): Filters {
 
 function policyOf(at: number, filters: Filters | null): PolicyInForce {
   return {
-    // The ids are in no particular order, because the store may return policies in any order.
+    // The store may return policies in any order.
     id: `plc-${((at * 7_919) % 100_003).toString().padStart(6, '0')}`,
     name: `Policy ${at}`,
     version: 1,

@@ -17,15 +17,12 @@ const WHITELISTED = 100;
 
 const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const TIMEFRAMES = [1, 60, 1_440, 10_080, 43_200] as const;
-/**
- * The limit in the policies. It is so high that no policy triggers. If a policy triggered, the measured time would include
- * approvals and notices.
- */
+/** No policy triggers, or the measured time would include approvals and notices. */
 const NEVER_REACHED = 1_000_000_000;
 
 /**
- * Measures the judgement of an activity whose wallet has a million activities in the longest window, under a thousand policies
- * that all apply. The time covers everything from reading the policies to inserting the verdict's row.
+ * The judgement of an activity whose wallet has a million activities in the longest window, under a thousand policies that all
+ * apply. The time goes from reading the policies to inserting the verdict's row.
  */
 export const policyFacts: Bench['run'] = async ({ size, say }) => {
   const postgres = await startBenchPostgres();
@@ -102,7 +99,7 @@ export const policyFacts: Bench['run'] = async ({ size, say }) => {
 type Query = Awaited<ReturnType<typeof startBenchPostgres>>['query'];
 type Filled = { readonly orgId: string; readonly walletId: string; readonly activities: number };
 
-/** Inserts activities at equal intervals over the last thirty days, and the sums over these activities. */
+/** Equal intervals over the last thirty days, with the sums. */
 async function fill(query: Query, { orgId, walletId, activities }: Filled): Promise<void> {
   for (let from = 0; from < activities; from += ACTIVITIES_PER_STATEMENT) {
     await query(

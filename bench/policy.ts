@@ -3,14 +3,14 @@ import { policyEvaluation } from './policy-evaluation';
 import { policyFacts } from './policy-facts';
 import { waitingApprovals } from './waiting-approvals';
 
-/** The parts of this bench. They measure the cost of judging an activity, and the cost of the decisions of people. */
+/** The cost of judging an activity, and the cost of the decisions of people. */
 const PARTS: readonly Bench['run'][] = [policyEvaluation, policyFacts, waitingApprovals];
 
 export const policy: Bench = {
   name: 'policy',
   run: async (options) => {
     const figures: Figure[] = [];
-    // The parts run one after the other. Parts that run side by side slow each other down.
+    // Concurrent parts would slow each other down.
     for (const part of PARTS) figures.push(...(await part(options)));
     return figures;
   },

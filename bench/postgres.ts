@@ -10,27 +10,21 @@ export type BenchPostgres = {
   readonly appUrl: string;
   readonly workerUrl: string;
   readonly relayUrl: string;
-  /**
-   * The connection of the superuser, which bypasses row-level security. A bench uses it to write millions of rows, and for a
-   * peer that has no row-level security.
-   */
+  /** Bypasses row-level security, to write millions of rows and for a peer without row-level security. */
   readonly superuserUrl: string;
-  /** The process id of the postmaster, which is the parent of all backends. */
+  /** The postmaster, which is the parent of all backends. */
   readonly pid: number;
-  /** Runs SQL as superuser. */
+  /** Runs as superuser. */
   readonly query: <R extends object>(sql: string, values?: readonly unknown[]) => Promise<R[]>;
   readonly close: () => Promise<void>;
 };
 
-/** The settings of the server. Commits are durable, as in the local trial. The server logs only the reason why it ends. */
+/** Commits are durable, as in the local trial. */
 const SETTINGS = { max_connections: 200, timezone: 'UTC', log_checkpoints: 'off', log_min_messages: 'fatal' };
 const STOP_WITHIN_MS = 15_000;
 const password = () => randomBytes(16).toString('hex');
 
-/**
- * Starts a Postgres server with a migrated database and without any other part of the service. `close` removes the server and
- * the database.
- */
+/** A migrated database without any other part of the service. `close` removes the server and the database. */
 export async function startBenchPostgres(): Promise<BenchPostgres> {
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(ROOT, '.cache', 'bench-'));

@@ -7,7 +7,7 @@ import { UserEntity } from '../entities/users/user.entity';
 import { newId } from '../platform/ids';
 import { createTokenKeys } from '../platform/token-keys';
 
-/** Creates a user of the organisation who may only read transfers. Returns a bearer token of this user. */
+/** Returns a bearer token of a new user who may only read transfers. */
 export async function writeReader(appUrl: string, orgId: string, tokenKey: string): Promise<string> {
   const db = await openStrongroomDatabase({ url: appUrl, poolMax: 1, applicationName: 'bench' });
   const [userId, permissionId] = [newId('user'), newId('permission')];

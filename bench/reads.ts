@@ -19,10 +19,7 @@ const WARM_UP_REQUESTS = 2_000;
 const PATHS = 997;
 const P50_RATIO_MAX = 1.3;
 const GROWTH_MAX = 1.1;
-/**
- * The columns that the bare route reads, which are the columns in the response. The service also reads columns that it only
- * checks.
- */
+/** The columns in the response. The service also reads columns that it only checks. */
 const COLUMNS = `id, wallet_id, network, requester_user_id, requester_token_id, request_body, asset_symbol, asset_decimals,
   asset_verified, state, reason, tx_hash, fee_units, approval_id, date_requested, date_policy_resolved, date_broadcasted,
   date_confirmed, external_id`;
@@ -41,10 +38,7 @@ type Sampled = {
   readonly postgresCpuMs: number[];
 };
 
-/**
- * Compares two reads of the API with a bare Koa route that makes the same query on the same rows. API and bare route take
- * turns, at two sizes of the table.
- */
+/** Compares two reads of the API with a bare Koa route. The route makes the same query on the same rows. */
 export const reads: Bench = {
   name: 'reads',
   run: async ({ size, say }) => {
@@ -74,7 +68,7 @@ export const reads: Bench = {
         const count = Math.max(200, Math.round(REQUESTS_PER_ROUND * size));
         for (const server of [ours, peer]) await round(server, Math.max(count, WARM_UP_REQUESTS * size));
         for (let at = 0; at < ROUNDS; at += 1) {
-          // The order alternates between rounds, so that neither side always runs on the warmer machine.
+          // The order alternates, so that neither side always runs on the warmer machine.
           const [first, second] = at % 2 === 0 ? [0, 1] : [1, 0];
           for (const which of [first, second]) await round(which === 0 ? ours : peer, count, samples[which === 0 ? 0 : 1]);
         }
@@ -114,7 +108,7 @@ export const reads: Bench = {
 
 const sampled = (): Sampled => ({ latenciesMs: [], perSecond: [], serverCpuMs: [], postgresCpuMs: [] });
 
-/** Returns the paths to read. They lead to rows from all parts of the table, so that the bench reads old and new rows. */
+/** The rows are from all parts of the table, old and new. */
 function pathsOf(route: Route, rows: TransferRows): readonly string[] {
   return Array.from({ length: PATHS }, (_path, at) => {
     const { walletId, transferId } = rows.row(Math.floor((at * rows.own()) / PATHS));

@@ -3,13 +3,13 @@ import { createServer } from 'node:http';
 import { serveParent } from './program';
 
 export type ReceiverOrder = { readonly order: 'open' | 'arrivals' };
-/** `arrivals` has an entry for each arrival, in order. An entry has the subject of the event and the wall-clock time in ms. */
+/** For each arrival, in order: the subject of the event and the wall-clock time in ms. */
 export type ReceiverAnswer = { readonly url: string; readonly arrivals: readonly (readonly [string, number])[] };
 
 const SUBJECT = /"subject":"([^"]+)"/;
 let arrivals: [string, number][] = [];
 
-/** A receiver of webhooks that replies at once and records when each event arrived. */
+/** Replies at once and records when each event arrived. */
 const server = createServer((request, response) => {
   const arrived = performance.timeOrigin + performance.now();
   let text = '';

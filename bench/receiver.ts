@@ -7,13 +7,13 @@ const Envelope = z.object({
 });
 
 export type Receiver = LoopbackReceiver & {
-  /** How many deliveries have arrived so far. */
+  /** The deliveries so far. */
   readonly count: () => number;
-  /** Resolves when the confirmation of this transfer has arrived. Resolves at once if it arrived before the call. */
+  /** Resolves at once if the confirmation arrived before the call. */
   readonly confirmed: (transferId: string) => Promise<void>;
 };
 
-/** A webhook receiver that is never slow: it records when transfers end and replies at once. */
+/** Replies at once and records when transfers end. */
 export async function startReceiver(): Promise<Receiver> {
   let count = 0;
   const ended = new Set<string>();

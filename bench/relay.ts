@@ -20,7 +20,7 @@ const IDLE_PERCENT_MAX = 1;
 const RELAYED_PER_SECOND_MIN = 1_000;
 const LOOK_EVERY_MS = 50;
 
-/** Creates a webhook of this organisation for every kind of event. */
+/** The webhook gets every kind of event. */
 export async function writeWebhook(appUrl: string, dataKek: string, orgId: string, url: string): Promise<void> {
   const db = await openStrongroomDatabase({ url: appUrl, poolMax: 2, applicationName: 'bench' });
   const id = newId('webhook');
@@ -34,7 +34,7 @@ export async function writeWebhook(appUrl: string, dataKek: string, orgId: strin
   await db.close();
 }
 
-/** Measures the relay's cost while it is idle, and how fast it empties a backlog. */
+/** The cost of the idle relay, and the time to empty a backlog. */
 export const relay: Bench = {
   name: 'relay',
   run: async ({ size, say }) => {
@@ -83,10 +83,7 @@ export const relay: Bench = {
   },
 };
 
-/**
- * Measures the process first without a relay, and then with a relay that has nothing to do. The difference is the cost of the
- * idle relay.
- */
+/** The cost of the idle relay is the difference between the process with and without a relay. */
 async function idle(
   program: { pid: number; ask: (o: RelayOrder) => Promise<object> },
   postgres: BenchPostgres,

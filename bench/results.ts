@@ -1,23 +1,17 @@
 import type { Figure } from './bench';
 
-/**
- * Returns the marks around the section of a bench in the results. The text outside the marks is handwritten, and no run changes
- * it.
- */
+/** The text outside the marks is handwritten, and no run changes that text. */
 const marksOf = (bench: string) => ({ begin: `<!-- bench: ${bench} -->`, end: `<!-- end: ${bench} -->` });
-/**
- * The heading of the handwritten part about attempts to improve the figures. The handwritten part comes after the sections of
- * all benches.
- */
+/** The handwritten part comes after the sections of all benches. */
 const BY_HAND = '## Rounds of improvement';
 
-/** Tells whether the figure meets its aim. Returns undefined for a figure without an aim. */
+/** Undefined for a figure without an aim. */
 export function isMet({ value, aim }: Figure): boolean | undefined {
   if (aim === undefined) return undefined;
   return 'atMost' in aim ? value <= aim.atMost : value >= aim.atLeast;
 }
 
-/** Writes a number with its unit, with about three significant digits. */
+/** About three significant digits. */
 export function spell(value: number, unit: Figure['unit']): string {
   const digits = unit === 'count' || unit === 'bytes' ? 0 : Math.max(0, 3 - Math.ceil(Math.log10(Math.max(1, Math.abs(value)))));
   const number = Number.isInteger(value) ? String(value) : value.toFixed(unit === 'count' ? 1 : digits);
@@ -33,10 +27,7 @@ function spellAim({ aim, unit }: Figure): string {
 const VERDICTS = { true: 'met', false: '**missed**', undefined: '' } as const;
 const verdictOf = (figure: Figure) => VERDICTS[`${isMet(figure) ?? 'undefined'}`];
 
-/**
- * Returns the figures of one bench as Markdown, first the list and then the tables. `taken` is the line that describes the
- * machine and the size.
- */
+/** First the list and then the tables, as Markdown. `taken` is the line that describes the machine and the size. */
 export function sectionOf(bench: string, taken: string, figures: readonly Figure[]): string {
   const { begin, end } = marksOf(bench);
   const listed = figures.filter(({ cell }) => cell === undefined);
@@ -71,10 +62,7 @@ function tablesOf(figures: readonly Figure[]): readonly string[] {
   });
 }
 
-/**
- * Returns the results with a new section of one bench, which replaces the old section if there is one. Everything else stays
- * the same.
- */
+/** Replaces the bench's old section if there is one. Everything else stays the same. */
 export function withSection(results: string, bench: string, section: string): string {
   const { begin, end } = marksOf(bench);
   const from = results.indexOf(begin);

@@ -4,7 +4,7 @@ const Reply = z.object({ result: z.unknown(), error: z.object({ message: z.strin
 
 export type Rpc = (method: string, params?: readonly unknown[]) => Promise<unknown>;
 
-/** Calls the JSON-RPC node at this address. Throws if the node replies with an error. */
+/** Throws if the node replies with an error. */
 export const rpcAt =
   (url: string): Rpc =>
   async (method, params = []) => {

@@ -5,8 +5,8 @@ import type { Stack } from './stack';
 import type { TransferLoad } from './transfer-load';
 
 /**
- * The worker's CPU time in milliseconds. `untilSentMs` and `settlingMs` are per transfer. `idlePerSecondMs` is per second
- * without open transfers. `followingPerSecondMs` is per second while transfers wait for a block.
+ * CPU time of the worker: `untilSentMs` and `settlingMs` per transfer, `idlePerSecondMs` without open transfers, and
+ * `followingPerSecondMs` while transfers wait for a block.
  */
 export type Shares = {
   readonly untilSentMs: number;
@@ -19,10 +19,9 @@ const QUIET_MS = 4_000;
 const AT_ONCE = 10;
 
 /**
- * Measures the CPU time that the worker uses for transfers, before and after it has sent them. First the chain mines no block,
- * so the follower finds nothing, and every transfer waits after it is sent. Then the chain mines, and the transfers end. The
- * follower also polls while the chain mines no block. This function measures the cost of these polls separately, and subtracts
- * it from the cost before the sending.
+ * Divides the worker's CPU time into the part until the transfers are sent and the part afterwards. While the chain mines no
+ * block, every sent transfer waits. The follower still polls then, and the cost of its polls is measured separately and
+ * subtracted.
  */
 export async function settlementShares(stack: Stack, load: TransferLoad, count: number): Promise<Shares> {
   const pid = stack.pids().get('worker') ?? 0;
@@ -56,7 +55,5 @@ export async function settlementShares(stack: Stack, load: TransferLoad, count: 
   }
 }
 
-/**
- * How long the measurement goes on after the last confirmation. In this time the worker still updates rows and ends workflows.
- */
+/** After the last confirmation the worker still updates rows and ends workflows. */
 const SETTLES_MS = 500;

@@ -13,9 +13,8 @@ const Created = z.object({ id: z.string() });
 const Answer = z.object({ id: z.string(), status: z.string() });
 
 /**
- * Measures signature requests as the caller sees them. The caller announces and signs the user action, and the response has the
- * state `Signed`. No policy holds the requests. If the service signed without a workflow, it could save at most the CPU time of
- * worker and Temporal. It would save less than that, because it would still have to judge, commit and sign.
+ * The caller announces and signs the user action, and the response has the state `Signed`. No policy holds the requests.
+ * Without a workflow, the service could save at most the CPU time of worker and Temporal.
  */
 export const signatures: Bench = {
   name: 'signatures',

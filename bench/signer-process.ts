@@ -10,12 +10,12 @@ import { ROOT } from './config';
 
 const ASK_EVERY_MS = 50;
 const ASKED_MAX = 200;
-/** Node's flags in the signer's image. */
+/** The flags in the signer's image. */
 const FLAGS = ['--jitless', '--no-expose-wasm', '--disable-proto=delete', '--disallow-code-generation-from-strings'];
 
 export type BenchSigner = { readonly pid: number; readonly client: SignerClient; readonly stop: () => Promise<void> };
 
-/** Starts the compiled signer with a new state folder. As in production, the signer syncs its log to disk before it replies. */
+/** As in production, the signer syncs its log to disk before it replies. */
 export async function startSigner(arithmetic: Arithmetic): Promise<BenchSigner> {
   const folder = mkdtempSync(join(tmpdir(), 'strongroom-bench-signer-'));
   const path = (name: string) => join(folder, name);

@@ -28,9 +28,8 @@ const P50_MAX_MS = 1;
 type Perform = (form: ArithmeticForm, count: number) => Promise<number>;
 
 /**
- * Measures how many signatures the signer makes in one second of CPU time. Before each signature the signer opens the key
- * again. Also measures the cost of an order over the socket. The bench needs a C compiler, because it measures the native
- * arithmetic and the bare library.
+ * Signatures per second of CPU time, and the cost of an order over the socket. The signer opens the key again before each
+ * signature. The native arithmetic and the bare library need a C compiler.
  */
 export const signer: Bench = {
   name: 'signer',
@@ -64,16 +63,13 @@ function compileBare(folder: string): Perform {
 }
 
 /**
- * Tells whether the bench measures an implementation for a form. The bare library supports only the forms on secp256k1. P-256
- * is measured only for `native`, because OpenSSL computes P-256 for every implementation.
+ * The bare library supports only the forms on secp256k1. OpenSSL computes P-256 for every implementation, so only `native`
+ * measures P-256.
  */
 const isMeasured = (name: string, form: ArithmeticForm) =>
   form === 'P-256' ? name === 'native' : name !== 'bare' || form === 'ECDSA' || form === 'Schnorr';
 
-/**
- * Returns the number of signatures per second of CPU time for each implementation and form. Each value is the median over the
- * rounds. Within a round all implementations take turns.
- */
+/** Signatures per second of CPU time, as the median over the rounds. Within a round all implementations take turns. */
 async function measureCpu(performs: Record<string, Perform>, size: number): Promise<ReadonlyMap<string, number>> {
   const rates = new Map<string, number[]>();
   for (let round = 0; round <= ROUNDS; round += 1) {

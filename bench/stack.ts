@@ -8,8 +8,8 @@ import { type Child, type Env, script } from './supervisor';
 import { startTemporalOnPostgres } from './temporal-server';
 
 /**
- * The Temporal server of the stack. `embedded` is the development server on SQLite, as `npm start` runs it. `postgres` is the
- * full server with a Postgres of its own.
+ * `embedded` is Temporal's development server on SQLite, as `npm start` runs it. `postgres` is the full server with its own
+ * Postgres.
  */
 export type StackKind = 'embedded' | 'postgres';
 export type Role = 'api' | 'worker' | 'signer' | 'temporal' | 'temporal-postgres' | 'postgres' | 'chain';
@@ -20,20 +20,14 @@ export type Stack = {
   readonly orgId: string;
   readonly userId: (name: 'admin' | 'approver') => string;
   readonly client: (name: 'admin' | 'approver') => Client;
-  /**
-   * The complete environments of `api` and `worker`. They include the paths of secret files, so another process can replace one
-   * of the two.
-   */
+  /** The environments include the paths of secret files, so another process can replace one of the two. */
   readonly env: { readonly worker: Env; readonly api: Env };
-  /**
-   * The connection of Postgres's superuser, for rows that no role of the service may write. The service never uses this
-   * connection.
-   */
+  /** For rows that no role of the service may write. The service never uses this connection. */
   readonly superuserUrl: string;
-  /** The ids of the running processes. `temporal-postgres` is among them only if Temporal runs on Postgres. */
+  /** `temporal-postgres` is present only if Temporal runs on Postgres. */
   readonly pids: () => ReadonlyMap<Role, number>;
   readonly rpc: Rpc;
-  /** Runs a compiled file of ours (`bench/….js`) until the stack stops. `onLine` receives its output. */
+  /** Runs a compiled file (`bench/….js`) until the stack stops. */
   readonly run: (file: string, env: Env, onLine: (line: string) => void) => Child;
   readonly stop: () => Promise<void>;
 };
@@ -52,17 +46,14 @@ const FirstRun = z.object({
   ),
 });
 const PORT_VARIABLES = ['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'CHAIN_PORT', 'POSTGRES_PORT', 'CODEC_PORT', 'HEALTH_PORT'];
-/**
- * Variables that keep ports closed. No bench needs these ports, because no bench reads metrics or mails, or opens the home
- * page.
- */
+/** No bench reads metrics or mails, or opens the home page, so these ports stay closed. */
 const LEFT_OUT = { API_METRICS_PORT: '0', WORKER_METRICS_PORT: '0', SDK_METRICS_PORT: '0', SMTP_PORT: '0', HOME_PORT: '0' };
 const HOSTS = ['127.0.0.1'];
 const STOP_WITHIN_MS = 15_000;
 
 /**
- * Starts the whole service on free ports and empty folders, with a process for each part. The data is in the clone's cache
- * folder, which is on a disk. The system's temporary folder may be in memory, where a commit costs less.
+ * Starts the service on free ports and empty folders. The clone's cache folder is on a disk. The system's temporary folder may
+ * be in memory, where a commit costs less.
  */
 export async function startStack({ kind, say, moreEnv = () => ({}) }: StackOptions): Promise<Stack> {
   const parts = benchParts();

@@ -11,7 +11,7 @@ import { measured } from './window';
 const COUNT = 40;
 const AT_ONCE = 4;
 const WARM_UP = 12;
-/** The number of transfers whose statements the bench counts. It makes one transfer at a time. */
+/** The transfers whose statements are counted, one at a time. */
 const COUNTED = 8;
 const IDLE_MS = 5_000;
 const SETTLES_MS = 1_500;
@@ -20,9 +20,8 @@ const ROLES = ['strongroom_app', 'strongroom_worker'];
 const STATEMENT = / LOG: {2}(?:execute|statement)/;
 
 /**
- * Counts the database statements of one transfer (T). Also compares the CPU time of the service's worker for T with the CPU
- * time of the floors' worker for F2. F2 is the smallest workflow with as many activities and transactions as T. The bench does
- * both for a transfer without approval, and again for a transfer that one person has to approve.
+ * Counts the database statements of one transfer (T), with and without an approval. Compares the worker's CPU time for T and
+ * for F2, the smallest workflow with as many activities and transactions as T.
  */
 export const steps: Bench = {
   name: 'steps',
@@ -82,10 +81,7 @@ export const steps: Bench = {
   },
 };
 
-/**
- * Makes Postgres log each statement of `ROLES`. Also ends the connections of these roles, because the setting applies only to
- * new connections.
- */
+/** Postgres logs each statement of `ROLES`. The setting applies only to new connections, so the open connections end. */
 async function tellStatements(superuserUrl: string): Promise<void> {
   const postgres = new Postgres({ connectionString: superuserUrl });
   await postgres.connect();

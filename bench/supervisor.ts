@@ -34,7 +34,7 @@ type ServiceOptions = {
   readonly moreEnv?: (role: string) => Env;
 };
 
-/** The scripts of `npm start` that a bench uses. They are plain JavaScript, so this type has the types of their exports. */
+/** The scripts are plain JavaScript, so this type has the types of their exports. */
 type Scripts = {
   readonly 'postgres.mjs': {
     readonly placeCluster: (options: { readonly bin: string; readonly folder: string; readonly env: Env }) => Promise<Place>;
@@ -107,6 +107,5 @@ type Scripts = {
   readonly 'supervisor/process-group.mjs': { readonly createProcessGroup: (output: Output) => ProcessGroup };
 };
 
-/** Loads one of these scripts. */
 export const script = <Name extends keyof Scripts>(name: Name): Scripts[Name] =>
   require(join(ROOT, 'scripts', name)) as Scripts[Name];

@@ -8,10 +8,7 @@ const USER = 'postgres';
 const DATABASES = { default: 'temporal', visibility: 'temporal_visibility' } as const;
 const HISTORY_SHARDS = 4;
 const SERVICES = ['frontend', 'matching', 'history', 'worker'] as const;
-/**
- * The settings of the server. `npm start` gives the embedded server the same settings, so the two kinds of stack differ only in
- * the server and its database.
- */
+/** As in the embedded server of `npm start`, so the two kinds of stack differ only in the server and its database. */
 const DYNAMIC_CONFIG = {
   'system.enableActivityEagerExecution': true,
   'matching.numTaskqueueReadPartitions': 1,
@@ -28,10 +25,7 @@ type Options = {
   readonly onLine: (line: string) => void;
 };
 
-/**
- * Starts Temporal's server with a second Postgres, so that the cost of Temporal's rows is measured apart from the cost of the
- * service's rows.
- */
+/** A second Postgres separates the cost of Temporal's rows from the cost of the service's rows. */
 export async function startTemporalOnPostgres({ parts, folder, socketFolder, env, onLine }: Options): Promise<{
   readonly address: string;
   readonly children: readonly Child[];
@@ -57,7 +51,7 @@ export async function startTemporalOnPostgres({ parts, folder, socketFolder, env
   const ports = { grpc: await portPerService(), membership: await portPerService() };
   const address = `127.0.0.1:${ports.grpc.frontend}`;
   const dynamicFile = join(folder, 'dynamic.yaml');
-  // Both files are YAML, a superset of JSON.
+  // YAML is a superset of JSON.
   writeFileSync(
     dynamicFile,
     JSON.stringify(Object.fromEntries(Object.entries(DYNAMIC_CONFIG).map(([key, value]) => [key, [{ value }]]))),
@@ -124,7 +118,7 @@ export async function startTemporalOnPostgres({ parts, folder, socketFolder, env
   return { address, children: [server, postgres] };
 }
 
-/** Temporal stores the ports of its own processes in a smallint column, so higher ports do not fit. */
+/** Temporal stores the ports of its own processes in a smallint column. */
 const PORT_MAX = 32_767;
 const PORT_MIN = 20_000;
 

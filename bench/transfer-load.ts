@@ -20,24 +20,18 @@ export type Answered = { readonly id: string; readonly answeredMs: number };
 export type TransferLoad = {
   readonly network: string;
   readonly walletId: (lane: number) => string;
-  /** Requests one transfer from the wallet of this lane and waits until the webhook of its confirmation has arrived. */
+  /** Resolves when the webhook of the confirmation has arrived. */
   readonly transfer: (lane: number) => Promise<Answered>;
-  /**
-   * Does the same as `transfer`, but from a wallet whose transfers a policy holds. The approver approves the transfer as soon
-   * as its POST returns.
-   */
+  /** Like `transfer`, from a wallet whose transfers a policy holds. The approver approves as soon as the POST returns. */
   readonly heldTransfer: (lane: number) => Promise<Answered>;
-  /** Requests a transfer and waits for the response, but not for the end of the transfer. */
+  /** Does not wait for the end of the transfer. */
   readonly ask: (lane: number) => Promise<string>;
   readonly confirmed: (transferId: string) => Promise<void>;
   readonly deliveries: () => number;
   readonly close: () => Promise<void>;
 };
 
-/**
- * Prepares transfers: a webhook receiver, and two funded wallets per lane. A policy holds the transfers of one of the two
- * wallets.
- */
+/** Two funded wallets per lane. A policy holds the transfers of one of the two. */
 export async function prepareTransferLoad(stack: Stack, lanes: number): Promise<TransferLoad> {
   const admin = stack.client('admin');
   const approver = stack.client('approver');

@@ -5,23 +5,20 @@ const WALLETS = 200;
 const OTHER_ORGANIZATIONS = 20;
 const ROWS_PER_STATEMENT = 50_000;
 
-/** The rows of twenty-one organisations. Most transfers belong to one organisation, which is called the main organisation. */
+/** Twenty-one organisations. Most transfers belong to the main organisation. */
 export type TransferRows = {
   readonly orgId: string;
-  /**
-   * Inserts transfers until the table has `count` transfers. Four of five transfers belong to the main organisation, and its
-   * transfers are spread over 200 wallets.
-   */
+  /** Inserts transfers until the table has `count`. Four of five belong to the main organisation, spread over 200 wallets. */
   readonly fillTo: (count: number) => Promise<void>;
-  /** The wallet and the id of the main organisation's n-th transfer, for n below `own()`. */
+  /** The main organisation's n-th transfer, for n below `own()`. */
   readonly row: (n: number) => { readonly walletId: string; readonly transferId: string };
   readonly own: () => number;
 };
 
 const OWN_SHARE = 0.8;
-/** An id in the published form that contains the number `n`. */
+/** The published form with the number `n`. */
 export const idOf = (prefix: string, n: number) => `${prefix}-01abc-01abc-${n.toString(16).padStart(16, '0')}`;
-/** Returns an SQL expression for the id that `idOf` returns. Here `n` is an SQL expression too. */
+/** The SQL form of `idOf`, where `n` is an SQL expression. */
 export const sqlId = (prefix: string, n: string) => `'${prefix}-01abc-01abc-' || lpad(to_hex(${n}), 16, '0')`;
 
 export async function writeTransferRows({ query }: BenchPostgres): Promise<TransferRows> {

@@ -9,10 +9,7 @@ import type { RelayOrder } from './relay-process';
 import { startStack } from './stack';
 
 const BACKLOG = 5_000;
-/**
- * How long the stand-in for Temporal takes. A workflow start at Temporal takes about as long, so the relay needs a realistic
- * time for the backlog.
- */
+/** The stand-in for Temporal takes as long as a workflow start at Temporal, so that the relay's backlog is realistic. */
 const CARRY_OUT_MS = 10;
 const LOOK_EVERY_MS = 2;
 const RELAY_RATIO_MAX = 5;
@@ -21,7 +18,7 @@ const WORKFLOWS = 200;
 const TURN_MAX = 10;
 const POLL_LIMIT_MS = 20_000;
 
-/** Measures how long a request waits behind the backlog of another organisation, in the relay and in a queue of Temporal. */
+/** The wait of a request after the backlog of another organisation, in the relay and in a queue of Temporal. */
 export const turns: Bench = {
   name: 'turns',
   run: async ({ size, say }) => [...(await relayed(Math.max(500, BACKLOG * size), say)), ...(await handedOut(say))],
@@ -52,7 +49,7 @@ async function relayed(backlog: number, say: (line: string) => void): Promise<Fi
   }
 }
 
-/** Inserts one outbox row. Returns the time until the relay has set `date_relayed` of this row. */
+/** The time until the relay has set `date_relayed` of a new row. */
 async function timeOf(postgres: BenchPostgres, orgId: string): Promise<number> {
   const started = performance.now();
   await writeBacklog(postgres, { kind: 'signal', orgIds: [orgId], count: 1 });

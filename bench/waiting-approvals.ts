@@ -15,22 +15,19 @@ const HELD = 800;
 const HELD_AT_ONCE = 24;
 const DECISIONS = 100;
 /**
- * The pace of the decisions. Each decision releases a transfer, and two cores complete three to five transfers per second. If
- * decisions came faster, transfers would queue, and the bench would measure the queue.
+ * Two cores complete three to five transfers per second. Faster decisions would make transfers queue, and the bench would
+ * measure the queue.
  */
 const DECISIONS_PER_SECOND = 2;
 const QUIET_MS = 20_000;
-/**
- * The wait before a measurement. It is longer than the time after which Temporal reassigns a lost workflow task, so no retry
- * falls into the measurement.
- */
+/** Longer than the time after which Temporal reassigns a lost workflow task, so no retry falls into the measurement. */
 const SETTLE_MS = 12_000;
 const READS = 1_000;
 const READERS = 4;
 const WARM_UP_SHARE = 0.1;
 const LOOK_EVERY_MS = 10;
 const MOVES_WITHIN_MS = 60_000;
-/** States in which an approved transfer must not end. */
+/** An approved transfer must not end in these states. */
 const LOST: ReadonlySet<string> = new Set(['Rejected', 'Failed']);
 
 const READ_P99_MS = 100;
@@ -44,9 +41,9 @@ const Explained = z.object({ stage: z.literal('Approval') });
 const Listed = z.object({ items: z.array(z.object({ status: z.literal('Pending') })) });
 
 /**
- * Measures the cost of many pending approvals. Measures the time of each read over thousands of pending approvals. Measures the
- * worker's memory and CPU time while transfers wait, and the time from a decision until its transfer goes on. Most rows are
- * copies. Processes, HTTP requests, signatures and workflows are real.
+ * Measures reads over thousands of pending approvals, and the worker's memory and CPU time while transfers wait. Also measures
+ * the time from a decision until its transfer goes on. Most rows are copies. Processes, HTTP requests, signatures and workflows
+ * are real.
  */
 export const waitingApprovals: Bench['run'] = async ({ size, say }) => {
   const stack = await startStack({ kind: 'embedded', say });
@@ -107,7 +104,7 @@ export const waitingApprovals: Bench['run'] = async ({ size, say }) => {
 
 type Quiet = { readonly cpuS: number; readonly memoryMb: number };
 
-/** Returns the worker's CPU time in a span without requests, and its memory at the end of the span. */
+/** CPU time in a span without requests, and memory at the end of the span. */
 async function quietWorker(stack: Stack, windowMs: number): Promise<Quiet> {
   const pid = stack.pids().get('worker') ?? 0;
   await delay(SETTLE_MS);
@@ -141,8 +138,8 @@ type Reads = {
 };
 
 /**
- * Measures four concurrent readers. The readers explain all approvals. They also list the approvals of one person after
- * another. Some of these people are in all approvals, some in a few and some in none.
+ * Four concurrent readers explain all approvals, and list the approvals of one person after another. Some people are in all
+ * approvals, some in a few and some in none.
  */
 async function readFigures(stack: Stack, { approvalIds, userIds, count, say }: Reads): Promise<readonly Figure[]> {
   const { get } = stack.client('admin');
@@ -178,10 +175,7 @@ async function readFigures(stack: Stack, { approvalIds, userIds, count, say }: R
   return figures;
 }
 
-/**
- * Approves one transfer after the other. Returns the times in ms from the response until the transfer has left
- * `AwaitingApproval`.
- */
+/** The times in ms from the response until the transfer has left `AwaitingApproval`. */
 async function decideOn(stack: Stack, postgres: PostgresClient, held: readonly HeldTransfer[]): Promise<readonly number[]> {
   const approver = stack.client('approver');
   const latencies: number[] = [];

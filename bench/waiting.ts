@@ -14,15 +14,12 @@ import { type Stack, startStack } from './stack';
 const APPROVALS = 10_000;
 const QUIET_MS = 60_000;
 const SETTLE_MS = 5_000;
-/**
- * The wait between two counts. It is longer than the time after which Temporal reassigns a lost workflow task, so the second
- * count includes the retries.
- */
+/** Longer than the time after which Temporal reassigns a lost workflow task, so the second count includes the retries. */
 const HISTORIES_SETTLE_MS = 15_000;
 const VOTES = 300;
 /**
- * Each vote releases a transfer, and two cores complete three to five transfers per second. If votes came faster, transfers
- * would queue, and the bench would measure the queue.
+ * Two cores complete three to five transfers per second. Faster votes would make transfers queue, and the bench would measure
+ * the queue.
  */
 const VOTES_PER_SECOND = 1;
 const MOVED_P99_MS = 500;
@@ -33,7 +30,7 @@ const DESCRIBED_AT_ONCE = 32;
 const BYTES_PER_MB = 1_000_000;
 const WATCHED = ['worker', 'api', 'temporal', 'postgres'] as const;
 
-/** Measures the cost of ten thousand transfers that wait for people, and the time from a vote until its transfer goes on. */
+/** The cost of ten thousand transfers that wait for people, and the time from a vote until its transfer goes on. */
 export const waiting: Bench = {
   name: 'waiting',
   run: async ({ size, say }) => {
@@ -94,7 +91,7 @@ export const waiting: Bench = {
 
 const memoryOf = (stack: Stack) => new Map([...stack.pids()].map(([role, pid]) => [role, memoryBytesOf(pid)] as const));
 
-/** Returns the CPU time of each process while there are no requests, in percent of one core. */
+/** In percent of one core, while there are no requests. */
 async function quietCpu(stack: Stack, windowMs: number): Promise<ReadonlyMap<string, number>> {
   await delay(SETTLE_MS);
   const before = new Map([...stack.pids()].map(([role, pid]) => [role, cpuMsOf(pid)] as const));
@@ -106,7 +103,7 @@ async function quietCpu(stack: Stack, windowMs: number): Promise<ReadonlyMap<str
   );
 }
 
-/** Returns the number of events in each workflow's history. A workflow task adds three events. */
+/** A workflow task adds three events. */
 async function eventsOf({ workflow }: TemporalClient, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const events = new Map<string, number>();
   let at = 0;
@@ -119,10 +116,7 @@ async function eventsOf({ workflow }: TemporalClient, ids: readonly string[]): P
 
 const sumOf = (events: ReadonlyMap<string, number>): number => [...events.values()].reduce((sum, count) => sum + count, 0);
 
-/**
- * Counts the events again and again until two successive counts are equal. Equal counts mean that no effect of the last
- * requests is still under way. Returns the last counts.
- */
+/** Two equal counts mean that no effect of the last requests is still under way. */
 async function settledEventsOf(temporal: TemporalClient, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   let events = await eventsOf(temporal, ids);
   for (;;) {
@@ -133,7 +127,7 @@ async function settledEventsOf(temporal: TemporalClient, ids: readonly string[])
   }
 }
 
-/** Lists the events that were added to the histories, by type. The types show why a workflow woke although it should wait. */
+/** The types of the new events show why a workflow woke although it should wait. */
 async function grownBy({ workflow }: TemporalClient, before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>) {
   const types = new Map<string, number>();
   for (const [id, count] of after) {
@@ -148,7 +142,7 @@ async function grownBy({ workflow }: TemporalClient, before: ReadonlyMap<string,
   return [...types].map(([name, count]) => `${count} × ${name}`).join(', ');
 }
 
-/** Approves one transfer after the other at a steady pace. Returns the wall-clock time of each response, in ms, by transfer. */
+/** At a steady pace. Returns the wall-clock time of each response in ms, by transfer. */
 async function vote(stack: Stack, held: readonly HeldTransfer[]): Promise<ReadonlyMap<string, number>> {
   const approver = stack.client('approver');
   const answered = new Map<string, number>();
@@ -162,10 +156,7 @@ async function vote(stack: Stack, held: readonly HeldTransfer[]): Promise<Readon
   return answered;
 }
 
-/**
- * Waits until every workflow has written the outcome to its row. Returns for each vote the time in ms until the row was
- * written.
- */
+/** The time in ms from each vote until the workflow has written the outcome to its row. */
 async function movedAfter(postgres: PostgresClient, answered: ReadonlyMap<string, number>): Promise<readonly number[]> {
   const deadline = performance.now() + MOVES_WITHIN_MS;
   for (;;) {

@@ -19,10 +19,10 @@ const FIRST_SEND_P99_MS = 200;
 const ARRIVES_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 100;
 
-/** Returns the time of the wall clock, in ms with fractions. All processes of one machine share this clock. */
+/** In ms with fractions. All processes of one machine share this clock. */
 const wallClock = () => performance.timeOrigin + performance.now();
 
-/** Runs the real worker. Measures the time from the commit of an event to its arrival at a receiver that replies at once. */
+/** From the commit of an event to its arrival at a receiver that replies at once, with the real worker. */
 export const webhooks: Bench = {
   name: 'webhooks',
   run: async ({ size, say }) => {
@@ -53,18 +53,12 @@ export const webhooks: Bench = {
   },
 };
 
-/**
- * Returns a random gap, as in a Poisson process. If all gaps were equal, every event might come at the same moment between two
- * polls of the relay.
- */
+/** As in a Poisson process. With equal gaps, every event might come at the same moment between two polls of the relay. */
 const randomGap = () => (-Math.log(randomInt(1, 2 ** 32) / 2 ** 32) * 1_000) / EVENTS_PER_SECOND;
 
 type Receive = (order: ReceiverOrder) => Promise<ReceiverAnswer>;
 
-/**
- * Emits events in the same way as a change in the service. Returns for each event the time in ms from just before its COMMIT to
- * its arrival.
- */
+/** The time in ms from just before an event's COMMIT to its arrival. */
 const measured =
   (db: Database, orgId: string, receive: Receive) =>
   async (count: number, gapMs: () => number): Promise<readonly number[]> => {

@@ -9,19 +9,16 @@ export type Window = {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly seconds: number;
-  /** CPU time per task and process, in milliseconds. */
+  /** Per task and process, in milliseconds. */
   readonly cpuMs: ReadonlyMap<string, number>;
-  /** CPU time per task and thread of the process `threadsOf`, in milliseconds. */
+  /** Per task and thread of the process `threadsOf`, in milliseconds. */
   readonly threadMs: ReadonlyMap<string, number>;
 };
 
-/**
- * How long the measurement of CPU time goes on after the last response. In this time the service still works, for example to
- * update rows.
- */
+/** After the last response the service still updates rows, and this CPU time counts too. */
 const SETTLES_MS = 300;
 
-/** Calls `run`. Measures the times of its tasks, and the CPU time that each process uses meanwhile. */
+/** Measures the tasks, and the CPU time that each process uses meanwhile. */
 export async function measured(pids: ReadonlyMap<string, number>, threadsOf: number, run: () => Promise<Loop>): Promise<Window> {
   const before = new Map([...pids].map(([role, pid]) => [role, cpuMsOf(pid)] as const));
   const threadsBefore = threadCpuMsOf(threadsOf);

@@ -8,7 +8,7 @@ import type { Kind } from './workflows';
 
 export type Measured = {
   readonly stackKind: StackKind;
-  /** The measured windows for each kind and each concurrency. There is one window per repetition. */
+  /** One window per repetition, for each kind and each concurrency. */
   readonly windows: ReadonlyMap<Kind, Map<number, readonly Window[]>>;
   readonly shapes: Readonly<Record<Kind, HistoryShape>>;
   readonly deliveriesEach: number;
@@ -18,7 +18,7 @@ export type Measured = {
 const RATIO_AIM = 1.3;
 const ROLES = ['worker', 'api', 'signer', 'temporal', 'temporal-postgres', 'postgres', 'chain'] as const;
 
-/** Returns all figures of the run on one stack. Each figure is the median over the repetitions. */
+/** Each figure is the median over the repetitions. */
 export function figuresOf({ stackKind, windows, shapes, deliveriesEach, shares }: Measured): readonly Figure[] {
   const figures: Figure[] = [];
   const medianOf = (kind: Kind, atOnce: number, read: (window: Window) => number) =>

@@ -8,7 +8,7 @@ import { prepareTransferLoad } from './transfer-load';
 import { measured, type Window } from './window';
 import { figuresOf, type Measured } from './workflow-figures';
 
-/** The number of workflows of each kind that run at size 1, for each concurrency. */
+/** Workflows of each kind at size 1, for each concurrency. */
 const LOADS = [
   { atOnce: 1, count: 20 },
   { atOnce: 10, count: 120 },
@@ -18,14 +18,14 @@ const WARM_UP = 40;
 const REPETITIONS = 3;
 const SHARES_COUNT = 150;
 
-/** The compared kinds of workflows, in the order in which they take turns. */
+/** In the order in which the kinds take turns. */
 const KINDS = ['F0', 'F1', 'F2', 'T', 'F2 held', 'T held'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /**
- * Compares the whole transfer through the HTTP API (T) with floor workflows. F0 has no activity. F1 has as many activities as a
- * transfer, on the same queues, but these activities do nothing. In F2 each of these activities makes the smallest transaction.
- * All kinds take turns in one run on one server, so other load on the machine affects all kinds.
+ * Compares the transfer through the HTTP API (T) with floor workflows. F0 has no activity. F1 has a transfer's activities on
+ * the same queues, but the activities do nothing. In F2 each activity makes the smallest transaction. All kinds take turns, so
+ * other load on the machine affects all kinds.
  */
 export const workflows: Bench = {
   name: 'workflows',
@@ -104,7 +104,7 @@ async function onStack(stackKind: StackKind, size: number, say: (line: string) =
   }
 }
 
-/** Waits for the end of the workflow, because the webhook of the confirmation arrives shortly before the workflow ends. */
+/** The webhook of the confirmation arrives shortly before the workflow ends. */
 async function historyAfterEnd(client: ReturnType<typeof temporalClientOf>, id: string): Promise<HistoryShape> {
   await client.workflow.getHandle(id).result();
   return historyShapeOf(client, id);

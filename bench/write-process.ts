@@ -12,10 +12,10 @@ export type WriteOrder = {
   readonly body: string;
   readonly count: number;
   readonly connections: number;
-  /** The user who signs every request. Without a user the process sends the requests without user actions. */
+  /** Signs every request. Without a user the process sends the requests without user actions. */
   readonly user?: SignerUser;
 };
-/** `latenciesMs` has the time of each whole write. `postMs` has the time of the last request of each write. */
+/** `latenciesMs` covers each whole write, and `postMs` the last request of each write. */
 export type WriteAnswer = {
   readonly seconds: number;
   readonly latenciesMs: readonly number[];

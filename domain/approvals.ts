@@ -7,28 +7,25 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 export type VoteValue = 'Approved' | 'Denied';
 export type Vote = { readonly userId: string; readonly value: VoteValue };
 
-/**
- * The users who may vote, fixed when the approval is requested (S10). A user who is added later may not vote on this approval.
- */
+/** The users who may vote, fixed when the approval is requested (S10). */
 export type Seats = {
   /** Users whose approving vote counts. */
   readonly voterIds: readonly string[];
   /**
-   * Users of the group who may only deny: users who are too new, the initiator, and the other accounts of the person behind the
-   * initiator. If the group lets the initiator approve, only users who are too new are listed here.
+   * Users who may only deny: users who are too new, the initiator, and other accounts of the same person. If the group lets the
+   * initiator approve, this list holds only users who are too new.
    */
   readonly denierIds: readonly string[];
-  /** The users in `denierIds` who were too new when the approval was requested. */
   readonly newIds?: readonly string[];
-  /** Maps the id of each voter that is a service account to the id of the person who acts through the account. */
+  /** Maps a voter that is a service account to the person who acts through the account. */
   readonly hands?: Readonly<Record<string, string>>;
 };
 
-/** Voters who are added at `from` (ISO 8601). None of these voters is among the group's first voters. */
+/** Voters who are added at `from` (ISO 8601), and who are not among the group's first voters. */
 export type Escalation = Seats & { readonly from: string };
 
 export type ApprovalGroup = Seats & {
-  /** The id of the group in its policy; absent in approvals that were stored before groups had ids. */
+  /** Absent in approvals that were stored before groups had ids. */
   readonly groupId?: string;
   readonly name: string | null;
   readonly quorum: number;
@@ -36,15 +33,12 @@ export type ApprovalGroup = Seats & {
   readonly escalation?: Escalation;
 };
 
-/**
- * The mails about a pending approval: `Request` goes to its voters, `Reminder` to the voters who have not voted, and
- * `Escalation` to the added voters.
- */
+/** `Request` goes to all voters, `Reminder` to the voters who have not voted, `Escalation` to the added voters. */
 export type NoticeKind = 'Request' | 'Reminder' | 'Escalation';
 
 type Snapshot = Readonly<Record<string, unknown>>;
 
-/** A request that signs with a wallet. The name of the member is the name under which the interface shows such a request. */
+/** A request that signs with a wallet, under its name in the interface. */
 export type SignRequest =
   | { readonly transferRequest: Snapshot }
   | { readonly transactionRequest: Snapshot }
@@ -56,7 +50,6 @@ export type Activity =
   | { readonly kind: 'Wallets:IncomingTransaction'; readonly blockchainEvent: Snapshot }
   | { readonly kind: ChangeActivityKind; readonly changeRequest: Snapshot };
 
-/** The finding of one policy about one activity. */
 export type Evaluation = {
   readonly policyId: string;
   readonly policyVersion: number;
@@ -64,5 +57,4 @@ export type Evaluation = {
   readonly reason: string;
 };
 
-/** A vendor's finding, if the policy uses the finding. */
 export type EvaluationContext = { readonly context?: { readonly screening: Screening } };

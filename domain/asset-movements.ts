@@ -1,4 +1,4 @@
-/** A movement of one asset to its recipients, as far as the decoded bytes of the transaction show. */
+/** One asset's movement to its recipients, as the decoded bytes of the transaction show it. */
 export type Movement = {
   readonly network: string;
   /** Canonical address of the token; null for the native asset. */

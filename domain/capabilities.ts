@@ -2,10 +2,9 @@ import type { FeeEstimates } from './fees';
 import { FAMILIES, type Family } from './networks';
 import type { AskedOptions, AssetKind } from './transfers';
 
-/** The kinds and options of a family's transfers. */
 type Capabilities = {
   readonly transferKinds: readonly AssetKind[];
-  /** Optional members of a request that networks of this family use. */
+  /** Optional members of a request that this family uses. */
   readonly options: readonly (keyof AskedOptions)[];
   readonly fees: FeeEstimates['kind'];
 };
@@ -22,5 +21,4 @@ export const CAPABILITIES: Readonly<Record<Family, Capabilities>> = {
 
 export const TRANSFER_OPTIONS: readonly (keyof AskedOptions)[] = ['memo', 'createDestinationAccount', 'useDurableNonce'];
 
-/** Every form of fee estimates that some family uses. */
 export const FEE_KINDS: readonly FeeEstimates['kind'][] = [...new Set(FAMILIES.map((family) => CAPABILITIES[family].fees))];

@@ -1,9 +1,6 @@
 type Cause = { readonly path: string; readonly permission: string };
 
-/**
- * Every operation by which a person requests a signature or gives a key away. Each of these operations is a POST with a user
- * action.
- */
+/** The operations by which a person requests a signature or gives a key away. Each operation is a POST with a user action. */
 export const CAUSES = {
   transferAsset: { path: '/wallets/:walletId/transfers', permission: 'Wallets:Transfers:Create' },
   cancelTransfer: { path: '/wallets/:walletId/transfers/:transferId/cancel', permission: 'Wallets:Transactions:Create' },
@@ -33,9 +30,8 @@ export const CAUSES = {
 export type CauseId = keyof typeof CAUSES;
 
 /**
- * Every request that the service makes without a user action. `atMost` says what such a request may do at most, and
- * `application/causes/` enforces this limit. The list omits the keys and wallets that the registration of an end user creates,
- * because this creation signs nothing.
+ * The requests that the service makes without a user action. `application/causes/` enforces `atMost`. The registration of an
+ * end user signs nothing, so its keys and wallets are absent here.
  */
 export const SERVICE_CAUSES = {
   SpeedUp: { atMost: 'make the same payment as its signed predecessor, over the same claims, within the approved fee ceiling' },
@@ -48,7 +44,7 @@ export const SERVICE_CAUSES = {
 
 export type ServiceCause = keyof typeof SERVICE_CAUSES;
 
-/** The path parameters of a request, if `path` is the path of this cause; undefined otherwise. A trailing slash is ignored. */
+/** A trailing slash is ignored. */
 export function paramsIn(cause: CauseId, path: string): Readonly<Record<string, string>> | undefined {
   const wanted = CAUSES[cause].path.split('/');
   const given = path.replace(/\/$/, '').split('/');

@@ -2,7 +2,6 @@ import type { Hold } from './judgements';
 import { ACTIVITIES, type ActivityKind, type ChangeActivityKind, type Way } from './policies';
 
 type ChangeFacts = {
-  /** The activity that policies judge when the change is requested. */
   readonly activity: ChangeActivityKind;
   /** The name of the change, with its article, in mails to approvers. */
   readonly words: string;
@@ -10,8 +9,8 @@ type ChangeFacts = {
 };
 
 /**
- * Every kind of change request. Clients know the names, so the names must not change. `Alias` is an entry of the address
- * registry, and `SmartContract` is the schema of a contract. `application/change-requests/release.ts` applies approved changes.
+ * The kinds of change requests. Clients know the names, so the names must not change. `Alias` is an entry of the address
+ * registry, and `SmartContract` is the schema of a contract.
  */
 export const CHANGES = {
   Permission: {
@@ -97,17 +96,14 @@ export type ChangeOperation = 'Create' | 'Update' | 'Delete';
 export const CHANGE_STATUSES = ['Pending', 'Applied', 'Failed', 'Rejected'] as const;
 export type ChangeStatus = (typeof CHANGE_STATUSES)[number];
 
-/** The operations by which people request an activity of this kind. */
 export function waysOf(activity: ActivityKind): readonly Way[] {
   const facts = ACTIVITIES[activity];
   if ('ways' in facts) return facts.ways;
   return Object.values<ChangeFacts>(CHANGES).flatMap((change) => (change.activity === activity ? change.ways : []));
 }
 
-/** Identifies a change request to a Temporal activity by ids only. The activity reads everything else from the rows. */
 export type ChangeRef = { readonly orgId: string; readonly changeRequestId: string };
 
-/** The state of a change request: held for approval, or ended. */
 export type ChangeStanding =
   | ({ readonly outcome: 'Held' } & Hold)
   | { readonly outcome: 'Ended'; readonly status: Exclude<ChangeStatus, 'Pending'> };

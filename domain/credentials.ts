@@ -1,13 +1,12 @@
 type CredentialRule = {
-  /** The factor that the credential can be in a login or a user action. */
+  /** The credential's place in a login or a user action. */
   readonly factor: 'first' | 'second' | 'either' | 'none';
-  /** True if the credential proves an identity only together with a second factor. */
   readonly requiresSecondFactor: boolean;
   /** True if the credential signs the challenge, so that anyone can verify the signature later. */
   readonly signs: boolean;
 };
 
-/** The properties of each kind of credential (published interface: `supportedCredentialKinds`). */
+/** From the published interface (`supportedCredentialKinds`). */
 export const CREDENTIAL_KINDS = {
   Fido2: { factor: 'either', requiresSecondFactor: false, signs: true },
   Key: { factor: 'either', requiresSecondFactor: false, signs: true },
@@ -24,22 +23,18 @@ const KINDS = Object.keys(CREDENTIAL_KINDS) as CredentialKind[];
 export const FIRST_FACTOR_KINDS = KINDS.filter((kind) => ['first', 'either'].includes(CREDENTIAL_KINDS[kind].factor));
 export const SECOND_FACTOR_KINDS = KINDS.filter((kind) => ['second', 'either'].includes(CREDENTIAL_KINDS[kind].factor));
 
-/** Whether credentials of this kind can sign user actions. */
 export const canAuthorise = (kind: CredentialKind): boolean =>
   CREDENTIAL_KINDS[kind].signs && CREDENTIAL_KINDS[kind].factor !== 'none';
 
-/**
- * Whether these active credentials are enough for a login. One credential that can sign is enough. A first factor together with
- * a second factor is also enough.
- */
+/** Whether these active credentials are enough for a login: a credential that can sign, or a first and a second factor. */
 function canComeIn(kinds: readonly CredentialKind[]): boolean {
   if (kinds.some(canAuthorise)) return true;
   return kinds.some((kind) => FIRST_FACTOR_KINDS.includes(kind)) && kinds.some((kind) => SECOND_FACTOR_KINDS.includes(kind));
 }
 
 /**
- * Whether a credential of this kind may be removed while the remaining credentials stay active. A user who can sign must still
- * be able to sign, and no user may lock themselves out. A recovery key can always be removed.
+ * Whether a credential of this kind may be removed. A user who can sign must still be able to sign, and no user may be locked
+ * out. A recovery key can always be removed.
  */
 export function canDoWithout(kind: CredentialKind, remaining: readonly CredentialKind[]): boolean {
   if (CREDENTIAL_KINDS[kind].factor === 'none') return true;
@@ -49,8 +44,5 @@ export function canDoWithout(kind: CredentialKind, remaining: readonly Credentia
 const SIGNING_MAX = 50;
 const GUESSABLE_MAX = 2;
 
-/**
- * The number of active credentials of one kind that a person may have. The number is low for guessable kinds, because every
- * additional credential makes guessing easier.
- */
+/** The limit is low for guessable kinds, because every additional credential makes guessing easier. */
 export const activeMax = (kind: CredentialKind): number => (CREDENTIAL_KINDS[kind].signs ? SIGNING_MAX : GUESSABLE_MAX);

@@ -1,13 +1,10 @@
-/**
- * The origin of a freeze of the whole deployment: a restore of the deployment, or its operator. `Unknown` means that the freeze
- * state cannot be read.
- */
+/** The origin of a freeze of the whole deployment. `Unknown` means that the freeze state cannot be read. */
 export const FREEZE_KINDS = ['Restored', 'Operator', 'Unknown'] as const;
 export type FreezeKind = (typeof FREEZE_KINDS)[number];
 
 export type DeploymentFreeze = {
   readonly kind: FreezeKind;
-  /** The reason that the operator gave, or the archive that was restored. */
+  /** The operator's reason, or the restored archive. */
   readonly reason: string | null;
   readonly since: Date | null;
 };
@@ -18,5 +15,4 @@ const SENTENCES: Readonly<Record<FreezeKind, (reason: string) => string>> = {
   Unknown: () => 'It is unknown whether this deployment is frozen; nothing is changed',
 };
 
-/** The sentence that callers read about the freeze. */
 export const freezeSentence = ({ kind, reason }: DeploymentFreeze): string => SENTENCES[kind](reason ?? 'not given');

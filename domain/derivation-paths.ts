@@ -1,14 +1,14 @@
 /** No published scheme uses longer paths; BIP44 has five levels. */
 const LEVELS_MAX = 10;
-/** Indices from 2^31 on are hardened; they are written with an apostrophe (BIP32, section "Extended keys"). */
+/** Indices from 2^31 on are hardened, and are written with an apostrophe (BIP32, section "Extended keys"). */
 const INDEX_LIMIT = 2 ** 31;
 
-/** One level of a path: the index as written, and whether an apostrophe follows it. */
+/** `index` is the number as written, without the hardening of 2^31. */
 export type PathLevel = { readonly index: number; readonly hardened: boolean };
 
 /**
- * Returns the levels of a BIP32 path such as `m/44'/60'/0'/0/0`. Returns undefined for any other text, for more than ten
- * levels, and for an index of 2^31 or more. Leading zeros are refused, because one path must have one spelling.
+ * The levels of a BIP32 path such as `m/44'/60'/0'/0/0`; undefined for any other text. Leading zeros are refused, because one
+ * path must have one spelling.
  */
 export function parseDerivationPath(text: string): readonly PathLevel[] | undefined {
   if (!/^m(?:\/(?:0|[1-9][0-9]{0,9})'?){1,10}$/.test(text)) return undefined;
@@ -19,5 +19,5 @@ export function parseDerivationPath(text: string): readonly PathLevel[] | undefi
   return levels.length <= LEVELS_MAX && levels.every(({ index }) => index < INDEX_LIMIT) ? levels : undefined;
 }
 
-/** The default path of a child. It is hardened, because every curve supports hardened derivation. */
+/** The path is hardened, because every curve supports hardened derivation. */
 export const childPath = (index: number): string => `m/${index}'`;

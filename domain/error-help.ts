@@ -8,8 +8,8 @@ export type ErrorHelp = {
 };
 
 /**
- * The sections from which `docs/errors.md` and `GET /docs/errors` are made, one per code. These texts are separate from the
- * catalogue of errors, because every workflow bundle loads the catalogue and does not need the texts.
+ * The text of `docs/errors.md` and `GET /docs/errors`. Every workflow bundle loads the catalogue of errors, so the texts are
+ * not part of the catalogue.
  */
 export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   InvalidRequest: {

@@ -1,6 +1,6 @@
 /**
- * The catalogue of errors: the HTTP status of each code, and whether a retry can help. A code is the `error.id` of a response
- * and the type of a failure in Temporal. Retry rules of activities also name codes. So codes are durable names.
+ * The HTTP status of each code, and whether a retry can help. Responses (`error.id`), Temporal failures and the retry rules of
+ * activities name codes. So codes are durable names.
  */
 export const ERRORS = {
   InvalidRequest: { status: 400, retryable: false },

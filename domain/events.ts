@@ -1,7 +1,4 @@
-/**
- * The kinds of events that this service emits, and when it emits each kind. A subscription to any other kind gets a warning.
- * The names are durable.
- */
+/** The events that this service emits, and when. A subscription to any other kind gets a warning. The names are durable. */
 export const EVENTS = {
   'wallet.created': 'A wallet has its key and its address.',
   'wallet.tags.modified': 'Tags were added to a wallet or removed from it.',
@@ -43,7 +40,7 @@ export type EventKind = keyof typeof EVENTS;
 
 export const EVENT_KINDS = Object.keys(EVENTS) as readonly EventKind[];
 
-/** The kinds of the published interface that a webhook may subscribe to. This service does not emit all of these kinds. */
+/** The kinds that a webhook may subscribe to in the published interface. */
 export const SUBSCRIBABLE_KINDS = [
   ...EVENT_KINDS,
   'wallet.blockchainevent.detected',
@@ -64,7 +61,6 @@ export const SUBSCRIBABLE_KINDS = [
   'address_watch.blockchain_event.misc.confirmed',
 ] as const;
 
-/** The given kinds that no operation of this service emits. */
 export function unproducedAmong(kinds: readonly string[]): string[] {
   const produced: ReadonlySet<string> = new Set([...EVENT_KINDS, '*']);
   return [...new Set(kinds)].filter((kind) => !produced.has(kind));

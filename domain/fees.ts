@@ -10,8 +10,7 @@ export type Eip1559Fees = {
   readonly tiers: Tiers<{ readonly maxPriorityFeePerGas: bigint; readonly maxFeePerGas: bigint }>;
 };
 /**
- * `milliUnitsPerVbyte` counts thousandths of a smallest unit per virtual byte. `blockHorizon` is the target number of blocks
- * until inclusion.
+ * `milliUnitsPerVbyte` counts thousandths of a smallest unit. `blockHorizon` is the target number of blocks until inclusion.
  */
 export type BitcoinFees = {
   readonly kind: 'Bitcoin';
@@ -20,15 +19,11 @@ export type BitcoinFees = {
 /** Micro-lamports per compute unit. */
 export type SolanaFees = { readonly kind: 'Solana'; readonly tiers: Tiers<{ readonly computeUnitPrice: bigint }> };
 
-/** The form of each family's estimates. Several families may share a form. */
 type FeesOf = {
   readonly evm: Eip1559Fees;
   readonly utxo: BitcoinFees;
   readonly solana: SolanaFees;
 };
 
-/**
- * The fees that a network requires at each priority, estimated from one block. Amounts are in smallest units of the native
- * asset.
- */
+/** Estimated from one block, in smallest units of the native asset. */
 export type FeeEstimates = { readonly blockNumber: number } & FeesOf[Family];

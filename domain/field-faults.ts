@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from './errors';
 
-/** A fault of one field of a request. The path begins with the part of the request, as in `body.amount` or `query.limit`. */
+/** The path begins with the part of the request, as in `body.amount` or `query.limit`. */
 export type FieldFault = { readonly path: string; readonly message: string };
 
 type More = {
@@ -9,7 +9,7 @@ type More = {
   readonly cause?: unknown;
 };
 
-/** The error for faulty fields of a request, whether a schema or a rule found the faults. The message names the first fault. */
+/** The message names the first fault. */
 export function fieldFaults(
   issues: readonly FieldFault[],
   { code = 'InvalidRequest', details = {}, cause }: More = {},
@@ -19,8 +19,5 @@ export function fieldFaults(
   return new AppError(code, message, { ...details, issues }, cause);
 }
 
-/**
- * The error for one faulty field. Pass a code if clients have to distinguish the case, because clients must never parse
- * messages.
- */
+/** Pass a code if clients have to distinguish the case, because clients must never parse messages. */
 export const fieldFault = (path: string, message: string, more?: More): AppError => fieldFaults([{ path, message }], more);

@@ -1,5 +1,2 @@
-/**
- * The Temporal header that carries the request's context in starts, signals and activities. The name is durable, because
- * histories contain it.
- */
+/** The Temporal header for the request's context. The name is durable, because histories contain the name. */
 export const CONTEXT_HEADER = 'strongroom-context';

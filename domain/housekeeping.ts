@@ -1,12 +1,10 @@
 type Duty = {
   readonly everyMinutes: number;
-  /** The description that operators see with the schedule. */
+  /** Operators see this text with the schedule. */
   readonly note: string;
 };
 
-/**
- * The duties of housekeeping. The schedule of each duty is named `house:` followed by the name of the duty. Names are durable.
- */
+/** The schedule of each duty is named `house:` followed by the name of the duty. Names are durable. */
 export const HOUSEKEEPING_DUTIES = {
   'reconcile-transfers': {
     everyMinutes: 10,
@@ -83,7 +81,7 @@ export const HOUSEKEEPING_DUTIES = {
 
 export type HousekeepingDuty = keyof typeof HOUSEKEEPING_DUTIES;
 
-/** Duties that start the workflow of a record again, if a restore has brought back the record without its workflow. */
+/** Duties that start the workflow of a record again, if a restore has brought back only the record. */
 export const RESTARTING_DUTIES = [
   'reconcile-freezes',
   'reconcile-recoveries',

@@ -1,8 +1,7 @@
 /**
- * Every record kind and the prefix of its id. An id has the form `<prefix>-<5>-<5>-<16>`: the prefix, then a lower-case ULID in
- * three parts. So ids of one kind sort by time, and fit the published pattern `prefix-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}`.
- * As in the published interface, approvals and applications have the same prefix `ap`. No row contains the id of an
- * application, so the prefix is not ambiguous in rows.
+ * The prefix of each kind's id. An id is `<prefix>-<5>-<5>-<16>`, and the parts are a lower-case ULID. So ids of one kind sort
+ * by time, and fit the published pattern `prefix-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}`. Approvals and applications share
+ * `ap`, as in the published interface; no row contains an application's id.
  */
 export const ID_PREFIXES = {
   organization: 'or',
@@ -53,14 +52,13 @@ export const ID_PREFIXES = {
 
 export type IdKind = keyof typeof ID_PREFIXES;
 
-/** Splits a lower-case ULID of 26 characters into the published form. */
 export function formatId(kind: IdKind, ulid: string): string {
   return `${ID_PREFIXES[kind]}-${ulid.slice(0, 5)}-${ulid.slice(5, 10)}-${ulid.slice(10)}`;
 }
 
 const ID_REST = /^-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/;
 
-/** True if the text has the form of an id of this kind. An id of any other form cannot exist. */
+/** An id of any other form cannot exist. */
 export function isId(kind: IdKind, text: string): boolean {
   return text.startsWith(`${ID_PREFIXES[kind]}-`) && ID_REST.test(text.slice(ID_PREFIXES[kind].length));
 }

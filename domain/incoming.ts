@@ -1,4 +1,3 @@
-/** One movement of an asset to a wallet of this service, as the chain records it. */
 export type IncomingTransfer = {
   readonly walletId: string;
   readonly network: string;

@@ -1,4 +1,3 @@
-/** Vendors that an organisation can connect with credentials of its own. */
 export const INTEGRATION_KINDS = ['KytA', 'KytB', 'TravelRule'] as const;
 export type IntegrationKind = (typeof INTEGRATION_KINDS)[number];
 
@@ -12,7 +11,7 @@ export const SIGNS_WEBHOOKS: Readonly<Record<IntegrationKind, boolean>> = { KytA
 
 export type IntegrationCredentials = { readonly apiKey: string; readonly webhookSecret?: string };
 
-/** Why a vendor gave no usable answer. These words come from this service, never from the vendor. */
+/** Why a vendor gave no usable answer. The words come from this service, never from the vendor. */
 export const VENDOR_FAILURES = [
   'NotConnected',
   'NotConfigured',
@@ -25,5 +24,4 @@ export const VENDOR_FAILURES = [
 ] as const;
 export type VendorFailure = (typeof VENDOR_FAILURES)[number];
 
-/** The result of testing a vendor's credentials. */
 export type IntegrationTest = { readonly ok: true } | { readonly ok: false; readonly failure: VendorFailure };

@@ -1,6 +1,6 @@
 /**
- * The stores for keys. No published kind fits this service, because a sealed key in one isolated process is neither a hardware
- * module nor a threshold scheme. So `Software` is an addition to the published kinds.
+ * A sealed key in one isolated process is neither a hardware module nor a threshold scheme. So `Software` is an addition to the
+ * published kinds.
  */
 export const KEY_STORES = [{ id: 'software', kind: 'Software', name: 'Software', primary: true }] as const;
 
@@ -8,14 +8,11 @@ export type KeyStoreRow = (typeof KEY_STORES)[number];
 
 export const findKeyStore = (id: string): KeyStoreRow | undefined => KEY_STORES.find((store) => store.id === id);
 
-/**
- * The protocol for the shares of an imported or exported key. The protocol has one share, the whole key, because there is one
- * signer.
- */
+/** There is one signer, so an imported or exported key has one share: the whole key. */
 export const SOFTWARE_PROTOCOL = 'Software';
 export const SOFTWARE_SIGNERS = 1;
 
-/** The encryption of a share (RFC 9180, base mode), by the names that the RFC registers. Every share includes this text. */
+/** The encryption of a share (RFC 9180, base mode), by the names that the RFC registers. */
 export const KEY_SHARE_SUITE = 'DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM';
 /** The bytes of an encrypted share: the encapsulated key, the secret and the tag. */
 export const KEY_SHARE_BYTES = 32 + 32 + 16;

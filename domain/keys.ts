@@ -1,7 +1,6 @@
 /**
- * Every form of key that the service can hold. A form is a scheme with a curve. `publicKeyBytes` is the length of the public
- * key. ECDSA and DH on secp256k1 use the compressed SEC1 point. Ed25519 uses the 32 bytes of RFC 8032. Schnorr uses the x-only
- * point of BIP340. The STARK curve uses the x coordinate, known as the Stark key. The secret has 32 bytes in every form.
+ * The public key of ECDSA and DH on secp256k1 is the compressed SEC1 point. Ed25519 uses the 32 bytes of RFC 8032, and Schnorr
+ * the x-only point of BIP340. The STARK curve uses the x coordinate. The secret has 32 bytes in every form.
  */
 export const KEY_FORMS = [
   { scheme: 'ECDSA', curve: 'secp256k1', publicKeyBytes: 33 },
@@ -21,12 +20,10 @@ export type KeyForm = { readonly scheme: KeyScheme; readonly curve: KeyCurve };
 export const isMasterForm = ({ scheme, curve }: KeyForm): boolean =>
   curve === 'ed25519' || (curve === 'secp256k1' && scheme !== 'DH');
 
-/** The default scheme for each curve. */
 export const DEFAULT_SCHEMES = { ed25519: 'EdDSA', secp256k1: 'ECDSA', stark: 'ECDSA' } as const satisfies Record<
   KeyCurve,
   KeyScheme
 >;
 
-/** The form of this scheme and curve; undefined if no key has this scheme on this curve. */
 export const findKeyForm = ({ scheme, curve }: KeyForm) =>
   KEY_FORMS.find((form) => form.scheme === scheme && form.curve === curve);

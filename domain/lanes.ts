@@ -1,12 +1,11 @@
-/** Identifies the queue of one sender on one network to a Temporal activity or a workflow. */
 export type LaneRef = { readonly orgId: string; readonly network: string; readonly address: string };
 
 /**
- * Why the sent transactions of a sender cannot get into a block. `NonceMissing`: a nonce gap; no transaction has the next
- * nonce. `NotSent`: the transaction with the next nonce is still being signed or sent. `HeldElsewhere`: the transaction with
- * the next nonce was signed for a caller, and only the caller sends this transaction. `Underpriced`: the network asks for a
- * higher fee than the first transaction offers. `FeesAboveCeiling`: the fee would have to exceed the approved ceiling.
- * `WouldFail`: nodes refuse the first transaction, because this transaction would fail at present.
+ * Why the sent transactions of a sender cannot get into a block. `NonceMissing`: no transaction has the next nonce. `NotSent`:
+ * the transaction with the next nonce is still being signed or sent. `HeldElsewhere`: only a caller sends the transaction with
+ * the next nonce. `Underpriced`: the network asks for a higher fee than the first transaction offers. `FeesAboveCeiling`: the
+ * fee would have to exceed the approved ceiling. `WouldFail`: nodes refuse the first transaction, because this transaction
+ * would fail at present.
  */
 export const LANE_TROUBLES = [
   'NonceMissing',
@@ -16,24 +15,26 @@ export const LANE_TROUBLES = [
   'FeesAboveCeiling',
   'WouldFail',
 ] as const;
-/** For sponsored transactions only: the nonce is used, but the operation was not executed, and anyone may still execute it. */
+/**
+ * Sponsored transactions only: the nonce is used, but the operation was not executed, and anyone may still execute the
+ * operation.
+ */
 export const OPERATION_OPEN = 'OperationOpen';
 export type LaneTroubleKind = (typeof LANE_TROUBLES)[number];
 export type LaneTrouble = {
   readonly kind: LaneTroubleKind;
-  /** The next nonce of the sender; null on networks where transactions have no nonce and do not wait for each other. */
+  /** The next nonce of the sender; null on networks without nonces. */
   readonly nonce: number | null;
-  /** The id of the first transaction of the queue, on networks without nonces. */
+  /** The first transaction of the queue, on networks without nonces. */
   readonly transferId?: string;
-  /** When the service detected the trouble, as ISO 8601. */
+  /** ISO 8601. */
   readonly since: string;
 };
 
-/** The state that one check of a lane passes to the next check. */
 export type LaneMemory = {
-  /** The check's finding, as text. The next check compares this text with its own finding; the text has no other use. */
+  /** The check's finding. The next check compares this text with its own finding. */
   readonly found: string;
-  /** The block height at which the finding was first made. */
+  /** The block height of the first such finding. */
   readonly height: number;
   /** The sender's count of mined transactions. */
   readonly count: number;
@@ -50,6 +51,5 @@ export type LaneLook =
       readonly acted: boolean;
     };
 
-/** The type and the id of the workflow that takes care of a lane. */
 export const LANE = 'lane';
 export const laneWorkflowId = ({ orgId, network, address }: LaneRef): string => `lane:${orgId}:${network}:${address}`;

@@ -40,10 +40,7 @@ const REQUESTS_TRANSFERS = [
   'Wallets:Transfers:Create',
 ] as const;
 
-/**
- * The permissions for people who are not administrators. Every organisation has these permissions from the start. Each
- * permission contains `READS_ASSETS`, so one of these permissions is enough to read wallets, keys and policies.
- */
+/** The permissions of people who are not administrators. Every organisation has these permissions from the start. */
 export const MANAGED_ROLES = [
   { name: 'Approver', operations: storedOperations([...READS_ASSETS, 'Policies:Evaluations:Vote']) },
   { name: 'Auditor', operations: storedOperations([...READS_ASSETS, ...READS_ORGANIZATION]) },

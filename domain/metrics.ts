@@ -1,6 +1,6 @@
 /**
- * The catalogue of all metrics. No other metric can be registered, and tests check the dashboard and the alerts against this
- * catalogue. A label has one of a bounded set of values (`LABELS`), never an id, an address, an amount or an organisation.
+ * No other metric can be registered, and tests check the dashboard and the alerts against this catalogue. A label has one of a
+ * bounded set of values (`LABELS`), never an id, an address, an amount or an organisation.
  */
 export const METRICS = {
   strongroom_http_request_duration_seconds: {
@@ -298,23 +298,22 @@ export const METRICS = {
 } as const satisfies Readonly<Record<string, MetricSpec>>;
 
 /**
- * The owners of certificates. The `signer` and the `worker` have certificates for the connection between them, and the
- * `authority` signs these certificates. `temporal` is the certificate of a process for its connection to Temporal.
+ * `signer` and `worker` have the certificates of the connection between them, and the `authority` signs these certificates.
+ * `temporal` is the certificate of a process for its connection to Temporal.
  */
 export type CertificateHolder = 'signer' | 'worker' | 'authority' | 'temporal';
 
 export type MetricProcess = 'api' | 'worker';
 export type MetricSpec = {
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** The processes that expose the metric. */
   readonly processes: readonly MetricProcess[];
   readonly help: string;
   readonly labels: readonly Label[];
-  /** The upper bounds of the buckets in seconds; only for histograms. */
+  /** In seconds; only for histograms. */
   readonly buckets?: readonly number[];
 };
 
-/** Every label and the source of its values. */
+/** The source of each label's values. */
 export const LABELS = {
   operation: 'operation ids, or other',
   status: 'HTTP statuses',

@@ -1,10 +1,10 @@
 import type { KeyForm } from './keys';
 
-/** Families of chains. The code of a family is in the folder `chains/<family>/`. */
+/** The code of a family is in the folder `chains/<family>/`. */
 export const FAMILIES = ['evm', 'utxo', 'solana'] as const;
 export type Family = (typeof FAMILIES)[number];
 
-/** Networks for which there is a record and code, by family. The records are in `chains/<family>/networks/`. */
+/** Networks that have a record (`chains/<family>/networks/`) and code, by family. */
 export const NETWORKS_OF = {
   evm: [
     'Ethereum',
@@ -91,8 +91,8 @@ export type NetworkName = NetworkNameOf<Family>;
 export const NETWORK_NAMES: readonly NetworkName[] = FAMILIES.flatMap((family): readonly NetworkName[] => NETWORKS_OF[family]);
 
 /**
- * Networks of the interface that this service cannot use yet, because their family has no code or no source identifies their
- * chain. Their records are in `chains/catalogue/`.
+ * Networks that this service cannot use yet: their family has no code, or no source identifies their chain. Their records are
+ * in `chains/catalogue/`.
  */
 export const BARE_NETWORK_NAMES = [
   'AdiTestnet',
@@ -165,25 +165,15 @@ export const BARE_NETWORK_NAMES = [
 
 export type BareNetworkName = (typeof BARE_NETWORK_NAMES)[number];
 
-/** Every network that has a chain. */
 export const CHAIN_NETWORK_NAMES = [...NETWORK_NAMES, ...BARE_NETWORK_NAMES] as const;
 
-/**
- * How much can be read from a network. On tier 1, blocks report every transfer, including transfers of tokens.
- * `capability-tiers.ts` lists the features of each tier.
- */
+/** On tier 1, blocks report every transfer, also of tokens. `capability-tiers.ts` lists the features of each tier. */
 export type Tier = 1 | 2 | 3;
-/**
- * `Deprecated`: the network runs and has a successor. `Retired`: the network has ended. `Unclear`: no source identifies the
- * chain for certain.
- */
+/** `Deprecated`: the network runs and has a successor. `Unclear`: no source identifies the chain for certain. */
 export const NETWORK_STATUSES = ['Live', 'Deprecated', 'Retired', 'Unclear'] as const;
 export type NetworkStatus = (typeof NETWORK_STATUSES)[number];
 
-/**
- * Networks of the published interface that have no chain. Their wallets have no address and can only sign. Each of these
- * networks accepts one form of key.
- */
+/** Networks of the published interface without a chain. Their wallets have no address and can only sign. */
 export const KEY_NETWORKS = {
   KeyECDSA: { scheme: 'ECDSA', curve: 'secp256k1' },
   KeyEdDSA: { scheme: 'EdDSA', curve: 'ed25519' },
@@ -191,9 +181,8 @@ export const KEY_NETWORKS = {
 } as const satisfies Record<string, KeyForm>;
 
 export type KeyNetworkName = keyof typeof KEY_NETWORKS;
-/** Every network name of the interface. The record of a network decides whether this service supports the network. */
+/** The record of a network decides whether this service supports the network. */
 export const INTERFACE_NETWORK_NAMES = [...CHAIN_NETWORK_NAMES, 'KeyECDSA', 'KeyEdDSA', 'KeyECDSAStark'] as const;
-/** The networks on which a wallet can exist. */
 export type WalletNetworkName = NetworkName | KeyNetworkName;
 
 export const isKeyNetwork = (name: string): name is KeyNetworkName => Object.hasOwn(KEY_NETWORKS, name);

@@ -1,16 +1,14 @@
-/** A wallet has at most this many nonce accounts. So at most this many of its transfers can wait with a durable nonce. */
+/** A wallet has at most this many nonce accounts, and thus this many waiting transfers with a durable nonce. */
 const ACCOUNTS_MAX = 16;
 
-/** The seeds that identify the nonce accounts of a wallet. The network shows which of these accounts exist. */
+/** The network shows which of these accounts exist. */
 export const nonceSeeds: readonly string[] = Array.from({ length: ACCOUNTS_MAX }, (_, index) => `strongroom-nonce-${index}`);
 
 /** The most accounts that one transaction of 1,232 bytes can create. */
 export const NONCE_ACCOUNTS_AT_ONCE_MAX = 4;
-/** The size of an account that keeps a durable nonce. */
 export const NONCE_ACCOUNT_BYTES = 80;
 /**
- * The highest rent that a nonce account may lock up: 6,960 lamports for each byte of the account, and the same for each byte of
- * an overhead of 128 bytes. The service signs no instruction that returns this rent. So the service never pays more than this
- * rent, even if a node asks for more.
+ * The highest rent that a nonce account may lock up: 6,960 lamports for each byte of the account and of an overhead of 128
+ * bytes. The service signs no instruction that returns this rent. So the service never pays more, even if a node asks for more.
  */
 export const NONCE_ACCOUNT_RENT_UNITS_MAX = 1_447_680n;

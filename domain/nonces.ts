@@ -1,4 +1,4 @@
-/** The lowest free nonce from `from` on. This nonce is used first, because a nonce gap blocks every later nonce. */
+/** The lowest free nonce is used first, because a nonce gap blocks every later nonce. */
 export function lowestHole(taken: readonly number[], from: number): number {
   const used = new Set(taken);
   let nonce = from;
@@ -6,8 +6,5 @@ export function lowestHole(taken: readonly number[], from: number): number {
   return nonce;
 }
 
-/**
- * A nonce under a nonce key. An account counts the nonces of each nonce key separately, so each nonce key has a lane of its
- * own.
- */
+/** An account counts the nonces of each nonce key separately, so each nonce key has its own lane. */
 export type KeyedNonce = { readonly nonceKey: bigint; readonly nonce: number };

@@ -1,14 +1,11 @@
-/**
- * A permission name, the operations it grants, and its earlier names. `id@2` means that the name covers the operation only
- * since generation 2 of the catalogue.
- */
+/** `id@2` means that the name covers the operation only since generation 2 of the catalogue. */
 type Row = readonly [name: string, grants?: string, formerly?: string];
 
 /**
  * Every permission name of the published interface, in its latest spelling. A name without operations can be assigned but
- * grants nothing. Only full administrators may call an operation that no name covers, so add every new operation here first.
- * Stored lists of permissions may already contain the name. In this case, add the operation with the next generation after an
- * `@`, so that the stored lists grant no more than before.
+ * grants nothing. Only full administrators may call an operation that no name covers, so add every new operation here first. If
+ * stored lists may already contain the name, add the operation with the next generation after an `@`. Stored lists then grant
+ * no more than before.
  */
 export const CATALOGUE: readonly Row[] = [
   ['Activities:Read'],

@@ -1,6 +1,5 @@
 import { CATALOGUE } from './permission-catalogue';
 
-/** The permission of the first administrators: every operation, present and future. */
 export const MANAGED_FULL_ADMIN = 'ManagedFullAdminAccess';
 
 /** The permission of every new end user. Its operations may be changed, but not its name and its status. */
@@ -18,11 +17,10 @@ export const MANAGED_DEFAULT_END_USER = {
   ],
 } as const;
 
-/** Managed permissions cannot be changed, except for the operations of the managed permission for end users. */
 export const isImmutable = ({ name, isManaged }: { readonly name: string; readonly isManaged: boolean }): boolean =>
   isManaged && name !== MANAGED_DEFAULT_END_USER.name;
 
-/** Names that only the service may give to a permission, because the service assigns such permissions without approval. */
+/** Only the service may give these names, because the service assigns such permissions without approval. */
 export const RESERVED_NAMES: readonly string[] = [
   MANAGED_FULL_ADMIN,
   MANAGED_DEFAULT_END_USER.name,
@@ -30,21 +28,21 @@ export const RESERVED_NAMES: readonly string[] = [
   'SvcDefaultEndUserAccess',
 ];
 
-/** In a managed permission, this text stands for every operation, present and future. */
+/** In a managed permission: every operation, present and future. */
 export const ALL_OPERATIONS = '*';
 
 type Entry = {
   readonly latest: string;
-  /** All spellings, the latest first. */
+  /** The latest first. */
   readonly spellings: readonly string[];
-  /** For each operation that this name covers, the generation of the catalogue that added the operation to the name. */
+  /** The generation of the catalogue that added each operation to the name. */
   readonly since: ReadonlyMap<string, number>;
   readonly generation: number;
 };
 
 const words = (text = ''): string[] => text.split(' ').filter((word) => word !== '');
 
-/** Returns the entries of the catalogue by every spelling of every name. Throws if two names share a spelling. */
+/** Throws if two names share a spelling. */
 export function readCatalogue(rows: typeof CATALOGUE): ReadonlyMap<string, Entry> {
   const byName = new Map<string, Entry>();
   for (const [latest, grants, formerly] of rows) {
@@ -61,16 +59,13 @@ export function readCatalogue(rows: typeof CATALOGUE): ReadonlyMap<string, Entry
 
 const BY_NAME = readCatalogue(CATALOGUE);
 
-/** Every spelling that a list of operations may contain. */
 export const PERMISSION_NAMES: readonly string[] = [...BY_NAME.keys()].sort();
 
-/** The latest spelling of every name. */
 export const LATEST_NAMES: readonly string[] = CATALOGUE.map(([latest]) => latest).sort();
 
 /**
- * The stored form of a list of names. It contains each name in its latest spelling, and an additional entry for each later
- * generation of the catalogue that extended the name. A list stored before such an extension lacks the additional entry, so its
- * rights do not grow.
+ * Each name in its latest spelling, with an additional entry for each later generation that extended the name. A list stored
+ * before such an extension lacks the additional entry, so its rights do not grow.
  */
 export function storedOperations(names: readonly string[], catalogue = BY_NAME): readonly string[] {
   const stored = names.flatMap((name) => {
@@ -81,10 +76,7 @@ export function storedOperations(names: readonly string[], catalogue = BY_NAME):
   return [...new Set(stored)].sort();
 }
 
-/**
- * A stored list as the interface shows it: each name once, in its latest spelling. `ALL_OPERATIONS` becomes the list of all
- * names.
- */
+/** Each name once, in its latest spelling. `ALL_OPERATIONS` becomes the list of all names. */
 export function shownOperations(stored: readonly string[]): string[] {
   if (stored.includes(ALL_OPERATIONS)) return [...LATEST_NAMES];
   return [...new Set(stored.map((one) => latestOf(one.split('@')[0] ?? one)))].sort();
@@ -92,7 +84,7 @@ export function shownOperations(stored: readonly string[]): string[] {
 
 const latestOf = (name: string): string => BY_NAME.get(name)?.latest ?? name;
 
-/** Whether these stored permissions let their holder call this operation, which requires the permission `name`. */
+/** Whether the stored permissions allow this operation, which requires the permission `name`. */
 export function allows(permissions: ReadonlySet<string>, name: string, operationId: string, catalogue = BY_NAME): boolean {
   if (permissions.has(ALL_OPERATIONS)) return true;
   const entry = catalogue.get(name);
@@ -102,17 +94,14 @@ export function allows(permissions: ReadonlySet<string>, name: string, operation
   return entry.spellings.some((spelling) => permissions.has(spelling));
 }
 
-/**
- * The permissions in a stored list that exceed these rights, in their latest spellings; empty if no permission exceeds these
- * rights.
- */
+/** The permissions in a stored list that exceed these rights, in their latest spellings. */
 export function beyond(rights: ReadonlySet<string>, stored: readonly string[]): string[] {
   if (rights.has(ALL_OPERATIONS)) return [];
   const held = new Set([...rights].map(latestOf));
   return shownOperations(stored.filter((operation) => !held.has(latestOf(operation))));
 }
 
-/** The permissions that are in both lists; a limit of null limits nothing. */
+/** A limit of null limits nothing. */
 export function intersection(permissions: ReadonlySet<string>, limit: ReadonlySet<string> | null): ReadonlySet<string> {
   if (limit === null || limit.has(ALL_OPERATIONS)) return permissions;
   if (permissions.has(ALL_OPERATIONS)) return limit;

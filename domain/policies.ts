@@ -1,25 +1,19 @@
 import type { KytAConfiguration, KytAIncomingConfiguration, KytBConfiguration } from './screenings';
 import type { TravelRuleConfiguration } from './travel-rules';
 
-/** An operation that requests an activity, and the permission it requires. */
 export type Way = readonly [permission: string, operationId: string];
 
 type ActivityFacts = {
-  /** The rules that can judge the activity: rules for outgoing assets, rules for incoming assets, or only `AlwaysTrigger`. */
+  /** The rules that can judge the activity. `Changes` has only the rule `AlwaysTrigger`. */
   readonly rules: 'Signing' | 'Incoming' | 'Changes';
-  /** The actions that a policy on this activity may have. */
   readonly actions: 'All' | 'Stopping' | 'Asking' | 'Reporting';
-  /** The filters that policies on this activity may have. */
   readonly filters: 'Wallets' | 'Permissions' | 'Policies' | 'None';
   /** False for additions to the published interface. */
   readonly isPublished: boolean;
-  /**
-   * The operations by which people request the activity. For changes, `CHANGES` lists the operations by kind of change request.
-   */
+  /** The operations by which people request the activity. `CHANGES` lists the operations of changes. */
   readonly ways?: readonly Way[];
 };
 
-/** Every activity that policies judge. */
 export const ACTIVITIES = {
   'Wallets:Sign': {
     ...{ rules: 'Signing', actions: 'All', filters: 'Wallets', isPublished: true },
@@ -47,16 +41,14 @@ export const ACTIVITIES = {
 
 export type ActivityKind = keyof typeof ACTIVITIES;
 export const ACTIVITY_KINDS = Object.keys(ACTIVITIES) as ActivityKind[];
-/** Activities that move value, judged by the movement and the wallet. */
 export type WalletActivityKind = 'Wallets:Sign' | 'Wallets:IncomingTransaction';
-/** Activities that change people's rights or the control of a key. */
 export type ChangeActivityKind = Exclude<ActivityKind, WalletActivityKind>;
 const isOfChange = (kind: ActivityKind): kind is ChangeActivityKind => ACTIVITIES[kind].rules === 'Changes';
 export const CHANGE_ACTIVITY_KINDS = ACTIVITY_KINDS.filter(isOfChange);
 
-/** `limit` is in whole units of the currency. */
+/** In whole units of the currency. */
 export type AmountLimit = { readonly limit: number; readonly currency: 'USD' };
-/** `timeframe` is in minutes. */
+/** In minutes. */
 type Window = { readonly timeframe: number };
 
 export type Rule =
@@ -68,10 +60,7 @@ export type Rule =
       readonly kind: 'TransactionRecipientWhitelist';
       readonly configuration: {
         readonly addresses: readonly string[];
-        /**
-         * Ids of address registry entries. An id stands for the current address of its entry, while the entry is active and its
-         * cooling period is over.
-         */
+        /** Ids of registry entries. An id stands for the current address of an active entry whose cooling period is over. */
         readonly registryAddressIds?: readonly string[];
       };
     }
@@ -84,9 +73,8 @@ export type RuleKind = Rule['kind'];
 /** `{}` means every employee of the organisation. */
 export type Approvers = { readonly userId?: { readonly in: readonly string[] } };
 
-/** A group of approvers as a policy defines it. */
 export type GroupDefinition = {
-  /** Identifies the group while its name and content change. The service sets the id, and responses omit it. */
+  /** Identifies the group while its name and content change. The service sets the id, and responses omit the id. */
   readonly id?: string;
   readonly name?: string;
   readonly quorum: number;
@@ -104,9 +92,9 @@ export type Action =
   | {
       readonly kind: 'RequestApproval';
       readonly approvalGroups: readonly GroupDefinition[];
-      /** Minutes until the approval expires and the activity is rejected. Without this number the approval never expires. */
+      /** In minutes. Without this number the approval never expires. */
       readonly autoRejectTimeout?: number | null;
-      /** Minutes after which the voters who have not voted are reminded, once. */
+      /** The voters who have not voted are reminded once. */
       readonly reminderAfterMinutes?: number;
     };
 
@@ -121,10 +109,9 @@ export type WalletFilters = {
   readonly walletId?: Listed;
   readonly walletTags?: { readonly hasAny?: readonly string[]; readonly hasAll?: readonly string[] };
 };
-/** The filters of all kinds of activity. Each kind of activity accepts only the filters that `ACTIVITIES` gives it. */
+/** Each kind of activity accepts only the filters that `ACTIVITIES` gives it. */
 export type Filters = WalletFilters & Partial<PermissionFilters> & Partial<PolicyFilters>;
 
-/** A policy in force, in the form that evaluation reads. */
 export type PolicyInForce = {
   readonly id: string;
   readonly name: string;

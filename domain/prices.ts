@@ -1,19 +1,17 @@
 import { exactMicro, exactParts, FRACTION_DIGITS, ofParts, unitsOfMicro } from './amounts';
 
-/** Currencies in which the interface states values. */
 export const FIATS = ['EUR', 'USD'] as const;
 export type Fiat = (typeof FIATS)[number];
 
-/** An exact decimal string per currency. A currency without a known value is absent. */
+/** Exact decimal strings. A currency without a known value is absent. */
 export type Quotes = { readonly [F in Fiat]?: string };
 
-/** The price of one whole asset, in micro-units of each known currency. */
+/** The price of one whole asset, in micro-units. */
 export type MicroPrices = { readonly [F in Fiat]?: bigint };
 
-/** `balanceUnits` is null for a balance that cannot be read. */
+/** `balanceUnits` is null if the balance cannot be read. */
 export type Holding = { readonly balanceUnits: bigint | null; readonly decimals: number; readonly prices: MicroPrices };
 
-/** The prices as exact values in whole units of each currency. */
 export const quotesOf = (prices: MicroPrices): Quotes =>
   perFiat((fiat) => {
     const micro = prices[fiat];
@@ -21,8 +19,8 @@ export const quotesOf = (prices: MicroPrices): Quotes =>
   });
 
 /**
- * The total worth of all holdings. A partial sum would be mistaken for the total. So a currency is absent if the worth of any
- * holding in this currency is unknown, or if no holding has a price in this currency.
+ * A partial sum would be mistaken for the total. So a currency is absent if any holding's worth in the currency is unknown, or
+ * if no holding has a price.
  */
 export const netWorthOf = (holdings: readonly Holding[]): Quotes =>
   perFiat((fiat) => {
@@ -35,7 +33,7 @@ export const netWorthOf = (holdings: readonly Holding[]): Quotes =>
     return parts === undefined ? undefined : unitsOfMicro(ofParts(parts));
   });
 
-/** The worth in the parts that `exactParts` counts; undefined if unknown. A zero balance is worth zero even without a price. */
+/** In the parts that `exactParts` counts. A zero balance is worth zero even without a price. */
 function worthOf({ balanceUnits, decimals, prices }: Holding, fiat: Fiat): bigint | undefined {
   if (balanceUnits === 0n) return 0n;
   const price = prices[fiat];

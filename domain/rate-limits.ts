@@ -1,40 +1,31 @@
-/** A token bucket: `requests` is the size of the bucket, and the bucket refills evenly over `seconds`. */
+/** A token bucket: the bucket holds `requests`, and refills evenly over `seconds`. */
 export type Rate = { readonly requests: number; readonly seconds: number };
 
 const perMinute = (requests: number): Rate => ({ requests, seconds: 60 });
 const perHour = (requests: number): Rate => ({ requests, seconds: 3_600 });
 
-/**
- * The subjects that requests are counted for: the address, the user, the token, and the user whom an unauthenticated caller
- * names. All IPv6 addresses of one /64 network count as one address.
- */
+/** `named` is the user whom an unauthenticated caller names. The IPv6 addresses of one /64 network count as one address. */
 export const RATE_SCOPES = ['address', 'user', 'token', 'named'] as const;
 export type RateScope = (typeof RATE_SCOPES)[number];
 type Rates = Readonly<Partial<Record<RateScope, Rate>>>;
 
 /**
- * The rate of each class of operations, by subject. The limits for authenticated callers are generous, because these limits
- * only keep one customer from crowding out the others. The limits for unauthenticated callers are tight, because each call may
- * be a guess.
+ * The limits for authenticated callers only keep one customer from crowding out the others. The limits for unauthenticated
+ * callers are tight, because each call may be a guess.
  */
 export const RATE_LIMITS = {
   Read: { address: perMinute(120_000), user: perMinute(60_000), token: perMinute(30_000) },
   Write: { address: perMinute(24_000), user: perMinute(12_000), token: perMinute(6_000) },
-  /** The two operations by which a caller announces and signs a user action. */
   Signing: { address: perMinute(48_000), user: perMinute(24_000), token: perMinute(12_000) },
-  /** Login, registration, recovery and codes: every operation that needs no session token. */
+  /** Every operation that needs no session token. */
   SignIn: { address: perMinute(120) },
-  /** Operations that mail a code. */
   Mail: { address: perHour(60), named: perHour(6) },
 } as const satisfies Readonly<Record<string, Rates>>;
 
 export type RateClass = keyof typeof RATE_LIMITS;
 export const RATE_CLASSES = Object.keys(RATE_LIMITS) as RateClass[];
 
-/**
- * For these classes, the database counts every request at once. The counts of the other classes are synchronised about once a
- * second.
- */
+/** The database counts every request of these classes at once. The other counts are synchronised about once a second. */
 export const EXACT_CLASSES: readonly RateClass[] = ['SignIn', 'Mail'];
 
 /** Operations whose class does not follow from their method and caller. */
@@ -51,8 +42,7 @@ export const CLASS_OF_OPERATION: Readonly<Record<string, RateClass>> = {
 /**
  * The pauses after wrong guesses at a password, a one-time password or a code. `pair` counts guesses at one person's secret
  * from one address. `whole` counts all guesses at that secret. Pauses are bounded, and `whole` does not pause an address that
- * recently gave the right secret. So no user can be locked out for ever. A factor that signs cannot be guessed, so there is no
- * pause for such a factor.
+ * recently gave the right secret. So no user can be locked out for ever.
  */
 export const GUESS_RULES = {
   pair: { free: 5, firstMs: 1_000, mostMs: 15 * 60_000 },
@@ -63,15 +53,12 @@ export const GUESS_RULES = {
 
 export type RateTable = Readonly<Record<RateClass, Rates>>;
 
-/**
- * Overrides from the configuration. For a class and a subject, a number of requests replaces the number in the table; the
- * window stays the same. `scale` is a factor for all numbers of requests.
- */
+/** A number replaces the number of requests in the table. `scale` multiplies all numbers of requests. */
 export type RateOverrides = { readonly scale?: number | undefined } & {
   readonly [C in RateClass]?: Readonly<Partial<Record<RateScope, number | undefined>>> | undefined;
 };
 
-/** The table with these overrides. A subject that the table does not count stays uncounted. */
+/** A subject that the table does not count stays uncounted. */
 export function rateTable({ scale = 1, ...own }: RateOverrides): RateTable {
   const ratesOf = (name: RateClass): Rates => {
     const rates: Rates = RATE_LIMITS[name];

@@ -16,13 +16,12 @@ export type HinderedVoter = { readonly userId: string; readonly obstacle: Obstac
 
 /** A group whose quorum some initiators cannot reach, so that their requests would wait for ever. */
 export type UnreachableGroup = {
-  /** The index of the group in the policy, from 0. */
+  /** From 0, in the policy. */
   readonly group: number;
   readonly name: string | null;
   readonly quorum: number;
-  /** The initiators whose requests cannot reach the quorum, each with the number of people who could approve. */
+  /** Each initiator with the number of people who could approve. */
   readonly initiators: readonly { readonly userId: string; readonly have: number }[];
-  /** True if the quorum cannot be reached for any initiator. */
   readonly isForEveryone: boolean;
   readonly hindered: readonly HinderedVoter[];
 };

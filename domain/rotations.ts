@@ -1,7 +1,4 @@
-/**
- * The result of one page of a rotation. `refused` counts rows that could not be decrypted and were left unchanged. `next` is
- * the start of the next page.
- */
+/** `refused` counts rows that could not be decrypted and were left unchanged. `next` is the start of the next page. */
 export type RotationRound = {
   readonly looked: number;
   readonly done: number;
@@ -9,18 +6,17 @@ export type RotationRound = {
   readonly next?: string;
 };
 
-/** The progress of a rotation. `passes` counts completed passes over all rows; the last pass finds nothing to do. */
+/** `passes` counts completed passes over all rows; the last pass finds nothing to do. */
 export type RotationProgress = {
   readonly looked: number;
   readonly done: number;
-  /** Rows of the current pass that could not be decrypted. */
   readonly refused: number;
   readonly passes: number;
 };
 
 export const NOTHING_ROTATED: RotationProgress = { looked: 0, done: 0, refused: 0, passes: 0 };
 
-/** Adds the counts of another page to the totals. A page without `next` completes the pass. */
+/** A page without `next` completes the pass. */
 export const rotatedSoFar = (sums: RotationProgress, round: RotationRound): RotationProgress => ({
   looked: sums.looked + round.looked,
   done: sums.done + round.done,
@@ -28,7 +24,6 @@ export const rotatedSoFar = (sums: RotationProgress, round: RotationRound): Rota
   passes: sums.passes + (round.next === undefined ? 1 : 0),
 });
 
-/** The state of one data key of an organisation. */
 export type DataKeyStanding = {
   readonly id: string;
   readonly kekId: string;

@@ -8,10 +8,7 @@ export type AlertLevel = (typeof ALERT_LEVELS)[number];
 
 /** An empty list means any category. */
 type Categories = { readonly categoryIds: readonly number[] };
-/**
- * Each member stands for a case in which there is no finding. If the member is true, the case does not trigger the policy. If
- * the member is false, the case triggers the policy.
- */
+/** Each member stands for a case without a finding. The policy triggers in this case if the member is false. */
 export type CommonFallbacks = {
   readonly skipUnscreenableTransaction: boolean;
   readonly skipUnsupportedNetwork: boolean;
@@ -48,17 +45,14 @@ export type KytAFindings = {
 };
 export type KytBFindings = { readonly kind: 'Screened'; readonly riskScore: number };
 
-/** A vendor's result for one activity. */
 export type Screening =
   | { readonly vendor: 'KytA'; readonly result: KytAFindings | NotScreened }
   | { readonly vendor: 'KytB'; readonly result: KytBFindings | NotScreened };
 
-/**
- * The highest age of an answer that is reused. An older answer is not reused, because the vendor may have learnt more since.
- */
+/** An older answer is not reused, because the vendor may have learnt more since. */
 export const SCREENING_AGE_MAX_MS = 86_400_000;
 
-/** A screening request: everything that the vendor may learn about the activity. */
+/** Everything that the vendor may learn about the activity. */
 export type ScreeningQuestion = {
   readonly direction: 'Sent' | 'Received';
   readonly network: string;
@@ -69,7 +63,6 @@ export type ScreeningQuestion = {
   /** Null if unknown. */
   readonly from: string | null;
   readonly to: readonly string[];
-  /** The user id made from the policy's template. */
   readonly userId: string;
   /** Present if the transaction is already on chain. */
   readonly txHash?: string;

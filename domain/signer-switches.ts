@@ -1,7 +1,6 @@
 /**
- * Orders that do not show their full effect: exports of keys, bytes that may be a transaction of any chain, and typed data for
- * every chain. The signer refuses such an order unless the signer's configuration switches the order on. Each entry here gives
- * the environment variable that does so.
+ * These orders do not show their full effect: bytes may be a transaction of any chain, and typed data may hold for every chain.
+ * The signer refuses such an order unless the named environment variable of the signer allows the order.
  */
 export const SIGNER_SWITCHES = {
   Export: 'SIGNER_EXPORT',
@@ -11,7 +10,7 @@ export const SIGNER_SWITCHES = {
 export type SignerSwitch = keyof typeof SIGNER_SWITCHES;
 export const SIGNER_SWITCH_NAMES = Object.keys(SIGNER_SWITCHES) as readonly SignerSwitch[];
 
-/** The order that each switch allows, as the subject of a sentence. */
+/** The subject of a sentence. */
 export const SWITCHED: Readonly<Record<SignerSwitch, string>> = {
   Export: 'the export of keys',
   Hash: 'a signature over a hash, or over bytes as they are,',

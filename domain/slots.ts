@@ -1,25 +1,24 @@
 import { AppError } from './errors';
 
 type Details = Readonly<Record<string, string>>;
-/** A feature that a family lacks, with the reason that the caller is given. A slot that holds this value is called empty. */
+/** A feature that a family lacks, with the reason for the caller. */
 export type Absent = { readonly able: null; readonly why: string; readonly details: Details };
 export type Slot<Able> = Able | Absent;
 
-/** An empty slot. */
 export const absent = (why: string, details: Details = {}): Absent => ({ able: null, why, details });
 
 export const isAbsent = (slot: unknown): slot is Absent =>
   typeof slot === 'object' && slot !== null && 'able' in slot && slot.able === null;
 
-/** Throws `AssetNotSupported` with the reason if the family lacks the feature. */
+/** Throws `AssetNotSupported` if the family lacks the feature. */
 export function inSlot<Able>(slot: Slot<Able>): Able {
   if (isAbsent(slot)) throw new AppError('AssetNotSupported', slot.why, slot.details);
   return slot;
 }
 
 /**
- * The slot of the first family that recognises the content. A family with an empty slot cannot check the content, so the family
- * counts as recognising the content.
+ * The slot of the first family that recognises the content. A family with an empty slot cannot check the content, and counts as
+ * a match.
  */
 export function recognisedBy<F extends string, Able>(
   families: readonly F[],

@@ -1,12 +1,9 @@
-/** The transfer fee of a token's mint: basis points of each amount, up to a maximum number of units. */
+/** Basis points of each amount, up to a maximum number of units. */
 type Taking = { readonly transferFee?: { readonly basisPoints: number; readonly maximumUnits: bigint } };
 
 const BASIS_POINTS = 10_000n;
 
-/**
- * The units that a token withholds from an amount. This function rounds up, as the token's program does (spl-token-2022,
- * `calculate_fee`).
- */
+/** Rounds up, as the token's program does (spl-token-2022, `calculate_fee`). */
 export function withheldOf({ transferFee }: Taking, amountUnits: bigint): bigint {
   if (!transferFee) return 0n;
   const fee = (amountUnits * BigInt(transferFee.basisPoints) + BASIS_POINTS - 1n) / BASIS_POINTS;

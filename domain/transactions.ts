@@ -1,9 +1,9 @@
 import { AppError } from './errors';
 import type { Family } from './networks';
 
-/** The transaction types that most EVM networks accept: legacy with its chain id (EIP-155), EIP-2930, EIP-1559, EIP-7702. */
+/** The types that most EVM networks accept: legacy with its chain id (EIP-155), EIP-2930, EIP-1559, EIP-7702. */
 export const EVM_TRANSACTION_TYPES = [0, 1, 2, 4] as const;
-/** All EVM transaction types, including the types that only a few networks have. */
+/** Types 118 and 123 exist only on a few networks. */
 export type EvmTransactionType = (typeof EVM_TRANSACTION_TYPES)[number] | 118 | 123;
 
 export type EvmAccess = { readonly address: string; readonly storageKeys: readonly string[] };
@@ -18,10 +18,7 @@ export type EvmAuthorization = {
   readonly s: string;
 };
 
-/**
- * The effect of a raw transaction, without its nonce and price. Addresses are canonical (EIP-55), and other bytes are
- * lower-case hex.
- */
+/** A raw transaction without its nonce and price. Addresses are canonical (EIP-55), and other bytes are lower-case hex. */
 export type EvmCall = {
   readonly type: EvmTransactionType;
   readonly to: string;
@@ -36,8 +33,7 @@ export type EvmCall = {
 };
 
 /**
- * A raw transaction as requested; members that the request leaves open are null. Prices are wei per gas; types 0 and 1 have
- * their single gas price in `maxFeePerGas`.
+ * Members that the request leaves open are null. Prices are wei per gas; types 0 and 1 have their gas price in `maxFeePerGas`.
  */
 export type EvmTerms = {
   readonly family?: 'evm';
@@ -51,9 +47,8 @@ export type EvmTerms = {
 };
 
 /**
- * A raw Solana transaction as requested: the bytes of its message as 0x-hex. A message without a durable nonce contains zeros
- * in place of the blockhash. `blockhash` is the blockhash that the caller requested. If `blockhash` is null, the service fills
- * in a blockhash before signing.
+ * The bytes of the message are 0x-hex. A message without a durable nonce contains zeros in place of the blockhash. If the
+ * requested `blockhash` is null, the service fills in a blockhash before signing.
  */
 export type SolanaRawTerms = {
   readonly family: 'solana';
@@ -61,15 +56,16 @@ export type SolanaRawTerms = {
   readonly blockhash: string | null;
 };
 
-/** A raw transaction of the Bitcoin family as requested: a PSBT as 0x-hex, approved byte by byte. */
+/** A PSBT as 0x-hex, approved byte by byte. */
 export type UtxoRawTerms = { readonly family: 'utxo'; readonly call: { readonly psbtHex: string } };
 
-/** One of several calls that an account makes together. Addresses are canonical, and other bytes are lower-case hex. */
+/** Addresses are canonical, and other bytes are lower-case hex. */
 export type UserCall = { readonly to: string; readonly valueUnits: string; readonly dataHex: string };
 
 /**
  * Calls that an account on an EVM network makes together, all or none, while a sponsor pays the fee. `tokens` lists the called
- * contracts that are known to be tokens. A call of any other contract may do something else even if it looks like a transfer.
+ * contracts that are known to be tokens. A call of any other contract may do something else even if the call looks like a
+ * transfer.
  */
 export type UserOperationTerms = {
   readonly family: 'evm-operation';
@@ -78,26 +74,19 @@ export type UserOperationTerms = {
 };
 export const USER_OPERATIONS_MAX = 64;
 
-/** The raw transactions of each family. */
 type TermsOf = {
   readonly evm: EvmTerms | UserOperationTerms;
   readonly solana: SolanaRawTerms;
   readonly utxo: UtxoRawTerms;
 };
-/**
- * The request for a raw transaction. `call` is the approved part, which the request's `callDigest` covers. The service may fill
- * in other members later.
- */
+/** `call` is the approved part, which the request's `callDigest` covers. The service may fill in other members later. */
 export type TransactionTerms = TermsOf[Family];
 type TermsKind = NonNullable<TransactionTerms['family']>;
 
 /** Rows of the first releases have no `family`, because those releases had only EVM transactions. */
 const kindOf = ({ family = 'evm' }: TransactionTerms): TermsKind => family;
 
-/**
- * `said` is the name of the kind in error messages. `several` names the parts of the transaction, if each part may have its own
- * recipient.
- */
+/** `said` is for error messages. `several` names the parts of the transaction, if each part may have its own recipient. */
 const KINDS: Readonly<Record<TermsKind, { readonly said: string; readonly several?: 'Outputs' | 'Calls' }>> = {
   evm: { said: 'EVM networks' },
   'evm-operation': { said: 'EVM networks', several: 'Calls' },

@@ -1,8 +1,8 @@
-/** Identifies a transfer to a Temporal activity by ids only. The activity reads everything else from the rows (S1). */
+/** Ids only: the activity reads everything else from the rows (S1). */
 export type TransferRef = { readonly orgId: string; readonly transferId: string };
 
 /**
- * The result of preparing a transfer for signing. `Waiting`: the transfer waits for a free place in the sender's lane, or for
- * funds that open transfers may still spend. `Sent`: the transfer waits only for the chain.
+ * `Waiting`: the transfer waits for a free place in the sender's lane, or for funds that open transfers may still spend.
+ * `Sent`: the transfer waits only for the chain.
  */
 export type Preparation = 'Ready' | 'Sent' | 'Waiting' | 'FeeAboveCeiling' | 'PolicyChanged' | 'Failed';

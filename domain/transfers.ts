@@ -1,9 +1,6 @@
 import { AppError } from './errors';
 
-/**
- * Internal states of a transfer. There are more internal states than statuses in the interface, so that a crash between two
- * steps is visible.
- */
+/** Finer than the statuses of the interface, so that a crash between two steps is visible. */
 export const TRANSFER_STATES = [
   'Requested',
   'AwaitingApproval',
@@ -16,7 +13,6 @@ export const TRANSFER_STATES = [
   'Rejected',
 ] as const;
 
-/** The form of a row: a transfer of an asset, or a raw transaction. */
 export type TransferForm = 'Transfer' | 'Transaction';
 
 export type TransferState = (typeof TRANSFER_STATES)[number];
@@ -36,10 +32,9 @@ export const STATUS_OF: Readonly<Record<TransferState, TransferStatus>> = {
 };
 
 /**
- * Every legal transition. `Approved → AwaitingApproval` happens if a policy was tightened after the previous judgement (S9).
- * From the state `Signing` on, the signer may already have made a signature. From then on, a transfer ends only in three cases.
- * The chain has decided the outcome, or the signer has refused the order, or the signer has promised to refuse every later
- * order.
+ * `Approved → AwaitingApproval` happens if a policy was tightened after the previous judgement (S9). From the state `Signing`
+ * on, the signer may already have made a signature. The transfer then ends only if the chain has decided, or the signer has
+ * refused the order or promised to refuse every later order.
  */
 export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferState[]>> = {
   Requested: ['AwaitingApproval', 'Approved', 'Rejected', 'Failed'],
@@ -53,17 +48,14 @@ export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferSta
   Rejected: [],
 };
 
-/**
- * Final states. This list is derived from the transitions, so that this list and the transitions cannot contradict each other.
- */
 export const TRANSFER_ENDS: readonly TransferState[] = TRANSFER_STATES.filter((state) => TRANSFER_MOVES[state].length === 0);
-/** Final states of a request that was not executed. A new request for the same payment does not pay twice. */
+/** A new request for the same payment does not pay twice. */
 export const TRANSFER_FAILURES: readonly TransferState[] = TRANSFER_ENDS.filter((state) => state !== 'Confirmed');
 
-/** Final states that a reorg deeper than finality may undo (S14). The transfer is then pending again. */
+/** A reorg deeper than finality may undo these final states (S14). The transfer is then pending again. */
 export const REVERSIBLE_STATES: readonly TransferState[] = ['Confirmed', 'Failed'];
 
-/** States in which the operation that creates the request can respond: the request is held, under way or ended. */
+/** States in which the operation that creates the request can respond. */
 export const ANSWERABLE_STATES: readonly TransferState[] = ['AwaitingApproval', 'Broadcasted', ...TRANSFER_ENDS];
 
 type EqualPayment = {
@@ -74,15 +66,14 @@ type EqualPayment = {
 };
 
 /**
- * The earlier payment that a request seems to repeat, and how long the request waits for a person's confirmation. Undefined if
- * the request does not wait for that.
+ * The earlier payment that a request seems to repeat, and the time until which the request waits for a person's confirmation.
+ * Undefined if the request does not wait.
  */
 export function equalPaymentOf({ state, equalToId, equalUntil, equalConfirmed }: EqualPayment) {
   const isHeld = state === 'Requested' && equalToId !== null && equalUntil !== null && equalConfirmed === null;
   return isHeld ? { equalToId, until: equalUntil } : undefined;
 }
 
-/** Whether the operation that creates the request stops waiting and responds. */
 export const isAnswerable = (row: EqualPayment): boolean =>
   ANSWERABLE_STATES.includes(row.state) || equalPaymentOf(row) !== undefined;
 
@@ -90,11 +81,10 @@ export function assertMove(from: TransferState, to: TransferState): void {
   if (!TRANSFER_MOVES[from].includes(to)) throw new AppError('WrongState', `A transfer cannot go from ${from} to ${to}`);
 }
 
-/** Tokens whose units are interchangeable. */
 export const FUNGIBLE_KINDS = ['Erc20', 'Erc7984', 'Spl', 'Spl2022'] as const;
 export type FungibleKind = (typeof FUNGIBLE_KINDS)[number];
 
-/** The asset that a transfer moves. `contract` is the canonical address of the token, which Solana calls its mint. */
+/** `contract` is the canonical address of the token, which Solana calls its mint. */
 export type TransferAsset =
   | { readonly kind: 'Native' }
   | { readonly kind: FungibleKind; readonly contract: string }
@@ -105,7 +95,7 @@ export type AssetKind = TransferAsset['kind'];
 export const HIDDEN_KINDS: readonly string[] = ['Erc7984'] satisfies AssetKind[];
 export const hidesAmount = (kind: string): boolean => HIDDEN_KINDS.includes(kind);
 
-/** Options that some kinds of transfer have, by their names in the published interface. */
+/** Names of the published interface. */
 export type AskedOptions = {
   readonly memo?: string;
   readonly createDestinationAccount?: boolean;
@@ -114,23 +104,22 @@ export type AskedOptions = {
 
 /**
  * An amount that only the network can read (ERC-7984). `handle` names the 32-byte ciphertext, and `inputProof` proves that one
- * sender may use the ciphertext in one token contract on one chain. Both members are lower-case 0x-hex.
+ * sender may use the ciphertext in one token contract on one chain. The members are lower-case 0x-hex.
  */
 export type EncryptedAmount = { readonly handle: string; readonly inputProof: string };
 
-/** Options that are decided when the bytes are built, within the approved limits. */
+/** Decided when the bytes are built, within the approved limits. */
 export type BuiltOptions = {
   /** The token that pays the fee, if the bytes name such a token. The fee is then in units of 10^-18 of this token. */
   readonly feeCurrency?: string;
 };
-/** All options, including the options that the network or a later step adds. */
 export type TransferOptions = AskedOptions &
   BuiltOptions & {
     /** Units that the token withholds from the amount, as reported at the request; the recipient gets only the rest. */
     readonly withheldUnits?: string;
   };
 
-/** The options that were requested: the part that callers sign and people approve. */
+/** The part that callers sign and people approve. */
 export function optionsAtRequest({
   feeCurrency: _noted,
   ...options
@@ -138,18 +127,17 @@ export function optionsAtRequest({
   return options;
 }
 
-/** The contract of a token; null for the native asset. */
 export const contractOf = (asset: TransferAsset): string | null => (asset.kind === 'Native' ? null : asset.contract);
 
 /** `SpeedUp` repeats the payment for a higher fee. `Cancel` only uses up the claims of the cancelled request. */
 export type ReplacementKind = 'SpeedUp' | 'Cancel';
-/** The kinds of request body under which the interface shows these replacements. */
+/** The kinds of request body in the interface. */
 export const REPLACEMENT_BODIES = { Cancel: 'CancelTransaction', SpeedUp: 'SpeedUpTransaction' } as const satisfies Record<
   ReplacementKind,
   string
 >;
 
-/** True for a cancellation and for a transaction that fills a nonce gap; neither moves value. */
+/** True for a cancellation and for a transaction that fills a nonce gap. */
 export const movesNothing = ({
   assetKind,
   amountUnits,
@@ -158,17 +146,14 @@ export const movesNothing = ({
   readonly amountUnits: string;
 }) => assetKind === 'Native' && amountUnits === '0';
 
-/** The size limit of a PSBT with the previous transactions of its inputs: such a PSBT must fit one order to the signer. */
+/** With the previous transactions of its inputs, a PSBT must fit one order to the signer. */
 export const PSBT_BYTES_MAX = 400_000;
-/** The size limit of a PSBT from a caller. This limit is lower, because rows, events and approvals also contain that PSBT. */
+/** The limit of a PSBT from a caller is lower, because rows, events and approvals also contain that PSBT. */
 export const RAW_PSBT_BYTES_MAX = 100_000;
-/** The most inputs of one transaction of the Bitcoin family. */
+/** In one transaction of the Bitcoin family. */
 export const INPUTS_MAX = 250;
 
-/**
- * The size limit of the proof of an encrypted amount. A proof with two dozen attestations fits, and orders to the signer stay
- * small.
- */
+/** A proof with two dozen attestations fits, and orders to the signer stay small. */
 export const INPUT_PROOF_BYTES_MAX = 2_048;
 
 export type FeePriority = 'Slow' | 'Standard' | 'Fast';

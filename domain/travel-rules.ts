@@ -2,8 +2,8 @@
 export type TravelRuleConfiguration = {
   readonly vendor: 'TravelRuleVendor';
   /**
-   * If no answer comes within this time, the policy triggers. The counterparty has to answer. If there is no counterparty, the
-   * vendor has to answer.
+   * The policy triggers if no answer comes within this time. The counterparty has to answer. Without a counterparty, the vendor
+   * has to answer.
    */
   readonly autoTriggerTimeoutSeconds: number;
   /**
@@ -15,10 +15,7 @@ export type TravelRuleConfiguration = {
 
 type Free = Readonly<Record<string, unknown>>;
 
-/**
- * A transfer's data about people. The data is personal: rows store the data sealed, and events, logs and histories never
- * contain the data.
- */
+/** The data is personal: rows store the data sealed, and events, logs and histories never contain the data. */
 export type TravelRulePayload = {
   readonly kind: 'TravelRuleVendor';
   readonly originator: Free;
@@ -29,9 +26,9 @@ export type TravelRulePayload = {
 };
 
 /**
- * The states of a transfer's message. `Submitted`: the vendor has the message. `Delivered`: the counterparty has the message.
- * The states after `Delivered` are final. This service sets `TimedOut` if no answer came in time, `Cleared` if silence cleared
- * the transfer, and `Failed` if the vendor could not be asked.
+ * `Submitted`: the vendor has the message. `Delivered`: the counterparty has the message. The states after `Delivered` are
+ * final. This service sets `TimedOut` if no answer came in time, `Cleared` if silence cleared the transfer, and `Failed` if the
+ * vendor could not be asked.
  */
 export const TRAVEL_RULE_STATES = [
   'Requested',
@@ -49,9 +46,9 @@ type Open = 'Requested' | 'Submitted' | 'Delivered';
 export type TravelRuleEnd = Exclude<TravelRuleState, Open>;
 
 /**
- * Every legal transition. The counterparty's answer may arrive before the vendor's response to the submission. So `Requested`
- * leads to every state except `TimedOut` and `Cleared`, which deadlines set. A submitted message cannot fail, because the
- * answer can still arrive in time.
+ * The counterparty's answer may arrive before the vendor's response to the submission. So `Requested` leads to every state
+ * except `TimedOut` and `Cleared`, which deadlines set. A submitted message cannot fail, because the answer can still arrive in
+ * time.
  */
 export const TRAVEL_RULE_MOVES: Readonly<Record<TravelRuleState, readonly TravelRuleState[]>> = {
   Requested: ['Submitted', 'Delivered', 'Accepted', 'Declined', 'Invalid', 'Failed'],
@@ -65,20 +62,17 @@ export const TRAVEL_RULE_MOVES: Readonly<Record<TravelRuleState, readonly Travel
   Failed: [],
 };
 
-/** True for a final state. */
 export const isTravelRuleEnd = (state: TravelRuleState): state is TravelRuleEnd => TRAVEL_RULE_MOVES[state].length === 0;
 
-/** The vendor's statuses of a message. */
 export const TRAVEL_RULE_STATUSES = ['Submitted', 'Delivered', 'Accepted', 'Declined', 'Invalid'] as const;
 export type TravelRuleStatus = (typeof TRAVEL_RULE_STATUSES)[number];
 
-/** Times in seconds; `clear` is null if silence clears nothing. */
+/** In seconds; `clear` is null if silence clears nothing. */
 export type TravelRuleTimes = { readonly trigger: number; readonly clear: number | null };
 
 /**
- * Combines the deadlines of several policies so that each deadline is respected. The shortest wait for an answer applies.
- * Silence clears the transfer only if all policies allow silence to clear it. The longest time that a policy sets for the
- * silence applies. Returns null for no policies.
+ * Combines the deadlines of several policies so that each deadline is respected. Silence clears the transfer only if all
+ * policies allow silence to clear. Null for no policies.
  */
 export function strictestTimes(configurations: readonly TravelRuleConfiguration[]): TravelRuleTimes | null {
   if (configurations.length === 0) return null;
@@ -89,16 +83,15 @@ export function strictestTimes(configurations: readonly TravelRuleConfiguration[
   };
 }
 
-/** The state of a message, for a caller that waits until this state is final. `waitMs` is the time until the next deadline. */
+/** `waitMs` is the time until the next deadline. */
 export type TravelRuleProgress = {
   readonly state: TravelRuleState;
   readonly waitMs: number;
 };
 
 /**
- * The facts about the travel rule that rules judge. `NotCarried`: a transfer without the payload. `NotApplicable`: an activity
- * that is not a transfer. `NotSent`: only policies in `Shadow` use the payload, and personal data does not leave the deployment
- * for a trial.
+ * `NotCarried`: a transfer without the payload. `NotApplicable`: an activity that is not a transfer. `NotSent`: only policies
+ * in `Shadow` use the payload, and personal data does not leave the deployment for a trial.
  */
 export type TravelRuleStanding =
   | { readonly kind: 'NotApplicable' }

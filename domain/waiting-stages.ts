@@ -14,20 +14,17 @@ export const BLOCKERS = [
 ] as const;
 export type BlockerKind = (typeof BLOCKERS)[number];
 
-/**
- * The obstacle of a record at one version of the record. Every change of state gives the record a new version, and an obstacle
- * of an older version is obsolete.
- */
+/** Every change of state gives the record a new version, and an obstacle of an older version is obsolete. */
 export type Blocker = {
   readonly kind: BlockerKind;
   readonly version: number;
-  /** When the obstacle began, as ISO 8601. */
+  /** ISO 8601. */
   readonly since: string;
   /** An error code or a word of this service, never the text of a third party. */
   readonly detail: string | null;
 };
 
-/** The reason why a record waits, or its end. */
+/** The reasons why a record waits. */
 export const STAGES = [
   'EqualPayment',
   'Judging',
@@ -45,7 +42,6 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** The stage of a transfer or transaction that follows from its state alone. */
 export const STAGE_OF_TRANSFER: Readonly<Record<TransferState, Stage>> = {
   Requested: 'Judging',
   AwaitingApproval: 'Approval',
@@ -58,10 +54,7 @@ export const STAGE_OF_TRANSFER: Readonly<Record<TransferState, Stage>> = {
   Rejected: 'Ended',
 };
 
-/**
- * The stage of a signature request that follows from its state alone. The caller sends the signed transaction, so the state
- * `Signed` counts as an end.
- */
+/** The caller sends the signed transaction, so the state `Signed` counts as an end. */
 export const STAGE_OF_SIGNATURE: Readonly<Record<SignatureState, Stage>> = {
   Requested: 'Judging',
   AwaitingApproval: 'Approval',
@@ -73,7 +66,6 @@ export const STAGE_OF_SIGNATURE: Readonly<Record<SignatureState, Stage>> = {
   Rejected: 'Ended',
 };
 
-/** The stage of a change request that follows from its status alone. */
 export const STAGE_OF_CHANGE: Readonly<Record<ChangeStatus, Stage>> = {
   Pending: 'Approval',
   Applied: 'Ended',
@@ -81,29 +73,25 @@ export const STAGE_OF_CHANGE: Readonly<Record<ChangeStatus, Stage>> = {
   Rejected: 'Ended',
 };
 
-/** The known facts about a waiting transfer, transaction or signature request, in addition to its state. */
 export type Waits = {
   readonly version: number;
   readonly hindrance: Blocker | null;
   readonly isFrozen: boolean;
-  /** Whether questions to vendors are unanswered. */
   readonly asks: Readonly<Record<'Screening' | 'TravelRule', boolean>>;
-  /** Whether the record is held as a possible duplicate that is not confirmed yet. */
+  /** Whether the record is held as an unconfirmed possible duplicate. */
   readonly isEqual: boolean;
   /** False between the approval and the next judgement. */
   readonly isJudged: boolean;
 };
 
-/** The obstacle, if it belongs to the current version of the record. */
 export function currentBlocker({ hindrance, version }: Pick<Waits, 'hindrance' | 'version'>): Blocker | undefined {
   return hindrance?.version === version ? hindrance : undefined;
 }
 
 /**
- * The stage of a record. If the service has to act next, an obstacle becomes the stage. If there are several obstacles, the
- * first obstacle in this order counts: the hold of a possible duplicate, a freeze, an unanswered question to a vendor, the
- * recorded obstacle. Questions to vendors count only before the signing. Before the signing, the recorded obstacle counts only
- * if the record is judged. In the stage `Confirming`, only the recorded obstacle counts.
+ * If the service has to act next, the first obstacle becomes the stage. Questions to vendors count only before the signing.
+ * Before the signing, the recorded obstacle counts only if the record is judged. In `Confirming`, only the recorded obstacle
+ * counts.
  */
 export function stageOf(base: Stage, waits: Waits): Stage {
   if (base === 'Confirming') return currentBlocker(waits)?.kind ?? base;

@@ -7,19 +7,19 @@ import { newCoinAddress } from './left-coins';
 import type { Stage } from './rig';
 
 /**
- * One record of a round, with the point at which the drill kills the victim. The drill holds the record at this point until it
- * has killed the victim. Afterwards the record must end as its story requires.
+ * One record of a round. The drill holds the record at `point` until it has killed the victim. Afterwards the record must end
+ * as its story requires.
  */
 export type Cell = {
   readonly key: string;
   readonly point: Point;
   readonly recipient: string;
-  /** The id of a failed transfer that has left a coin unspent. The transfer of this cell spends the coin. */
+  /** The failed transfer whose unspent coin the transfer of this cell spends. */
   afterId: string | undefined;
   wallet: { readonly id: string; readonly address: string } | undefined;
   phase: 'before' | 'order' | 'decide';
   reached: boolean;
-  /** One function for each process that waits at the point. A call of the function lets the process continue. */
+  /** Each function lets one waiting process continue. */
   release: (() => void)[];
   /** Errors that the caller got. */
   readonly complaints: string[];
@@ -30,11 +30,11 @@ export type Cell = {
 export const AMOUNT_UNITS = 1_000n;
 const NETWORK = 'EthereumSepolia';
 const TEN_ETHER = '0x8AC7230489E80000';
-/** A contract that reverts on every call. */
+/** Reverts on every call. */
 const REVERTS = '0x60006000fd';
 const PLAY_LIMIT_MS = 150_000;
 const ASK_AGAIN_MS = 300;
-/** The tag of a story's wallet. A policy of the drill applies to the wallets with this tag. */
+/** A policy of the drill applies to the wallets with this tag. */
 export const TAG_OF: Partial<Record<Story, string>> = { held: 'drill-held', denied: 'drill-held', expired: 'drill-expired' };
 
 const Wallet = z.object({ id: z.string(), address: z.string() });
@@ -54,8 +54,8 @@ export const newCell = (round: string, index: number, point: Point): Cell => ({
 });
 
 /**
- * Creates and funds the wallet of a cell's transfer. For the story `unwelcome`, also puts a contract that reverts at the
- * recipient's address, so that the simulation of the transfer fails.
+ * For the story `unwelcome`, also puts a contract that reverts at the recipient's address, so that the simulation of the
+ * transfer fails.
  */
 export async function giveWallet(stage: Stage, cell: Cell): Promise<void> {
   const tag = TAG_OF[cell.point.story];
@@ -66,8 +66,8 @@ export async function giveWallet(stage: Stage, cell: Cell): Promise<void> {
 }
 
 /**
- * Acts as the caller of a cell. Sends the request with the cell's external id, and then the decision about its approval.
- * Repeats the request, and then the decision, until the service replies.
+ * Sends the request with the cell's external id, and then the decision about its approval. Repeats the request, and then the
+ * decision, until the service replies.
  */
 export function play(stage: Stage, cell: Cell): void {
   const deadline = performance.now() + PLAY_LIMIT_MS;
@@ -101,16 +101,13 @@ async function orderTransfer(stage: Stage, cell: Cell, deadline: number): Promis
     try {
       await stage.client('approver').change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value }, z.unknown());
     } catch (error) {
-      // With one of these codes, an earlier attempt took effect, although its reply never arrived.
+      // An earlier attempt took effect, although its reply never arrived.
       if (!(error instanceof ApiError) || (error.code !== 'AlreadyVoted' && error.code !== 'ApprovalClosed')) throw error;
     }
   });
 }
 
-/**
- * Repeats the attempt until it succeeds or the deadline has passed. If the service refuses permanently, throws the refusal at
- * once.
- */
+/** Repeats the attempt until the deadline. Throws a permanent refusal at once. */
 async function waitForOperator<T>(deadline: number, attempt: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -4,7 +4,7 @@ import type { Story } from './kill-points';
 import { coinNode, takeOverFaults } from './left-coins';
 import type { Stage } from './rig';
 
-/** How the transfer of a story must end. `kinds` has the kinds of the transfer's events, sorted by version and then by name. */
+/** The required end. `kinds` are the events, sorted by version and then by name. */
 type End = { readonly state: string; readonly kinds: readonly string[]; readonly sent: boolean };
 
 const triggered = 'policy.triggered';
@@ -31,7 +31,6 @@ type TransferRow = { readonly id: string; readonly key: string; readonly state: 
 type EventRow = { readonly id: string; readonly aggregate: string; readonly version: number; readonly kind: string };
 type Counted = { readonly id: string; readonly state: string };
 
-/** The rows and the deliveries of all cells of a round. One call of `look` reads them for all these cells. */
 type Findings = {
   readonly transfers: readonly TransferRow[];
   readonly wallets: readonly { readonly id: string; readonly key: string; readonly status: string; readonly keyId: string }[];
@@ -40,17 +39,13 @@ type Findings = {
   readonly events: readonly EventRow[];
   /** The position of each event's first delivery in the order of arrival. */
   readonly arrivals: ReadonlyMap<string, number>;
-  /**
-   * The ids of records with an undelivered event. An event counts as undelivered if one of its delivery attempts has no outcome
-   * yet, or if no attempt has succeeded.
-   */
+  /** Records with an event that has an open delivery attempt or no successful attempt. */
   readonly undelivered: readonly string[];
   readonly unrelayed: readonly string[];
 };
 
 /**
- * Returns for each cell the differences from the required state. A cell with an empty list has passed. Throws if a part of the
- * service is down.
+ * The differences from the required state for each cell; none if the cell has passed. Throws if a part of the service is down.
  */
 export async function faultsOf(stage: Stage, cells: readonly Cell[]): Promise<ReadonlyMap<Cell, readonly string[]>> {
   const found = await look(stage, cells);
@@ -122,7 +117,7 @@ async function look(stage: Stage, cells: readonly Cell[]): Promise<Findings> {
   };
 }
 
-/** The ids of a record, of its approval and of its key. The events and outbox rows of all three are checked with the record. */
+/** The events and outbox rows of the record, its approval and its key are checked together. */
 const recordsOf = (row: { readonly id: string; readonly approval?: string | null; readonly keyId?: string }): readonly string[] =>
   [row.id, row.approval, row.keyId].flatMap((id) => id ?? []);
 
@@ -176,8 +171,8 @@ async function coinFaults(stage: Stage, { recipient }: Cell): Promise<readonly s
 }
 
 /**
- * Checks the deliveries and the outbox. Every event must have been delivered at least once. The first deliveries must be in the
- * order of the events' versions. The relay must have relayed every outbox row.
+ * Every event must have been delivered, and first deliveries must be in the order of the versions. Every outbox row must be
+ * relayed.
  */
 function recordFaults(found: Findings, ids: readonly string[]): readonly string[] {
   const rows = [...found.transfers, ...found.wallets].filter(({ id }) => ids.includes(id));

@@ -3,13 +3,13 @@ import { JsonText, readConfig } from '../platform/config';
 
 const DrillConfig = z.object({
   STRONGROOM_DATA: z.string({ error: 'the data folder of the drill is missing' }),
-  /** A JSON text with the paths of Postgres, Temporal and the local chain, and with the commands that start other nodes. */
+  /** The paths of Postgres, Temporal and the local chain, and the commands of other nodes, as JSON. */
   DRILL_PARTS: JsonText.pipe(z.record(z.string(), z.unknown())),
-  /** The local networks that run in addition to the EVM chain, separated by commas. */
+  /** In addition to the EVM chain, separated by commas. */
   LOCAL_NETWORKS: z.string().default(''),
 });
 
 export type DrillConfig = z.output<typeof DrillConfig>;
 
-/** Reads the settings that `scripts/drill.mjs` has set for the drill. Throws a `ConfigError` that lists every wrong setting. */
+/** Throws a `ConfigError` that lists every wrong setting. */
 export const drillConfig = (): DrillConfig => readConfig(DrillConfig, process.env);

@@ -4,19 +4,16 @@ import { z } from 'zod';
 
 const Report = z.object({ point: z.string(), ids: z.array(z.string()), pid: z.number() });
 
-/** A report that a process of the service has reached a point of `platform/points.ts`, with the ids of its work there. */
+/** `ids` are the ids of the process's work at the point of `platform/points.ts`. */
 export type Report = z.output<typeof Report>;
 
-/**
- * The reply of the gate. `go` lets the process pass, and `fail` makes the step of the process fail permanently. The process
- * waits until it has the verdict.
- */
+/** `go` lets the process pass, and `fail` makes the step of the process fail permanently. */
 export type Verdict = 'go' | 'fail';
 
-/** The server to which a process of the service reports that it is at a point. The process waits for the verdict. */
+/** A process of the service reports a point to this server and waits for the verdict. */
 export type GateServer = {
   readonly url: string;
-  /** From this call on, `judge` returns the verdict for each report. Before the first call the verdict is always `go`. */
+  /** Before the first call the verdict is always `go`. */
   readonly judgeWith: (judge: (report: Report) => Promise<Verdict>) => void;
   readonly close: () => Promise<void>;
 };

@@ -3,17 +3,14 @@ import type { Cell } from './cases';
 import type { Report, Verdict } from './gate-server';
 import type { Stage } from './rig';
 
-/** A function that ends the holding of all records. Until then each record is held at the point that belongs to it. */
+/** `releaseAll` ends the holding of all records. */
 export type Gatekeeper = { readonly releaseAll: () => void };
 
 const ASK_AGAIN_MS = 100;
 
 const stepOf = (point: string): string => point.slice(0, point.indexOf(':'));
 
-/**
- * Queries that turn an id of the service into the external id of the record. The drill has chosen the external id, so it knows
- * the record by it. The prefix of the service's id selects the query.
- */
+/** Turn an id of the service into the record's external id, which the drill has chosen. The prefix selects the query. */
 const SOURCES: readonly { readonly prefix: string; readonly sql: string }[] = [
   { prefix: 'xfr-', sql: 'SELECT external_id AS key FROM transfers WHERE id = $1' },
   { prefix: 'wa-', sql: 'SELECT external_id AS key FROM wallets WHERE id = $1' },
@@ -25,10 +22,7 @@ const SOURCES: readonly { readonly prefix: string; readonly sql: string }[] = [
   },
 ];
 
-/**
- * From this call on, the gate holds each process that is at the point of its record. All other processes pass. After a call of
- * `releaseAll` the gate holds no process.
- */
+/** Until `releaseAll`, the gate holds each process that is at the point of its record. */
 export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
   const byKey = new Map(cells.map((cell) => [cell.key, cell]));
   const known = new Map<string, string | undefined>();
@@ -40,7 +34,7 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
     if (!source) return undefined;
     if (!known.has(id)) {
       const [row] = await stage.sql<{ key: string | null }>(source.sql, [id]);
-      // A missing row is not remembered, because it may be committed later.
+      // A missing row may be committed later.
       if (!row) return undefined;
       known.set(id, row.key ?? undefined);
     }
@@ -56,7 +50,7 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
     return [...found];
   };
 
-  /** Finds the cells of these ids. Repeats a query that fails, because otherwise the record would pass its point. */
+  /** Repeats a query that fails, because otherwise the record would pass its point. */
   const lookUp = async (ids: readonly string[]): Promise<readonly Cell[]> => {
     for (;;) {
       const found = await cellsOf(ids).catch(() => undefined);
@@ -68,7 +62,7 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
   const isAt = ({ point, phase }: Cell, report: Report): boolean =>
     point.at === report.point && (point.phase === 'any' || point.phase === phase);
 
-  /** If a record is already held, a retry of the same step is held too. The retry must not pass the point either. */
+  /** If a record is already held, a retry of the same step must not pass the point either. */
   const holds = (cell: Cell, report: Report): boolean =>
     cell.reached ? stepOf(report.point) === stepOf(cell.point.at) : isAt(cell, report);
 

@@ -1,28 +1,23 @@
 import type { Activities } from '../activities';
 
-/**
- * The scenario of a record. `drill/cases.ts` sends the requests of the scenario, and `drill/checks.ts` says how the record has
- * to end.
- */
+/** The scenario of a record. `drill/cases.ts` sends its requests, and `drill/checks.ts` has the required end. */
 export type Story = 'paid' | 'held' | 'denied' | 'expired' | 'unwelcome' | 'broken' | 'redelivered' | 'wallet' | 'left';
 
 /**
- * When a record starts within its round. An `early` record starts first, because it needs a minute to reach its point. A
- * `settled` record needs a running follower. So it starts before the `follower` record, at whose point the follower is held.
+ * An `early` record starts first, because the record needs a minute to reach its point. A `settled` record needs a running
+ * follower. So the `settled` record starts before the `follower` record, whose point stops the follower.
  */
 export type Launch = 'early' | 'settled' | 'follower' | 'normal';
 
-/** A point at which a process is killed. `at` is the name under which the process reports the point, `<step>:<moment>`. */
+/** `at` is the name under which the process reports the point, `<step>:<moment>`. */
 export type Point = {
   readonly name: string;
   readonly at: string;
   readonly story: Story;
-  /**
-   * Whether the point belongs to the order of the transfer or to the decision about it. The API reports the same `at` for both.
-   */
+  /** The API reports the same `at` for the order and for the decision. */
   readonly phase: 'order' | 'decide' | 'any';
   readonly launch: Launch;
-  /** True if the point needs a round of its own, because the drill can hold only one record at a time at this point. */
+  /** True if the drill can hold only one record at a time at this point, so the point needs a round of its own. */
   readonly alone: boolean;
 };
 
@@ -54,7 +49,7 @@ const named = (name: string, [point]: readonly Point[]): Point => {
 const ACTIVITY = 'begun committing committed done';
 const ASKING = 'begun asked answered committing committed done';
 
-/** Every point at which the drill kills. The points of a transfer are in the order in which the transfer reaches them. */
+/** The points of a transfer are in the order in which the transfer reaches them. */
 export const POINTS: readonly Point[] = [
   named('request: before the commit', at('api', 'committing', 'paid', { phase: 'order' })),
   named('request: committed, caller not answered', at('api', 'committed', 'paid', { phase: 'order' })),
@@ -96,7 +91,7 @@ export const POINTS: readonly Point[] = [
   ...at('createWalletKey', ASKING, 'wallet'),
 ];
 
-/** Moments that every activity has. If an activity has no point at one of these moments, `REASONS` must say why. */
+/** If an activity has no point at one of these moments, `REASONS` must say why. */
 export const MOMENTS = ['begun', 'committing', 'committed', 'done'] as const;
 
 const ROUND = 'one activity is a round of many polls; the next attempt polls again, and nothing depends on its beginning or end';
@@ -134,7 +129,7 @@ const MAILED = 'a lost mail loses no money: one that was sent and not marked is 
 
 type Name = keyof Activities;
 
-/** The reason why the drill does not kill at an activity, or at one of its moments. */
+/** Why the drill does not kill at an activity, or at one of its moments. */
 export const REASONS: Readonly<Partial<Record<Name | `${Name}:${(typeof MOMENTS)[number]}`, string>>> = {
   careForLane: LOOKS_AGAIN,
   'followNetwork:begun': ROUND,

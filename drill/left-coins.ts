@@ -17,14 +17,11 @@ const decoder = utxoDecoderOf(LEFT_NETWORK);
 
 const COIN = '0.01';
 const COINS = 2;
-/** An amount in smallest units. A payment of this amount needs both coins of the wallet. */
+/** In smallest units. A payment of this amount needs both coins of the wallet. */
 const DEAD_UNITS = '1500000';
 const STRANGER_FEE_UNITS = 1_000n;
 const CONFIRMATIONS = 3;
-/**
- * The descriptor of a script from which anyone can spend. `leaveCoins` makes one block itself, and the reward of that block
- * goes to this script.
- */
+/** Anyone can spend from this script. The reward of the block that `leaveCoins` makes goes to the script. */
 const ANYBODY = 'raw(51)';
 
 const Wallet = z.object({ id: z.string(), address: z.string(), signingKey: z.object({ id: z.string(), publicKey: z.string() }) });
@@ -43,17 +40,17 @@ export const coinNode = (stage: Stage): Party => {
 };
 
 /**
- * Gives each cell a wallet with one coin that a failed payment has left unspent. First the service sends a payment that spends
- * two coins. Then a block includes another transaction, which spends the first of these coins. The service has also signed the
- * other transaction, but only as a bare hash, so it does not know the content. The follower marks the payment as failed and
- * freezes the key. At the end the administrator releases the freeze.
+ * Gives each cell a wallet with a coin that a failed payment has left unspent. The payment spends two coins, and a block then
+ * includes a stranger's transaction that spends the first coin. The service has signed that transaction only as a bare hash, so
+ * the service does not know the content. The follower fails the payment and freezes the key, and the administrator releases the
+ * freeze.
  */
 export async function leaveCoins(stage: Stage, cells: readonly Cell[]): Promise<void> {
   if (cells.length === 0) return;
   const { rpc } = coinNode(stage);
   const admin = stage.client('admin');
   const wallets: Funded[] = [];
-  // Makes one wallet after the other, because the node cannot scan its blocks for two addresses at the same time.
+  // The node cannot scan its blocks for two addresses at the same time.
   for (const cell of cells) wallets.push(await fundedWallet(stage, rpc, cell));
   await rpc('strongroom_mine', [1]);
   await rpc('strongroom_setMining', [false]);
@@ -89,9 +86,7 @@ async function sentPayment(stage: Stage, { cell, wallet }: Funded): Promise<Dead
   return { cell, wallet, id };
 }
 
-/**
- * Makes a transaction that spends the first coin of the payment. An attacker who has the key could make the same transaction.
- */
+/** Spends the first coin of the payment, as an attacker with the key could do. */
 async function strangerOf(stage: Stage, rpc: Party['rpc'], { wallet, id }: Dead): Promise<string> {
   const [payload] = await stage.sql<{ hex: string }>('SELECT unsigned_hex AS hex FROM payloads WHERE transfer_id = $1', [id]);
   const [input] = decoder.decode(z.object({ hex: z.string() }).parse(payload).hex).inputs;
@@ -119,10 +114,7 @@ async function strangerOf(stage: Stage, rpc: Party['rpc'], { wallet, id }: Dead)
   return codec.attach(unsigned, [signature], publicKeyHex).rawHex;
 }
 
-/**
- * Checks the signing log and the claims. The new transfer has taken over the left coin. The signer must have signed this
- * transfer once, as the replacement of the failed transfer. After that no left coin may remain.
- */
+/** The signer must have signed the new transfer once, as the replacement of the failed transfer. No left coin may remain. */
 export async function takeOverFaults(stage: Stage, { afterId }: Cell, transferId: string): Promise<readonly string[]> {
   const log = readFileSync(join(stage.place().dataFolder, 'signer', 'signatures.jsonl'), 'utf8');
   const signed = log.split('\n').filter((line) => line.includes(`"requestId":"${transferId}"`));

@@ -14,7 +14,7 @@ const EXPIRES_AFTER_MINUTES = 1;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-/** Creates a webhook for all events, and the policies that hold some transfers. Every round needs both. */
+/** Every round needs the webhook and the policies. */
 async function prepareOrganisation(stage: Stage): Promise<void> {
   const admin = stage.client('admin');
   await admin.change('POST', '/webhooks', { url: stage.receiver.url, events: ['*'], description: 'drill' }, z.unknown());
@@ -31,10 +31,8 @@ async function prepareOrganisation(stage: Stage): Promise<void> {
 }
 
 /**
- * For each victim, plays one round with all points that are not `alone`, and then a round for each `alone` point. At an `alone`
- * point the follower is held, and the follower can be held at only one point at a time. With `short`, plays only the first
- * round of each victim and omits the `early` records. With `short`, also omits the story `left` for all victims except
- * `worker`.
+ * Each victim gets one round with all points that are not `alone`, and a round for each `alone` point. With `short`, each
+ * victim gets only the first round without `early` records, and only `worker` gets the story `left`.
  */
 async function drillPoints(stage: Stage, victims: readonly Victim[], options: Options): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -60,7 +58,7 @@ async function drillPoints(stage: Stage, victims: readonly Victim[], options: Op
   return outcomes;
 }
 
-/** `hasCoins` tells whether a Bitcoin node runs. Without a Bitcoin node the drill omits the story `left`. */
+/** Without a Bitcoin node the drill omits the story `left`. */
 type Options = { readonly short: boolean; readonly points: string | undefined; readonly hasCoins: boolean };
 
 async function main(): Promise<boolean> {
@@ -99,7 +97,7 @@ async function main(): Promise<boolean> {
   return everything ? drillFaults(undefined) : true;
 }
 
-/** Runs the faults of `faults/` on a new stage. On this stage no process reports points, so no process is held. */
+/** On this stage no process reports points, so no process is held. */
 async function drillFaults(only: string | undefined): Promise<boolean> {
   const stage = await openStage(drillConfig(), { gated: false });
   process.once('SIGTERM', () => void stage.close().then(() => process.exit(130)));

@@ -3,18 +3,13 @@ import { type LoopbackReceiver, receiveOnLoopback } from '../local/loopback-rece
 
 const Envelope = z.object({ id: z.string(), kind: z.string(), deliveryAttempt: z.number(), retryOf: z.string().optional() });
 
-/** One delivery as it arrived. `text` is its body. */
+/** `text` is the body as it arrived. */
 export type Delivery = z.output<typeof Envelope> & { readonly text: string };
 
-/**
- * A receiver of webhooks that records all deliveries in the order of arrival. The receiver runs in the process of the drill,
- * which is never killed.
- */
+/** Records all deliveries in the order of arrival. The receiver runs in the process of the drill, which is never killed. */
 export type Receiver = LoopbackReceiver & {
   readonly received: readonly Delivery[];
-  /**
-   * From this call on, `statusOf` returns the HTTP status of the reply to a delivery. Before the first call the status is 200.
-   */
+  /** `statusOf` returns the HTTP status of the reply to a delivery. Before the first call the status is 200. */
   readonly answerWith: (statusOf: (delivery: Delivery) => number) => void;
 };
 

@@ -9,7 +9,7 @@ import { type GateServer, startGateServer } from './gate-server';
 import { type Receiver, startReceiver } from './receiver';
 import { type Supervisor, startSupervisor } from './supervisor';
 
-/** The processes of the service that a drill can kill. An additional worker or API is called `worker-2` or `api-2`. */
+/** An additional worker or API is called `worker-2` or `api-2`. */
 export const ROLES = ['worker', 'signer', 'api', 'temporal', 'postgres', 'chain'] as const;
 export type Role = (typeof ROLES)[number];
 export type ProcessName = Role | `${Role}-${number}`;
@@ -30,60 +30,50 @@ const Passwords = z.object({ superuser: z.string() });
 type Env = Readonly<Record<string, string>>;
 type UserName = 'admin' | 'approver';
 
-/**
- * The running service under the control of a drill. The members are all functions with which a drill controls the service and
- * reads its state.
- */
 export type Stage = {
   readonly place: () => z.output<typeof Ready>;
-  /** Ends one process with `kill -9`. Resolves when the process is gone. */
+  /** `kill -9`. Resolves when the process is gone. */
   readonly kill: (name: ProcessName) => Promise<void>;
-  /**
-   * Starts a killed process again. The process has these variables at this start and at all later starts. Resolves when the
-   * process is ready.
-   */
+  /** The process keeps these variables at all later starts. Resolves when the process is ready. */
   readonly restart: (name: ProcessName, env?: Env) => Promise<void>;
-  /** Ends the supervisor with `kill -9`. Every process of the service ends with the supervisor. */
+  /** `kill -9` of the supervisor. Every process of the service ends with the supervisor. */
   readonly killGroup: () => Promise<void>;
   readonly startGroup: () => Promise<void>;
-  /** Pauses the process with SIGSTOP. It stays alive and does nothing until `continueProcess`. */
+  /** SIGSTOP: the process stays alive and does nothing until `continueProcess`. */
   readonly stopProcess: (name: ProcessName) => Promise<void>;
   readonly continueProcess: (name: ProcessName) => Promise<void>;
   readonly pidOf: (name: ProcessName) => Promise<number>;
-  /** Sets variables for the next start of this process. These variables override the variables of the local trial. */
+  /** For the next start of the process. These variables override the variables of the local trial. */
   readonly extraEnv: (name: ProcessName, env: Env) => void;
-  /** Starts an additional worker or API on its own ports. Returns its name and, for an API, its base URL. */
+  /** Starts an additional worker or API on its own ports. Only an API has a base URL. */
   readonly second: (role: 'worker' | 'api') => Promise<{ readonly name: ProcessName; readonly baseUrl: string }>;
   readonly client: (user: UserName, baseUrl?: string) => Client;
   readonly userId: (user: UserName) => string;
   readonly orgId: () => string;
-  /** Makes one JSON-RPC call to the local chain. Throws if the chain replies with an error. */
+  /** Throws if the chain replies with an error. */
   readonly rpc: (method: string, params?: readonly unknown[]) => Promise<unknown>;
-  /**
-   * Runs SQL as superuser, because only a superuser sees the rows of every organisation. No process of the service connects as
-   * superuser.
-   */
+  /** Runs as superuser, because only a superuser sees the rows of every organisation. */
   readonly sql: <R extends object>(query: string, values?: readonly unknown[]) => Promise<R[]>;
   readonly receiver: Receiver;
   readonly gate: GateServer;
-  /** Describes each unplanned end of a process so far. The supervisor restarts such a process after a second. */
+  /** Each unplanned end of a process so far. The supervisor restarts such a process after a second. */
   readonly deaths: () => readonly string[];
   readonly close: () => Promise<void>;
 };
 
-/** The drill loads this file into worker and API. All their other code is the released code. */
+/** All other code of worker and API is the released code. */
 const HOOK = join(__dirname, 'hook', 'main.js');
 
 const SQL_LIMIT_MS = 5_000;
 const SQL_AT_ONCE = 4;
 
-/** Starts the service on the configured data folder. If `gated` is true, worker and API report their points to the gate. */
+/** If `gated` is true, worker and API report their points to the gate. */
 export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, { gated }: { gated: boolean }): Promise<Stage> {
   const [receiver, gate] = await Promise.all([startReceiver(), startGateServer()]);
   const deaths: string[] = [];
   const logFile = join(STRONGROOM_DATA, 'drill.log');
   const gateEnv: Env = gated ? { NODE_OPTIONS: `--require ${HOOK}`, DRILL_GATE_URL: gate.url } : {};
-  // A process that is held at a point may hold a connection with an open transaction, so the worker gets a larger pool.
+  // A held process may hold a connection with an open transaction, so the worker gets a larger pool.
   const extra = new Map<ProcessName, Env>([
     ['worker', { ...gateEnv, DATABASE_POOL_MAX: '40' }],
     ['api', gated ? { ...gateEnv, DRILL_STEP: 'api' } : {}],
@@ -104,7 +94,7 @@ export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, {
     return ready;
   };
   const portOf = (name: string) => z.number().parse(place().ports[name]);
-  // The file is read each time, because every start writes new tokens.
+  // Every start writes new tokens.
   const firstRun = () => FirstRun.parse(JSON.parse(readFileSync(place().firstRunFile, 'utf8')));
   let pool: Pool | undefined;
   let closing: Promise<void> | undefined;

@@ -8,26 +8,26 @@ import type { Role, Stage } from './rig';
 
 export type Victim = Role | 'group';
 
-/** The outcome of killing one victim at one point. `faults` is empty if the cell passed. */
+/** `faults` is empty if the cell passed. */
 export type Outcome = { readonly point: Point; readonly victim: Victim; readonly faults: readonly string[] };
 
 const WALLETS_AT_ONCE = 6;
 /**
- * How long `early` records run before the `normal` records start. An `early` record waits either until its approval expires or
- * for its second delivery attempt, and each of these takes a minute.
+ * How long `early` records run before the `normal` records start. An `early` record waits a minute, for the expiry of its
+ * approval or for its second delivery attempt.
  */
 const EARLY_NEEDS_MS = 50_000;
 const REACHED_LIMIT_MS = 45_000;
 const EARLY_LIMIT_MS = 75_000;
-/** How long the victim stays down. In this time the other processes run without it. */
+/** In this time the other processes run without the victim. */
 const DOWN_MS = 1_000;
 /** Temporal retries the activities of a killed worker after their time-out of 30 seconds. */
 const END_LIMIT_MS = 150_000;
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Plays one round. Brings each record to its point, kills the victim, and starts the victim again. Then waits until every
- * record is in the required state, and returns the differences that remain.
+ * Brings each record to its point, kills the victim, and starts the victim again. Returns the differences from the required
+ * state that remain.
  */
 export async function playRound(
   stage: Stage,
@@ -52,7 +52,7 @@ export async function playRound(
   const early = launched('early');
   for (const cell of early) play(stage, cell);
   const earlyDue = delay(early.length > 0 ? EARLY_NEEDS_MS : 0);
-  // Starts the records that must pass many steps first. Later, held records block the signer and the network.
+  // Records that must pass many steps start first. Later, held records block the signer and the network.
   for (const launch of ['settled', 'follower', 'normal'] as const) {
     if (launch === 'normal') await Promise.all([earlyDue, coinsLeft]);
     for (const cell of launched(launch)) play(stage, cell);
@@ -73,7 +73,7 @@ export async function playRound(
   });
 }
 
-/** Repeats the checks until no difference is left or the time limit has passed. Returns the last differences. */
+/** Repeats the checks until no difference is left or the time limit has passed. */
 async function settled(stage: Stage, cells: readonly Cell[]): Promise<ReadonlyMap<Cell, readonly string[]>> {
   let last: ReadonlyMap<Cell, readonly string[]> = new Map();
   await until(END_LIMIT_MS, async () => {
@@ -90,10 +90,7 @@ async function until(limitMs: number, done: () => Promise<boolean>): Promise<voi
   while (!(await done()) && performance.now() < deadline) await delay(LOOK_AGAIN_MS);
 }
 
-/**
- * For each record of the story `redelivered`, makes the receiver refuse the first attempt to deliver the event
- * `wallet.transfer.requested`. The receiver accepts all other deliveries.
- */
+/** The receiver refuses only the first delivery of `wallet.transfer.requested` for each record of the story `redelivered`. */
 function redeliver(stage: Stage, cells: readonly Cell[]): void {
   const wallets = cells.flatMap(({ point, wallet }) => (point.story === 'redelivered' && wallet ? [wallet.id] : []));
   stage.receiver.answerWith(({ kind, deliveryAttempt, text }) =>

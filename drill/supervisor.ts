@@ -12,9 +12,9 @@ const Message = z.union([
   z.object({ id: z.number(), result: z.unknown().optional(), error: z.string().optional() }),
 ]);
 
-/** The process that starts and stops all processes of the service. When the supervisor is killed, these processes end too. */
+/** Starts and stops all processes of the service. When the supervisor is killed, these processes end too. */
 export type Supervisor = {
-  /** Sends an order to the supervisor and returns the result of the order. Rejects if the order fails. */
+  /** Rejects if the order fails. */
   readonly order: (name: string, ...args: readonly unknown[]) => Promise<unknown>;
   readonly kill: () => Promise<void>;
   readonly end: () => Promise<void>;
@@ -23,7 +23,7 @@ export type Supervisor = {
 type Options = { readonly logFile: string; readonly onDeath: (role: string, how: string) => void };
 
 export function startSupervisor({ logFile, onDeath }: Options): Supervisor {
-  // The child leads a process group of its own, so that a Ctrl-C on the console reaches only the drill.
+  // In its own process group, the child does not get a Ctrl-C on the console.
   const child: ChildProcess = spawn(process.execPath, [STAGE], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true });
   const log = createWriteStream(logFile, { flags: 'a' });
   child.stdout?.pipe(log);

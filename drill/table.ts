@@ -1,10 +1,7 @@
 import type { Point } from './kill-points';
 import type { Outcome, Victim } from './round';
 
-/**
- * Returns the outcomes as a table with a row per point and a column per victim. A `-` stands for a point at which the drill did
- * not kill this victim.
- */
+/** A row per point and a column per victim. A `-` stands for a point at which the drill did not kill this victim. */
 export function tableOf(points: readonly Point[], victims: readonly Victim[], outcomes: readonly Outcome[]): string {
   const width = Math.max(...points.map(({ name }) => name.length));
   const columns = victims.map((victim) => Math.max(victim.length, 4));
@@ -25,6 +22,5 @@ export function tableOf(points: readonly Point[], victims: readonly Victim[], ou
   return [line('killed at', victims), rule, ...rows].join('\n');
 }
 
-/** Returns a line for each fault, with the victim and the point at which the drill killed the victim. */
 export const faultsIn = (outcomes: readonly Outcome[]): readonly string[] =>
   outcomes.flatMap(({ point, victim, faults }) => faults.map((fault) => `${victim} killed at "${point.name}": ${fault}`));

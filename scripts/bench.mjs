@@ -1,5 +1,4 @@
-// npm run bench [-- name … --size 0.1]: prepares the missing programs and runs the named measurements, or all of them. Every
-// measurement uses a Postgres and a Temporal of its own.
+// npm run bench [-- name … --size 0.1]: prepares the missing programs and runs the named measurements, or all of them.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,10 +12,7 @@ helpIfAsked(`Usage: npm run bench [-- <name> … --size <number above 0, up to 1
   Measures the named benches, or all. A run below size 1 writes its figures to bench/RESULTS.md with --write only.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-/**
- * Variables that name an external Postgres or Temporal. The measurements ignore these variables, because other programs may use
- * such a server, and their load would change the figures.
- */
+/** Other programs may use an external Postgres or Temporal, and their load would change the figures. */
 const NOT_OURS = /^(DATABASE_URL|WORKER_DATABASE_URL|RELAY_DATABASE_URL|OWNER_DATABASE_URL|TEMPORAL_ADDRESS|TEMPORAL_NAMESPACE)$/;
 
 let measuring;

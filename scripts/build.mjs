@@ -8,10 +8,7 @@ import boundaries from '../boundaries.cjs';
 import { Refusal, run } from './prepare/run.mjs';
 
 const COPIED = /\.(sql|json|html|css|js|svg)$/;
-/**
- * The folders and files that make up the workflow bundle. The lock file is in this list because the bundle also contains npm
- * packages, and it states their versions.
- */
+/** The inputs of the workflow bundle. The lock file states the versions of the bundled npm packages. */
 const BUNDLED = ['workflows', 'domain', 'policy', join('platform', 'failure-converter.ts'), join('worker', 'bundle.ts')];
 BUNDLED.push('package-lock.json');
 
@@ -27,7 +24,7 @@ const SWC = {
   swcrc: false,
 };
 
-/** Brings dist/ up to date and returns a short summary of the work. */
+/** Returns a short summary of the work. */
 export async function build(root) {
   const out = join(root, 'dist');
   const manifestFile = join(out, '.build.json');
@@ -50,7 +47,7 @@ export async function build(root) {
     rmSync(join(out, `${target(source)}.map`), { force: true });
   }
   await compile(root, out, stale);
-  // The manifest is written last, so that no changed file counts as compiled after an error.
+  // Written last, so that no changed file counts as compiled after an error.
   mkdirSync(out, { recursive: true });
   replace(manifestFile, JSON.stringify({ toolchain, bundle: before.bundle, files }));
   const bundled = await bundle(root, out, manifestFile);
@@ -123,9 +120,7 @@ function place(file, content) {
   replace(file, content);
 }
 
-/**
- * Replaces a file atomically. A process that reads the file at the same time gets all of the old file or all of the new file.
- */
+/** Replaces a file atomically: a reader gets all of the old file or all of the new file. */
 function replace(file, content) {
   const partial = `${file}.${process.pid}.partial`;
   writeFileSync(partial, content);

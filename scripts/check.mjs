@@ -1,5 +1,5 @@
-// npm run check: all checks that must pass before a push. Every step runs even if an earlier step failed, so that one run shows
-// all faults. `--without-tests` leaves out the steps that run a part of `npm test`.
+// npm run check: all checks that must pass before a push. Every step runs even if an earlier step failed. `--without-tests`
+// leaves out the steps that run a part of `npm test`.
 import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -11,8 +11,7 @@ import { helpIfAsked } from './usage.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 /**
- * The tests that the step `tidy, names, replay` runs. The tests of the boundary rules are not among these tests. The step
- * `boundaries` checks that this tree follows the rules. Only the nightly tests check that each rule finds a violation.
+ * The step `boundaries` checks the boundary rules on this tree. Only the nightly tests check that each rule finds a violation.
  */
 const GUARDS = ['tidy', 'tidy-faults', 'lint', 'durable-names', 'workflows/replay', 'worker/bundle'];
 
@@ -21,8 +20,8 @@ const JEST = 'jest/bin/jest.js';
 const tool = (path, ...args) => [join('node_modules', ...path.split('/')), ...args];
 
 /**
- * The steps in their order. Each step has the name under which the script prints it, and the arguments with which the script
- * runs Node. The build step also fails if the workflow bundle exceeds its size limit.
+ * Each step has its printed name and its arguments for Node. The build step also fails if the workflow bundle exceeds its size
+ * limit.
  */
 export const STEPS = [
   ['format and lint', tool('@biomejs/biome/bin/biome', 'ci', '--colors=off', '--error-on-warnings', '--max-diagnostics=50')],
@@ -44,7 +43,7 @@ export const STEPS = [
   ],
 ];
 
-/** Runs Node with these arguments and returns its exit code and all of its output, in order. */
+/** Returns the exit code and all of the output, in order. */
 function runNode(args) {
   return new Promise((resolve) => {
     let output = '';
@@ -56,8 +55,8 @@ function runNode(args) {
 }
 
 /**
- * Copies the compiler's build info from the shared cache if this clone has none. The compiler then checks only the files that
- * differ from the build in the cache. Returns the function that copies the new build info into the shared cache.
+ * Copies the compiler's build info from the shared cache if this clone lacks the file. The compiler then checks only changed
+ * files. The returned function copies the new build info into the cache.
  */
 function seedTypes() {
   const own = join(ROOT, '.cache', 'tsc.tsbuildinfo');
@@ -74,7 +73,7 @@ function seedTypes() {
   };
 }
 
-/** Returns the steps of this run: all steps, or with `--without-tests` only the steps that do not run Jest. */
+/** With `--without-tests`, only the steps that do not run Jest. */
 function chosenSteps(words) {
   const [jest] = tool(JEST);
   return words.includes('--without-tests') ? STEPS.filter(([, [program]]) => program !== jest) : STEPS;

@@ -1,6 +1,6 @@
-// Runs all tests, all checks and the short crash drill, even if one of the three fails. The last line of the output has the
-// numbers of passed and failed results. The drill does not run at the same time as the tests. On a busy machine, activities
-// that the drill holds would time out, and their next attempts would fill the worker's slots.
+// Runs all tests, all checks and the short crash drill, even if an earlier part fails. The last line has the numbers of passed
+// and failed results. The drill does not run at the same time as the tests. On a busy machine, held activities would time out,
+// and their next attempts would fill the worker's slots.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'strongroom-ci-'));
 const report = join(folder, 'tests.json');
 const tests = await npm(['test', '--', '--json', `--outputFile=${report}`]);
 const counted = [withCode(tests, countTests(report))];
-// The drill mostly waits for processes to start, so the checks run at the same time. Their output is printed first.
+// The drill mostly waits for processes to start, so the checks run at the same time.
 const drilling = npm(['run', 'drill', '--', '--short'], () => {});
 const checks = await npm(['run', 'check', '--', '--without-tests']);
 counted.push(withCode(checks, countLine(checks.output, /^(\d+) checks passed, (\d+) failed$/m)));
@@ -41,10 +41,7 @@ function npm(args, show = (chunk) => process.stdout.write(chunk)) {
   });
 }
 
-/**
- * Counts the tests in Jest's report. A suite that Jest could not load has no failed test, so each such suite counts as one more
- * failure.
- */
+/** A suite that Jest could not load has no failed test, so each such suite counts as one more failure. */
 function countTests(file) {
   try {
     const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(file, 'utf8'));
@@ -59,7 +56,7 @@ function countLine(output, line) {
   return found ? { passed: Number(found[1]), failed: Number(found[2]) } : NOTHING;
 }
 
-/** If a program failed but its output has no failure, returns one failure. Otherwise returns the given numbers. */
+/** A program that failed without a failure in its output counts as one failure. */
 function withCode({ code }, { passed, failed }) {
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
 }

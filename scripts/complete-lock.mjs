@@ -1,6 +1,6 @@
-// node scripts/complete-lock.mjs: completes package-lock.json. npm writes no entry for an optional dependency that its registry
-// does not serve. `npm ci` then refuses the lock file, so this script adds the missing entries. An entry may also lack its
-// integrity hash. `prepare/node.mjs` refuses such an entry, so this script asks the registry for the hash.
+// node scripts/complete-lock.mjs: adds missing entries and integrity hashes to package-lock.json. npm writes no entry for an
+// optional dependency that its registry does not serve, and `npm ci` then refuses the lock file. `prepare/node.mjs` refuses an
+// entry without an integrity hash.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,8 +14,8 @@ const ANSWERED_WITHIN_MS = 30_000;
 const EXACT = /^[\^~=]?(\d+\.\d+\.\d+\S*)$/;
 
 /**
- * Tells whether the package at `path` would find the package `name`. Node looks in the `node_modules` of the folder `path`, and
- * then in the `node_modules` of each folder above.
+ * Whether the package at `path` would find the package `name`. Node looks in the `node_modules` of the folder and of each
+ * folder above.
  */
 export function isLocked(packages, path, name) {
   for (let at = path; ; at = at.includes('/node_modules/') ? at.slice(0, at.lastIndexOf('/node_modules/')) : '') {
@@ -24,10 +24,7 @@ export function isLocked(packages, path, name) {
   }
 }
 
-/**
- * Returns the missing optional dependencies. These dependencies are named by other entries of the lock file, but have no
- * entry themselves.
- */
+/** Optional dependencies that other entries name, but that have no entry themselves. */
 export function missingFrom(packages) {
   return Object.entries(packages).flatMap(([path, parent]) =>
     Object.entries(parent.optionalDependencies ?? {})
@@ -36,10 +33,7 @@ export function missingFrom(packages) {
   );
 }
 
-/**
- * Makes the missing entry of an optional dependency from the name of the package. The name `@swc/core-linux-arm64-musl`, for
- * example, states the system, the processor and the C library.
- */
+/** The name `@swc/core-linux-arm64-musl` states the system, the processor and the C library. */
 function entryOf({ name, range, parent }) {
   const words = name.split('/').pop().split(/[-_]/);
   const os = SYSTEMS.find((system) => words.includes(system));
@@ -58,10 +52,7 @@ function entryOf({ name, range, parent }) {
   };
 }
 
-/**
- * Adds the missing integrity hashes. `ask` returns the hash of the package `name@version`. Returns the packages that still have
- * no hash afterwards.
- */
+/** `ask` returns the hash of `name@version`. Returns the packages that still have no hash. */
 export async function fillHashes(packages, ask) {
   const left = [];
   for (const [path, entry] of Object.entries(packages)) {

@@ -1,5 +1,5 @@
-// Writes docs/configuration.md from the compiled schemas of the roles' variables. With --check, this script only reports
-// whether the page is up to date.
+// Writes docs/configuration.md from the compiled schemas of the roles' variables. With --check, only reports whether the page
+// is up to date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -9,10 +9,7 @@ import { TRIAL_VARIABLES } from './supervisor/trial-variables.mjs';
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const FILE = join(ROOT, 'docs', 'configuration.md');
 
-/**
- * Variables that no role reads. Compose itself reads some of these variables, and jobs that exist only in Compose read the
- * others.
- */
+/** Only Compose itself, or jobs that exist only in Compose, read these variables. */
 const COMPOSE_ALONE = [
   { name: 'STRONGROOM_SECRETS', description: 'Folder of the files with the secrets.' },
   {
@@ -27,8 +24,8 @@ const COMPOSE_ALONE = [
 ];
 
 /**
- * Returns the name of each `${NAME}` in the compose file, with the default after `:-`. Each name appears once, and the names
- * are in alphabetical order. This function skips comments, because a name in a comment is no use of the variable.
+ * Each `${NAME}` in the compose file, in alphabetical order, with the default after `:-`. A name in a comment is no use of the
+ * variable.
  */
 function composeVariables(text) {
   const found = new Map();

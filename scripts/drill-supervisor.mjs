@@ -1,6 +1,5 @@
-// Runs the service as `npm start` does. The parent process can order this process to kill, freeze or restart a single part of
-// the service. Orders and replies are messages between the two processes. When the parent ends, this process and all parts end
-// too.
+// Runs the service as `npm start` does. The parent process orders kills, freezes and restarts of single parts by messages. When
+// the parent ends, all parts end too.
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,7 +12,7 @@ import { startService } from './supervisor/service.mjs';
 import { lockFile, readSettings } from './supervisor/settings.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** A part that ended unexpectedly is restarted after this time. A container runtime would restart the part too. */
+/** A container runtime would also restart a part that ended unexpectedly. */
 const RESTART_AFTER_MS = 1_000;
 
 const output = createOutput();

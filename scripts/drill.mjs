@@ -1,10 +1,8 @@
-// npm run drill: starts a separate service, kills each of its processes at each point of a transfer, and checks the outcome.
-// The process that is killed is called the victim. For the victim `group`, the drill kills all processes at once. `--short`
-// limits the drill to the victims `worker` and `group`, and `--victims worker,signer` limits the drill to the victims `worker`
-// and `signer`. `--points <word>` limits the drill to the points whose name contains the word. `--faults` runs only the faults
-// of drill/faults/, and `--fault <word>` runs only the faults whose name contains the word. The command npm run chaos also uses
-// this script. A chaos run computes from a seed which processes it kills and which faults it causes, and checks every transfer
-// afterwards.
+// npm run drill: starts a separate service, kills each of its processes, the victim, at each point of a transfer, and checks
+// the outcome. The victim `group` stands for all processes at once. `--short` limits the drill to the victims `worker` and
+// `group`, and `--victims worker,signer` to the named victims. `--points <word>` limits the drill to the points whose name
+// contains the word. `--faults` runs only the faults of drill/faults/, and `--fault <word>` only the faults whose name contains
+// the word. npm run chaos computes kills and faults from a seed, and checks every transfer afterwards.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,10 +21,10 @@ helpIfAsked(`Usage: npm run drill [-- --short | --victims <name,name> | --points
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** The settings of `npm run drill`. The story `left` of drill/kill-points.ts needs a Bitcoin node. */
+/** The story `left` of drill/kill-points.ts needs a Bitcoin node. */
 const DRILL = { LOCAL_NETWORKS: 'bitcoin' };
 
-/** The settings of `npm run chaos`: a node of every family, and rate limits that no client reaches. */
+/** A node of every family, and rate limits that no client reaches. */
 const CHAOS = { LOCAL_NETWORKS: 'bitcoin,solana', RATE_LIMITS: '{"scale":1000}' };
 
 let drill;
@@ -49,7 +47,7 @@ async function main(words) {
   const args = isChaos ? words.slice(1) : words;
   const given = isChaos ? { ...CHAOS, ...process.env } : { ...DRILL, ...process.env };
   const parts = await prepare({ root: ROOT, env: given, localNetworks: chosenNetworks(given) });
-  // Each run gets a new folder. Otherwise the policies of an earlier drill would judge this run's transfers.
+  // In an old folder, the policies of an earlier drill would judge this run's transfers.
   const parent = process.env.STRONGROOM_DATA || tmpdir();
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   const folder = mkdtempSync(join(parent, 'strongroom-drill-'));
@@ -62,10 +60,7 @@ async function main(words) {
   return code;
 }
 
-/**
- * Chooses free ports, so that this run does not disturb a service that already runs on this machine. If a variable sets a port,
- * the service uses that port.
- */
+/** Free ports, so that this run does not disturb a running service. A port that a variable sets stays. */
 async function ports(env) {
   if (env.PORT_OFFSET) return {};
   const free = await Promise.all(portVariables.map(async (name) => [name, env[name] || String(await freePort())]));

@@ -1,5 +1,5 @@
-// npm run images:pin: adds its digest to the tag of each third-party image in Dockerfile and docker-compose.yml. The
-// script asks the registry for each digest. If the registry does not return one of the digests, the script writes nothing.
+// npm run images:pin: adds its digest to the tag of each third-party image in Dockerfile and docker-compose.yml. If the
+// registry does not return one of the digests, the script writes nothing.
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,12 +15,10 @@ const ANSWER_WITHIN_MS = 20_000;
 const KINDS = ['vnd.oci.image.index.v1', 'vnd.docker.distribution.manifest.list.v2', 'vnd.oci.image.manifest.v1'];
 const ACCEPT = [...KINDS, 'vnd.docker.distribution.manifest.v2'].map((kind) => `application/${kind}+json`).join(', ');
 /**
- * Matches an image with a complete tag. The project's own images have a variable instead of a tag, and a build stage has no
- * tag. So this expression matches no image of the project and no build stage.
+ * The project's own images have a variable instead of a tag, and a build stage has no tag. So this expression matches neither.
  */
 const IMAGE = /^(\s*image: |FROM )([a-z0-9][a-z0-9./-]*:[\w.-]+)(@sha256:[0-9a-f]{64})?(?=\s|$)/gm;
 
-/** Returns the text with a digest after each tag. `digestOf` returns the digest of an image. */
 async function pinned(text, digestOf) {
   const digests = new Map();
   for (const [, , image] of text.matchAll(IMAGE)) digests.set(image, await digestOf(image));
@@ -35,10 +33,7 @@ async function ask(url, headers) {
   }
 }
 
-/**
- * Returns the hash of the manifest that the registry has for this tag. Refuses if the header `docker-content-digest` of the
- * response has another hash.
- */
+/** The hash of the manifest for this tag. Refuses if the header `docker-content-digest` has another hash. */
 async function digestOf(image) {
   const [name, tag] = image.split(':');
   const url = `${REGISTRY}/v2/${name.includes('/') ? name : `library/${name}`}/manifests/${tag}`;
@@ -56,7 +51,7 @@ async function digestOf(image) {
   return digest;
 }
 
-/** Gets a token from the address that the registry has named. A token for reading needs no account. */
+/** A token for reading needs no account. */
 async function tokenFor(challenge, image) {
   const { realm, ...question } = Object.fromEntries(
     [...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, value]),

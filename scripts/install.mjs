@@ -1,4 +1,4 @@
-// node scripts/install.mjs [flags of npm ci]: installs the packages of the lock file when an image is built. The script refuses
+// node scripts/install.mjs [flags of npm ci]: installs the packages of the lock file when an image is built, and refuses
 // packages without an integrity hash.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,4 @@
-// node scripts/native.mjs: compiles the signer's arithmetic when an image is built. The signer in the image cannot do without
-// it, so this script fails if there is no compiler.
+// node scripts/native.mjs: compiles the signer's arithmetic when an image is built, and fails without a compiler.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findNative } from './prepare/native.mjs';

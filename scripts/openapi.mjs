@@ -1,8 +1,6 @@
 // node scripts/openapi.mjs: lints openapi.json by the recommended rules of Redocly and Spectral, and generates a TypeScript
-// client and a Python client from the document. The script exits with code 1 if a linter finds a fault, or if an example does
-// not fit its generated type. The script also exits with code 1 if a generator drops a part of the document. After a passed
-// check, the script keeps a hash of the document and of the tools' versions in the cache. It does not check the same document
-// with the same tools again.
+// client and a Python client. Fails if a linter finds a fault, if an example does not fit its generated type, or if a generator
+// drops a part of the document. A document that passed is not checked again with the same tools.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,12 +15,12 @@ import { run } from './prepare/run.mjs';
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const FILE = join(ROOT, 'openapi.json');
 const CACHE = process.env.STRONGROOM_CACHE || join(ROOT, '.cache');
-/** The files on which the result of the check depends. The second and third files name the versions of the tools. */
+/** The second and third files name the versions of the tools. */
 const INPUTS = ['openapi.json', 'package-lock.json', 'tools/openapi-python-client/requirements.txt', 'scripts/openapi.mjs'];
 const LIMIT_MS = 120_000;
 const ANNOUNCED_MAX = 40;
 
-/** The findings that do not fail the check. Each finding has the reason why it is accepted. */
+/** The findings that do not fail the check. */
 const ACCEPTED = [
   {
     finding:
@@ -31,14 +29,14 @@ const ACCEPTED = [
   },
 ];
 
-/** Redocly's findings, by its recommended rules. */
+/** By the recommended rules. */
 async function redocly(source) {
   const config = await createConfig({ extends: ['recommended'] });
   const problems = await lintFromString({ source, absoluteRef: FILE, config });
   return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`);
 }
 
-/** Spectral's findings, by its rules for OpenAPI. */
+/** By the rules for OpenAPI. */
 async function spectral(source) {
   // Spectral's packages are CommonJS, and Node does not detect the names that such packages export.
   const require = createRequire(import.meta.url);
@@ -50,10 +48,7 @@ async function spectral(source) {
   return results.map(({ code, message, path }) => `${code}: ${message} at ${path.join('/')}`);
 }
 
-/**
- * Generates types with openapi-typescript. Then compiles a file that assigns each example of a request body to the type of that
- * body. Returns the compiler's errors.
- */
+/** Assigns each example of a request body to its generated type. Returns the compiler's errors. */
 async function typescript(source, folder) {
   const program = (name, file) => join(ROOT, 'node_modules', name, ...file);
   const node = (...args) => run(process.execPath, args, { env: process.env, limitMs: LIMIT_MS });
@@ -79,7 +74,7 @@ async function typescript(source, folder) {
   return status === 0 ? [] : stdout.split('\n').filter((line) => line.includes('error TS'));
 }
 
-/** Returns the generator of Python clients, or undefined if this machine cannot get the generator. */
+/** Undefined if this machine cannot get the generator. */
 async function pythonGenerator() {
   try {
     return await findPythonGenerator({ root: ROOT, cacheFolder: CACHE, env: process.env });
@@ -103,10 +98,7 @@ async function python({ command, env }, folder) {
   return `${stdout}\n${stderr}`.split('\n').filter((line) => /^(WARNING|ERROR|Unable|Cannot)/.test(line));
 }
 
-/**
- * Returns the path of a file in the cache whose name contains a hash of all `INPUTS`. If the file exists, a check of the same
- * inputs has passed before.
- */
+/** The name contains a hash of all `INPUTS`. The file exists if a check of the same inputs has passed. */
 function passedFile() {
   const hash = createHash('sha256');
   for (const name of INPUTS) hash.update(readFileSync(join(ROOT, name)));

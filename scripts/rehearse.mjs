@@ -1,6 +1,6 @@
-// npm run rehearse [-- trial]: runs docker-compose.yml without Docker. Instead of containers, the rehearsal uses namespaces of
-// this kernel. Commands, variables, users, mounts and healthchecks are the same as in the compose file. The rehearsal needs
-// Linux, root and psql. With `trial`, it makes a transfer at the end.
+// npm run rehearse [-- trial]: runs docker-compose.yml without Docker, in namespaces of this kernel. Commands, variables,
+// users, mounts and healthchecks are the same as in the compose file. The rehearsal needs Linux, root and psql. With `trial`,
+// the rehearsal makes a transfer at the end.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -40,10 +40,7 @@ const MOUNT_POINTS = ['/app', '/deploy'];
 const isTrial = process.argv.includes('trial');
 const say = (text) => process.stdout.write(`${text}\n`);
 
-/**
- * Runs this script again in a network namespace and a mount namespace of its own. In these namespaces every port is free, and
- * the script can replace /etc/hosts.
- */
+/** Runs this script again in new namespaces, where every port is free and the script can replace /etc/hosts. */
 function enterNamespaces() {
   if (process.platform !== 'linux' || process.getuid() !== 0) throw new Refusal('The rehearsal needs Linux and root.');
   const made = MOUNT_POINTS.filter((path) => !existsSync(path));
@@ -58,7 +55,7 @@ function enterNamespaces() {
   }
 }
 
-/** Returns the variables of an env file. Removes single quotes around a value. */
+/** Removes single quotes around a value. */
 const variablesOf = (path) =>
   Object.fromEntries(
     [...readFileSync(path, 'utf8').matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value.replace(/^'(.*)'$/, '$1')]),
@@ -144,7 +141,7 @@ async function rehearse() {
   }
 }
 
-/** Gathers the programs that third-party images contain. Each program gets the same name as in its image. */
+/** The programs of third-party images, under the same names as in the images. */
 async function gatherPrograms(bin) {
   mkdirSync(bin);
   const where = { root: ROOT, cacheFolder: process.env.STRONGROOM_CACHE || join(ROOT, '.cache'), env: process.env };
@@ -157,7 +154,7 @@ async function gatherPrograms(bin) {
     copyFileSync(from, join(bin, name));
     chmodSync(join(bin, name), 0o755);
   }
-  // This script replaces busybox's nc, which the image of Temporal's server contains.
+  // Replaces busybox's nc, which the image of Temporal's server contains.
   writeFileSync(
     join(bin, 'nc'),
     `#!${join(bin, 'node')}\nrequire('node:net').connect(+process.argv[4], process.argv[3]).once('connect', () => process.exit(0)).once('error', () => process.exit(1));\n`,
@@ -168,7 +165,7 @@ async function gatherPrograms(bin) {
   );
 }
 
-/** Starts Postgres with the settings of the compose file. The script of the Postgres image creates the roles and databases. */
+/** The script of the Postgres image creates the roles and databases. */
 async function startDatabases(stage, { command }, onLine) {
   const { value: bin } = await findPostgres({ root: ROOT });
   const password = readFileSync(join(stage, 'secrets', 'postgres-password'), 'utf8').trim();

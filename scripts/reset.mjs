@@ -1,5 +1,5 @@
-// npm run reset: deletes everything that `npm start` has made in the data folder of the local trial. The script asks first,
-// unless `--yes` is given.
+// npm run reset: deletes everything that `npm start` has made in the data folder. The script asks first, unless `--yes` is
+// given.
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -16,10 +16,7 @@ helpIfAsked(`Usage: npm run reset [-- --yes]
   Deletes all that npm start has made in .data (or STRONGROOM_DATA), after asking; --yes confirms for scripts.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-/**
- * The names that a reset deletes in a folder that contains none of `MARKS`. A start writes the files with these names before
- * the first mark. So a start that ended before the first mark has left no other files.
- */
+/** Deleted in a folder without any of `MARKS`: a start that ended before the first mark has left no other files. */
 const OF_AN_EARLY_END = /^(lock\..*|\.writable-.*|\.postgres\.partial-password|postgres\.partial)$/;
 
 try {

@@ -1,6 +1,6 @@
 // npm run restore -- --from <archive> [--shares <file, or - for typed input>]: restores a deployment into the database that the
-// environment names. If the environment names no database, the script starts a Postgres in the data folder and restores the
-// deployment as a local trial. The restored deployment is frozen.
+// environment names. Without such a database, the script starts a Postgres in the data folder and restores a local trial. The
+// restored deployment is frozen.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -73,7 +73,7 @@ async function restore(words, env) {
     place = undefined;
   } finally {
     await postgres?.stop(POSTGRES_STOPS_WITHIN_MS);
-    // Removes the cluster after a failure. Otherwise the next attempt would treat this cluster as an existing deployment.
+    // After a failure, the next attempt would treat this cluster as an existing deployment.
     if (place) rmSync(place.folder, { recursive: true, force: true });
     rmSync(runtimeFolder, { recursive: true, force: true });
     release();
@@ -81,9 +81,8 @@ async function restore(words, env) {
 }
 
 /**
- * Returns the reason why nothing can be restored into this folder, or undefined. A cluster is a reason, because a restore never
- * replaces rows. A file that no start creates is also a reason. The other files of a start are no reason. Among these files,
- * the signer's files may be newer than the archive, and the operator's command checks that itself.
+ * The reason why nothing can be restored into this folder, or undefined. A restore never replaces the rows of a cluster, nor a
+ * file that no start creates. The operator's command itself checks whether the signer's files are newer than the archive.
  */
 function obstacleIn(dataFolder) {
   const isInTheWay = (name) => isCluster(name) || !isMadeByAStart(name);
@@ -92,10 +91,7 @@ function obstacleIn(dataFolder) {
   return `${dataFolder} is not empty (${found.join(', ')}): a restore never replaces what is there. Move it away, or set STRONGROOM_DATA.`;
 }
 
-/**
- * Returns the variables that name the files of the two keys in this folder. Leaves out a key that the environment sets, and a
- * key whose file is missing.
- */
+/** Leaves out a key that the environment sets, and a key whose file is missing. */
 function keyFilesIn(secrets, env) {
   const names = { SIGNER_KEK: 'signer-kek', DATA_KEK: 'data-kek' };
   return Object.fromEntries(

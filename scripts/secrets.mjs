@@ -12,8 +12,8 @@ helpIfAsked(USAGE);
 const SETTINGS = resolve('.env');
 const INSIDE_COMPOSE = 'postgres:5432';
 /**
- * The id of the user to whom the files belong if root runs this script. Containers run as this user, and an ordinary host has
- * no account with this id.
+ * The owner of the files if root runs this script. Containers run as this user, and an ordinary host has no account with this
+ * id.
  */
 const SERVICE_ID = 10_001;
 

@@ -1,4 +1,4 @@
-// npm start: prepares what is missing and runs the whole service as a local trial, each part in a separate process.
+// npm start: prepares missing programs and runs the service as a local trial, each part in a separate process.
 import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,7 +29,7 @@ const undo = [];
 const started = performance.now();
 
 const interrupted = new Promise((_, reject) => {
-  // For one Ctrl-C this process gets two signals, one from the terminal and one from npm. So the second signal has no effect.
+  // One Ctrl-C gives two signals, from the terminal and from npm. So the second signal has no effect.
   for (const signal of SIGNALS) process.on(signal, () => reject(new Stopped(signal)));
 });
 const failed = Promise.race([interrupted, processGroup.death]);
@@ -50,7 +50,7 @@ try {
   process.exit(error instanceof Stopped ? 0 : 1);
 }
 
-/** Runs all checks that can refuse the start, and then starts the processes. */
+/** All checks that can refuse the start run before the processes start. */
 async function start() {
   checkNode();
   const words = wordsBehindWith(process.argv.slice(2));
@@ -64,7 +64,7 @@ async function start() {
   checkDisk(settings.dataFolder);
   await checkPorts(settings, { patient: release.tookOver });
   const parts = await prepare({ root: ROOT, env, localNetworks: settings.localNetworks });
-  // Checks the ports again. The preparation can take minutes, and another process may have taken a port in the meantime.
+  // The preparation can take minutes, and another process may have taken a port in the meantime.
   const hosts = await checkPorts(settings, { patient: false });
   const runtimeFolder = makeRuntimeFolder(settings.dataFolder);
   undo.push(() => rmSync(runtimeFolder, { recursive: true, force: true }));

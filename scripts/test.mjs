@@ -1,6 +1,5 @@
 // npm test: prepares the missing programs, runs Jest with a Postgres that it deletes afterwards, and ends with Jest's exit
-// code. `--nightly` also selects the nightly tests. The script passes all other arguments to Jest, as in `npm test --
-// test/policy`.
+// code. `--nightly` also selects the nightly tests. All other arguments go to Jest, as in `npm test -- test/policy`.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -21,10 +20,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const NIGHTLY = '--nightly';
 const CONNECTIONS_MAX = 300;
 const STOPS_WITHIN_MS = 5_000;
-/**
- * These settings make Postgres fast. With them a crash can destroy all data. That does no harm, because no later run reads the
- * data.
- */
+/** Fast settings with which a crash can destroy all data. No later run reads the data. */
 const THROW_AWAY = {
   fsync: 'off',
   synchronous_commit: 'off',

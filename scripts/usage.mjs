@@ -1,6 +1,6 @@
 export const asksForHelp = (words = process.argv.slice(2)) => words.some((word) => word === '--help' || word === '-h');
 
-/** Prints a script's usage and ends the process on `--help`, before anything is prepared or changed. */
+/** Ends the process on `--help`, before anything is prepared or changed. */
 export function helpIfAsked(usage) {
   if (!asksForHelp()) return;
   process.stdout.write(`${usage}\n`);

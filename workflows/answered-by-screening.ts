@@ -8,9 +8,8 @@ import { DEADLINE, ORG_ID, STAGE } from './search-keys';
 type Steps = { readonly orgId: string; readonly recordId: string; readonly main: Pick<Activities, 'failScreening'> };
 
 /**
- * Waits until the screening's own workflow has ended, no matter how it ended. The next judgement reads the row, and asks the
- * vendor again if the row has no answer. The child workflow ends with its parent, because nothing else uses the child's result.
- * A run that started before screenings had workflows asks the vendor itself.
+ * Waits until the screening's own workflow has ended in any way. The next judgement reads the row, and asks the vendor again if
+ * the row has no answer. A run that started before screenings had workflows asks the vendor itself.
  */
 export async function answeredByScreening(question: VendorAsk, { orgId, recordId, main }: Steps): Promise<void> {
   if (!patched('screening-is-a-workflow')) return askScreening(question, { orgId, main });

@@ -39,10 +39,7 @@ async function live({ orgId, id, held, groups, deadlineMs, noticeMs }: ApprovalI
   return end;
 }
 
-/**
- * Returns the steps that read or expire the approval. Each step calls the activity for this kind of record. The activity also
- * advances the record, in the same database transaction.
- */
+/** The called activity also advances the record, in the same database transaction. */
 function looksAt(held: ApprovalInput['held'], id: string, main: Steps): Pick<ApprovalSteps<ApprovalResult>, 'read' | 'expire'> {
   if (!('changeRequestId' in held)) return { read: () => main.readHold(held, id), expire: () => main.expireHold(held, id) };
   return {

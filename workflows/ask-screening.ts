@@ -11,9 +11,7 @@ const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInter
 
 type Steps = { readonly orgId: string; readonly main: Pick<Activities, 'failScreening'> };
 
-/**
- * Asks the vendor until there is a result. A failure is recorded in the row, and policies decide the meaning of the failure.
- */
+/** Records a failure in the row, and policies decide the meaning of the failure. */
 export async function askScreening({ vendor, screeningId }: VendorAsk, { orgId, main }: Steps): Promise<void> {
   const { screen } = proxyActivities<Activities>({
     taskQueue: routeOf(orgId).vendor(vendor),
@@ -30,10 +28,7 @@ export async function askScreening({ vendor, screeningId }: VendorAsk, { orgId, 
   }
 }
 
-/**
- * The failure that the activity reported. `TimedOut` if the activity reported no failure, because the activity did not run or
- * did not end in time.
- */
+/** `TimedOut` if the activity reported no failure, because the activity did not run or did not end in time. */
 function failureOf({ cause }: ActivityFailure): VendorFailure {
   const word = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
   return VENDOR_FAILURES.find((failure) => failure === word) ?? 'TimedOut';

@@ -12,11 +12,10 @@ type Steps = {
   readonly renew: () => Promise<void>;
 };
 
-/** Asks all vendors concurrently. Each request ends even if its vendor failed, and policies decide the meaning of a failure. */
+/** Policies decide the meaning of a vendor's failure. */
 export async function askVendors(ref: Ref, asks: readonly Ask[], steps: Steps): Promise<void> {
   setCurrentDetails(`Asking ${asks.map(({ vendor }) => vendor).join(' and ')}.`);
-  // Screening vendors answer within a minute, but people at another company may take days, so the travel rule determines the
-  // stage.
+  // People at another company may take days, so the travel rule determines the stage.
   const stage = asks.some(({ vendor }) => vendor === 'TravelRule') ? 'TravelRule' : 'Screening';
   await atStage(stage, () => Promise.all(asks.map((ask) => answerOf(ref, ask, steps))));
 }

@@ -5,10 +5,7 @@ import type { BacktestInput } from './backtest.messages';
 
 const REPLAYS_MAX = 5;
 
-/**
- * Replays recorded activities under a proposed policy. Nothing waits for a backtest, so a backtest that cannot be replayed
- * simply fails.
- */
+/** Nothing waits for a backtest, so a backtest that cannot be replayed simply fails. */
 export async function backtest({ orgId, id }: BacktestInput): Promise<'Played' | 'GivenUp'> {
   const taskQueue = routeOf(orgId).main;
   const ref = { orgId, backtestId: id };

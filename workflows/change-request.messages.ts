@@ -1,5 +1,5 @@
-/** The workflow's type name. It must not change, because outbox rows and histories contain it. */
+/** Outbox rows and histories contain the name, so the name must not change. */
 export const CHANGE_REQUEST = 'changeRequest';
 
-/** `id` is the change request's id, which is also the workflow's id. */
+/** `id` is the id of the change request and of the workflow. */
 export type ChangeRequestInput = { readonly orgId: string; readonly id: string };

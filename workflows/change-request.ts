@@ -13,8 +13,8 @@ type Ended = Extract<ChangeStanding, { outcome: 'Ended' }>;
 type Held = Extract<ChangeStanding, { outcome: 'Held' }>;
 
 /**
- * Waits for people to decide about a change, and then applies or rejects the change. The decisions and the result are in the
- * rows. Ignores cancellation, because a cancelled change would stay pending and block every other change of its record.
+ * Waits for people to decide, and then applies or rejects the change. Ignores cancellation, because a cancelled change would
+ * stay pending and block every other change of its record.
  */
 export function changeRequest(input: ChangeRequestInput): Promise<Ended['status']> {
   return CancellationScope.nonCancellable(() => live(input));
@@ -45,7 +45,7 @@ async function live({ orgId, id }: ChangeRequestInput): Promise<Ended['status']>
     return standing;
   };
 
-  /** Used by runs that started before approvals had workflows. */
+  /** For runs that started before approvals had workflows. */
   const decidedHere = async (held: Held): Promise<Ended> => {
     let standing: ChangeStanding = held;
     let notice = momentIn(held.nextNoticeInMs);

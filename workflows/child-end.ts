@@ -4,9 +4,9 @@ import { ActivityFailure, ChildWorkflowFailure, condition } from '@temporalio/wo
 const LOST_RETRY_MS = 60_000;
 
 /**
- * Returns the result of a child workflow. `Lost` means that the child was ended from outside, or that the child of an earlier
- * run of the parent is still closing. The parent then reads the rows again and starts another child. If an activity of the
- * child failed permanently, throws the error of that activity, as if the parent itself had run the activity.
+ * `Lost` means that the child was ended from outside, or that the child of an earlier run of the parent is still closing. The
+ * parent then reads the rows again and starts another child. If an activity of the child failed permanently, throws the error
+ * of that activity.
  */
 export async function childEnd<T>(child: () => Promise<T>, isWoken: () => boolean): Promise<T | 'Lost'> {
   try {

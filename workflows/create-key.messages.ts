@@ -1,5 +1,5 @@
-/** The workflow's type name. It must not change, because outbox rows and histories contain it. */
+/** Outbox rows and histories contain the name, so the name must not change. */
 export const CREATE_KEY = 'createKey';
 
-/** `id` is the key's id, which is also the workflow's id. */
+/** `id` is the id of the key and of the workflow. */
 export type CreateKeyInput = { readonly orgId: string; readonly id: string };

@@ -4,8 +4,8 @@ import { routeOf } from '../domain/routes';
 import type { CreateKeyInput } from './create-key.messages';
 
 /**
- * Asks the signer for the key until the signer has made the key. Ignores cancellation, because a cancelled run would leave the
- * key unfinished.
+ * Asks the signer until the signer has made the key. Ignores cancellation, because a cancelled run would leave the key
+ * unfinished.
  */
 export async function createKey({ orgId, id }: CreateKeyInput): Promise<void> {
   const { makeKey } = proxyActivities<KeyActivities>({

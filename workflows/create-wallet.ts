@@ -4,8 +4,8 @@ import { routeOf } from '../domain/routes';
 import type { CreateWalletInput } from './create-wallet.messages';
 
 /**
- * Asks the signer for the wallet's key until the signer has made the key. An outage of the signer delays a wallet, but no
- * wallet is lost. Ignores cancellation, because a cancelled run would leave the wallet unfinished for ever.
+ * Asks the signer until the signer has made the wallet's key. Ignores cancellation, because a cancelled run would leave the
+ * wallet unfinished for ever.
  */
 export async function createWallet({ orgId, id }: CreateWalletInput): Promise<void> {
   const { createWalletKey } = proxyActivities<WalletActivities>({

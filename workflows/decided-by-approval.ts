@@ -14,17 +14,12 @@ import { APPROVAL_GROUP, DEADLINE, ORG_ID, openGroups, STAGE } from './search-ke
 import { approvalChanged } from './transfer.messages';
 import { aheadOf, type Wake } from './wait-for-approval';
 
-/**
- * Whether an approval has a workflow of its own. A run that started before approvals had workflows waits for the decision
- * itself.
- */
+/** False for a run that started before approvals had workflows. Such a run waits for the decision itself. */
 export const hasApprovalWorkflow = (): boolean => patched('approval-is-a-workflow');
 
 /**
- * Waits for the approval's own workflow, which is a child of the held record's workflow. A vote wakes only the held record's
- * workflow, as before approvals had workflows. The held record's workflow passes each wake-up on to the child. The child
- * workflow ends with its parent. Otherwise the child would block the id of the next child, and nothing would use the child's
- * result.
+ * Runs the approval's workflow as a child of the held record's workflow. A vote wakes only the held record's workflow, which
+ * passes each wake-up on to the child. The child ends with its parent, or the child would block the id of the next child.
  */
 export function decidedByApproval(held: HeldRef, hold: Hold, wake: Wake): Promise<ApprovalResult | 'Lost'> {
   const { approvalId, groups } = hold;
@@ -70,7 +65,7 @@ export function decidedByApproval(held: HeldRef, hold: Hold, wake: Wake): Promis
   return childEnd(asked, () => wake.approval);
 }
 
-/** Ignores the failure of a signal, because the child has already ended and the child's result is about to arrive. */
+/** The child has already ended, and the child's result is about to arrive. */
 function ignored(error: unknown): void {
   if (!(error instanceof TemporalFailure)) throw error;
 }

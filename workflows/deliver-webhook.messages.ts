@@ -1,7 +1,7 @@
-/** The workflow's type name. It must not change, because outbox rows and histories contain it. */
+/** Outbox rows and histories contain the name, so the name must not change. */
 export const DELIVER_WEBHOOK = 'deliverWebhook';
 
-/** `id` is both the first attempt's id and the workflow's id; `firstAttempt` is the time of that attempt. */
+/** `id` is the id of the first attempt and of the workflow; `firstAttempt` is the time of that attempt. */
 export type DeliverWebhookInput = {
   readonly orgId: string;
   readonly id: string;

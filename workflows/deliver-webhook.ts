@@ -9,10 +9,7 @@ const { attemptDelivery } = proxyActivities<WebhookActivities>({
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 
-/**
- * Makes up to four more attempts of a delivery whose first attempt failed. Each attempt is due at a fixed time after the first
- * attempt. Ends early when an attempt succeeds or the webhook is no longer enabled.
- */
+/** Retries a delivery whose first attempt failed. Ends early when an attempt succeeds or the webhook is no longer enabled. */
 export async function deliverWebhook({ orgId, id, routing }: DeliverWebhookInput): Promise<string> {
   const firstAttemptMs = Date.parse(routing.firstAttempt);
   for (let attempt = 2; attempt <= ATTEMPTS_MAX; attempt += 1) {

@@ -1,11 +1,11 @@
 import { defineSignal } from '@temporalio/workflow';
 
-/** The workflow's type name. It must not change, because outbox rows and histories contain it. */
+/** Outbox rows and histories contain the name, so the name must not change. */
 export const FREEZE = 'freeze';
 
-/** A freeze was released. The signal has no payload: the receiver reads the rows again. */
+/** The signal has no payload: the receiver reads the rows again. */
 export const FREEZE_CHANGED = 'freezeChanged';
 export const freezeChanged = defineSignal(FREEZE_CHANGED);
 
-/** `id` is the freeze's id, which is also the workflow's id. */
+/** `id` is the id of the freeze and of the workflow. */
 export type FreezeInput = { readonly orgId: string; readonly id: string };

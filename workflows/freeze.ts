@@ -11,13 +11,12 @@ import { routeOf } from '../domain/routes';
 import { type FreezeInput, freezeChanged } from './freeze.messages';
 import { hasGrownLong, waitForOperator } from './wait-for-operator';
 
-/** The interval at which the order to the signer is repeated, in case the signer restarted from an older state folder. */
+/** The order to the signer is repeated, in case the signer restarted from an older state folder. */
 const RETELL_MS = 3_600_000;
 
 /**
- * Makes the signer enforce the freeze while the freeze is active. The service already enforces the freeze by the rows. The
- * signer also enforces the freeze, as a defence against an attacker who can write the rows. Ignores cancellation, because the
- * signer must also learn of the release.
+ * The service already enforces the freeze by the rows. The signer also enforces the freeze, as a defence against an attacker
+ * who can write the rows. Ignores cancellation, because the signer must also learn of the release.
  */
 export function freeze(input: FreezeInput): Promise<void> {
   return CancellationScope.nonCancellable(() => live(input));

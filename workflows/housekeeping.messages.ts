@@ -1,6 +1,6 @@
 import type { HousekeepingDuty } from '../domain/housekeeping';
 
-/** The workflow's type name. It must not change, because schedules and histories contain it. */
+/** Schedules and histories contain the name, so the name must not change. */
 export const HOUSEKEEPING = 'keepHouse';
 
 /** `after` and the counts come from an earlier run of the same pass over the rows. */

@@ -3,10 +3,10 @@ import type { HousekeepingActivities } from '../activities/housekeeping/duties';
 import { sharedRoute } from '../domain/routes';
 import type { HousekeepingInput, HousekeepingResult } from './housekeeping.messages';
 
-/** Rounds per run: few enough to keep the history far below the server's limits. */
+/** This bound keeps the history far below the server's limits. */
 const ROUNDS_MAX = 100;
 
-/** Runs one housekeeping duty, round by round, until every row has been checked once. */
+/** Ends when every row has been checked once. */
 export async function housekeeping({ duty, after, looked = 0, done = 0 }: HousekeepingInput): Promise<HousekeepingResult> {
   const { doHouseRound } = proxyActivities<HousekeepingActivities>({
     taskQueue: sharedRoute.main,

@@ -6,7 +6,7 @@ import type { IncomingTransactionInput } from './incoming-transaction.messages';
 
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
 
-/** Judges an incoming transaction by policies and reports what the policies find. The transaction itself cannot be stopped. */
+/** Reports what policies find. The transaction itself cannot be stopped. */
 export function incomingTransaction(input: IncomingTransactionInput): Promise<'Judged'> {
   return CancellationScope.nonCancellable(() => live(input));
 }

@@ -2,9 +2,8 @@ import type { Headers, WorkflowInterceptors } from '@temporalio/workflow';
 import { CONTEXT_HEADER } from '../domain/headers';
 
 /**
- * Passes on the context of the request that started a workflow. The activities, the children and the next run of the workflow
- * get this context. The workflow does not parse the context: only activities need its content, and parsing would cost time in
- * every workflow task.
+ * Passes the context of the starting request on to activities, children and the next run. The workflow does not parse the
+ * context, because parsing would cost time in every workflow task.
  */
 export function interceptors(): WorkflowInterceptors {
   let context: Headers = {};

@@ -18,13 +18,12 @@ type Steps = {
     'readHold' | 'expireHold' | 'tellApprovers' | 'endEqual' | 'readTravelRule' | 'failTravelRule' | 'failScreening'
   >;
   readonly wake: Wake & FreezeWake & TravelRuleWake;
-  /** Continues in a new run when this run has grown long. The new run reads all state from the rows again. */
+  /** Continues in a new run when this run has grown long. */
   readonly renew: () => Promise<void>;
 };
 
 /**
- * Judges a record under the policies in force, again and again, until the record may proceed or has ended. After each
- * judgement, waits for the event that the judgement requires. An approved record is judged once more, and then only a stricter
+ * Judges a record until the record may proceed or has ended. An approved record is judged once more, and then only a stricter
  * verdict can stop the record (S9).
  */
 export async function judgeUntilCleared(

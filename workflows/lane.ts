@@ -4,15 +4,15 @@ import type { LaneTroubleKind } from '../domain/lanes';
 import { routeOf } from '../domain/routes';
 import type { LaneInput } from './lane.messages';
 
-/** Checks per run: few enough to keep the history far below the server's limits. */
+/** This bound keeps the history far below the server's limits. */
 const LOOKS_MAX = 50;
 const LOOK_MS = 5_000;
-/** The longest pause between checks while nothing changes. */
+/** While nothing changes. */
 const LOOK_MAX_MS = 60_000;
 
 /**
- * Cares for one sender's stuck transactions on one network until these transactions move again. The workflow only schedules the
- * checks. All state is in the rows, so nothing is lost if the workflow is ended.
+ * Cares for one sender's stuck transactions on one network. All state is in the rows, so nothing is lost if the workflow is
+ * ended.
  */
 export async function lane({ orgId, id, routing, memory }: LaneInput): Promise<'Healthy'> {
   const { network, address } = routing;

@@ -1,4 +1,4 @@
-/** The workflow's type name. It must not change, because histories contain it. */
+/** Histories contain the name, so the name must not change. */
 export const LIST_SIGNERS = 'listSigners';
 
 export type ListSignersInput = { readonly orgId: string };

@@ -4,17 +4,14 @@ import { JUDGED_HERE } from '../domain/judgements';
 
 type Steps = ActivityInterfaceFor<Activities>;
 
-/**
- * A worker processes only a few workflow tasks at once, and a local attempt occupies one of these tasks. So a slow price query
- * must not occupy the task for long.
- */
+/** A worker processes only a few workflow tasks at once, and a local attempt occupies one task. */
 const TIMEOUT_MS = 2_000;
 const here = proxyLocalActivities<Activities>({ startToCloseTimeout: TIMEOUT_MS, retry: { maximumAttempts: 1 } });
 
 /**
- * Runs an activity of the main queue as a local activity, which saves the server a task and three events. After one failed
- * local attempt the activity runs on the queue, because each further local attempt would lengthen the history. The server's own
- * retries do not lengthen the history. A run that was started without this option uses the queue at once.
+ * A local activity saves the server a task and three events. After one failed local attempt the activity runs on the queue,
+ * because each further local attempt would lengthen the history. A run that was started without this option uses the queue at
+ * once.
  */
 export async function localThenQueue<T>(
   routing: { readonly judged?: string } | undefined,

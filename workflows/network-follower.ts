@@ -4,10 +4,10 @@ import { chainQueueOf } from '../domain/routes';
 
 export type FollowerInput = { readonly network: string };
 
-/** Rounds per run: few enough to keep the history far below the server's limits. */
+/** This bound keeps the history far below the server's limits. */
 const ROUNDS_MAX = 200;
 
-/** Follows one network for ever. One activity does all the work, for all transfers of the network together (P2). */
+/** One activity does all the work, for all transfers of the network together (P2). */
 export async function networkFollower({ network }: FollowerInput): Promise<void> {
   const { followNetwork } = proxyActivities<Activities>({
     taskQueue: chainQueueOf(network),

@@ -1,4 +1,4 @@
-/** The workflow's type name. It must not change, because histories contain it. */
+/** Histories contain the name, so the name must not change. */
 export const PING_WEBHOOK = 'pingWebhook';
 
 export type PingWebhookInput = { readonly orgId: string; readonly id: string; readonly routing: { readonly webhookId: string } };

@@ -1,13 +1,13 @@
 import { defineSignal } from '@temporalio/workflow';
 
-/** The workflow's type name. It must not change, because outbox rows and histories contain it. */
+/** Outbox rows and histories contain the name, so the name must not change. */
 export const RECOVER = 'recover';
 
-/** The signal's name. It must not change, because outbox rows contain it. */
+/** Outbox rows contain the name, so the name must not change. */
 export const RECOVERY_STOPPED = 'recoveryStopped';
 
-/** The recovery was stopped. The signal has no payload: the workflow reads the row again. */
+/** The signal has no payload: the workflow reads the row again. */
 export const recoveryStopped = defineSignal(RECOVERY_STOPPED);
 
-/** `id` is the recovery's id, which is also the workflow's id. */
+/** `id` is the id of the recovery and of the workflow. */
 export type RecoverInput = { readonly orgId: string; readonly id: string };

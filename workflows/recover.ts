@@ -10,8 +10,8 @@ const { applyRecovery } = proxyActivities<RecoveryActivities>({
 });
 
 /**
- * Waits while a recovery can still be stopped, and then applies the recovery. The database decides whether the wait is over, so
- * that a forged timer cannot shorten the wait. Ignores cancellation, because only a person may stop a recovery.
+ * The database decides whether the wait is over, so that a forged timer cannot shorten the wait. Ignores cancellation, because
+ * only a person may stop a recovery.
  */
 export async function recover({ orgId, id }: RecoverInput): Promise<RecoveryStatus> {
   let woken = false;

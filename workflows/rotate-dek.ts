@@ -21,13 +21,12 @@ const { listKeyOwners, renewDataKey, resealKeys } = proxyActivities<RotationActi
   summary: 'Seal keys under a new data key',
 });
 
-/** Steps per run: few enough to keep the history far below the server's limits. */
+/** This bound keeps the history far below the server's limits. */
 const STEPS_MAX = 200;
 
 /**
- * Gives organisations a new data key and reseals their keys under that data key, page by page, until a pass finds nothing more
- * to do. The old data key can still open rows until an operator destroys that key. Every key can be opened at any point of the
- * rotation. Ignores cancellation, because an incomplete rotation has no use.
+ * Gives organisations a new data key and reseals their keys, until a pass finds nothing more to do. The old data key can still
+ * open rows until an operator destroys that key. Ignores cancellation, because an incomplete rotation has no use.
  */
 export function rotateDek(input: RotateDekInput): Promise<RotateDekResult> {
   return CancellationScope.nonCancellable(() => rotate(input));
@@ -61,8 +60,7 @@ async function rotate({ orgId, sofar }: RotateDekInput): Promise<RotateDekResult
 }
 
 /**
- * The state after a page. New keys may still be sealed under the old data key during a pass, so the rotation ends only after a
- * pass that finds nothing.
+ * During a pass new keys may still be sealed under the old data key, so the rotation ends only after a pass that finds nothing.
  */
 function behind({ after: _, ...state }: RotateDekState, round: RotationRound, isIdle: boolean): RotateDekState {
   const sums = rotatedSoFar(state, round);

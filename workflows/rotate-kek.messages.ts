@@ -1,9 +1,7 @@
 import { defineQuery } from '@temporalio/workflow';
 import type { RotationProgress } from '../domain/rotations';
 
-/**
- * The workflow's type name. The name is also the workflow's id, so only one rotation of the key-encryption key runs at a time.
- */
+/** Type name and id of the workflow, so only one rotation of the key-encryption key runs at a time. */
 export const ROTATE_KEK = 'rotateKek';
 
 export const rotationProgress = defineQuery<RotationProgress>('rotationProgress');

@@ -13,13 +13,12 @@ const { readActiveKek, rewrapDataKeys, rewrapSignerJournal } = proxyActivities<R
   summary: 'Wrap data keys under the active key-encryption key',
 });
 
-/** Pages per run: few enough to keep the history far below the server's limits. */
+/** This bound keeps the history far below the server's limits. */
 const PAGES_MAX = 100;
 
 /**
- * Rewraps every data key under the signer's active key-encryption key, page by page, until a pass over all organisations finds
- * nothing more to do. After that pass, no row and no line of the journal needs an older key. Ignores cancellation, because an
- * incomplete rotation has no use.
+ * Rewraps every data key under the signer's active key-encryption key. Afterwards, no row and no line of the journal needs an
+ * older key. Ignores cancellation, because an incomplete rotation has no use.
  */
 export function rotateKek(input: RotateKekInput): Promise<RotateKekResult> {
   return CancellationScope.nonCancellable(() => rotate(input));

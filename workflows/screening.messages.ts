@@ -1,13 +1,12 @@
 import type { Ask } from '../domain/judgements';
 import type { ScreeningVendor } from '../domain/screenings';
 
-/** The workflow's type name. It must not change, because histories contain it. */
+/** Histories contain the name, so the name must not change. */
 export const SCREENING = 'screening';
 
-/** A request to a vendor that assesses the risk of a transaction. */
 export type VendorAsk = Extract<Ask, { vendor: ScreeningVendor }>;
 
-/** The workflow's id combines the record's id and the vendor, so all screenings of a record by this vendor have the same id. */
+/** All screenings of a record by one vendor have the same workflow id. */
 export type ScreeningInput = VendorAsk & { readonly orgId: string };
 
 export type ScreeningWorkflow = (input: ScreeningInput) => Promise<void>;

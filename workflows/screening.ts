@@ -4,10 +4,7 @@ import { routeOf } from '../domain/routes';
 import { askScreening } from './ask-screening';
 import type { ScreeningInput } from './screening.messages';
 
-/**
- * Asks one vendor until the vendor answers or the time limit has passed. Ignores cancellation, because a cancelled run would
- * leave the row without an answer.
- */
+/** Ignores cancellation, because a cancelled run would leave the row without an answer. */
 export function screening({ orgId, ...question }: ScreeningInput): Promise<void> {
   const main = proxyActivities<Activities>({
     taskQueue: routeOf(orgId).main,

@@ -1,7 +1,7 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import type { HoldGroup } from '../domain/judgements';
 
-/** The attributes that a workflow sets by itself. `platform/search-attributes.ts` lists all search attributes. */
+/** The attributes that a workflow sets by itself. */
 export const ORG_ID = defineSearchAttributeKey('OrgId', SearchAttributeType.KEYWORD);
 export const STAGE = defineSearchAttributeKey('Stage', SearchAttributeType.KEYWORD);
 export const APPROVAL_GROUP = defineSearchAttributeKey('ApprovalGroup', SearchAttributeType.KEYWORD_LIST);

@@ -1,5 +1,5 @@
-/** The workflow's type name. It must not change, because outbox rows and histories contain it. */
+/** Outbox rows and histories contain the name, so the name must not change. */
 export const SEND_MAIL = 'sendMail';
 
-/** `id` is the mail's id, which is also the workflow's id. */
+/** `id` is the id of the mail and of the workflow. */
 export type SendMailInput = { readonly orgId: string; readonly id: string };

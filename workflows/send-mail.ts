@@ -9,7 +9,7 @@ const { sendMail: send } = proxyActivities<MailActivities>({
   summary: 'Hand the mail to the SMTP server',
 });
 
-/** Sends one mail, and retries while the mail server is down, until the mail expires. */
+/** Retries while the mail server is down, until the mail expires. */
 export async function sendMail({ orgId, id }: SendMailInput): Promise<MailOutcome> {
   setCurrentDetails('Waiting for the mail server');
   const outcome = await send({ orgId, mailId: id });

@@ -1,12 +1,12 @@
-/** The workflow's type name. It must not change, because outbox rows and histories contain it. */
+/** Outbox rows and histories contain the name, so the name must not change. */
 export const SIGNATURE = 'signature';
 
 export type SignatureEnd = 'Signed' | 'Failed' | 'Rejected';
 
-/** `id` is the request's id, which is also the workflow's id. */
+/** `id` is the id of the request and of the workflow. */
 export type SignatureInput = {
   readonly orgId: string;
   readonly id: string;
-  /** How the request is judged. Absent in runs that started before there was a choice. */
+  /** Runs of earlier releases lack this member. */
   readonly routing?: { readonly judged?: string };
 };

@@ -21,10 +21,7 @@ import { onceThawed } from './wait-for-release';
 
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
 
-/**
- * Judges the request, waits for people if the verdict requires it, then signs. Ignores cancellation, because no other process
- * would finish the row, and a signature may already exist.
- */
+/** Ignores cancellation, because no other process would finish the row, and a signature may already exist. */
 export function signature(input: SignatureInput): Promise<SignatureEnd> {
   return CancellationScope.nonCancellable(() => live(input));
 }
@@ -45,19 +42,19 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
     wake.freeze = true;
   });
 
-  /** A new run reads everything from the rows again, so the new run needs no other input. */
+  /** A new run reads everything from the rows again. */
   const renew = async (): Promise<void> => {
     if (hasGrownLong()) await continueAsNew<typeof signature>({ orgId, id, ...(routing && { routing }) });
   };
 
-  /** Ends the request after a permanent error if nothing was signed. Rethrows the error if a signature may exist. */
+  /** Rethrows the error if a signature may exist. */
   const failed = async (error: unknown): Promise<SignatureEnd> => {
     if (!(error instanceof ActivityFailure)) throw error;
     const state = await main.failSignature(ref);
     if (state === 'Signing') throw error;
     return state;
   };
-  /** Signs the payload as it is. A transaction with open fields is first filled in, on its network's queue. */
+  /** A transaction with open fields is first filled in, on its network's queue. */
   const signWhole = async (): Promise<SignatureEnd | Lapsing | 'PolicyChanged'> => {
     const signed = await onceThawed(() => waitForOperator('signing', sign, renew), wake, renew);
     if (typeof signed === 'string' || !('unfilledOn' in signed)) return signed;
@@ -69,7 +66,7 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
     const filled = await onceThawed(() => waitForOperator('filling in', fill, renew), wake, renew);
     return filled === 'Filled' ? signWhole() : filled;
   };
-  /** Waits until the chain has used the nonce. If the caller does not use the nonce in time, the service uses the nonce. */
+  /** If the caller does not use the nonce in time, the service uses the nonce. */
   const untilNonceIsUsed = async (network: NetworkName): Promise<void> => {
     const { lapseSignature } = step(route.chain(network), 'Check whether the nonce is used');
     for (;;) {

@@ -1,6 +1,6 @@
 import type { IntegrationKind } from '../domain/integrations';
 
-/** The workflow's type name. It must not change, because histories contain it. */
+/** Histories contain the name, so the name must not change. */
 export const TEST_INTEGRATION = 'testIntegration';
 
 export type TestIntegrationInput = { readonly orgId: string; readonly routing: { readonly kind: IntegrationKind } };

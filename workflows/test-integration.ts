@@ -4,7 +4,7 @@ import type { IntegrationTest } from '../domain/integrations';
 import { routeOf } from '../domain/routes';
 import type { TestIntegrationInput } from './test-integration.messages';
 
-/** Asks the vendor once whether the vendor accepts the credentials. The caller can repeat the test. */
+/** Asks the vendor only once, because the caller can repeat the test. */
 export async function testIntegration({ orgId, routing: { kind } }: TestIntegrationInput): Promise<IntegrationTest> {
   const { pingVendor } = proxyActivities<IntegrationActivities>({
     taskQueue: routeOf(orgId).vendor(kind),

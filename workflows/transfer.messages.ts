@@ -3,15 +3,15 @@ import { defineSignal } from '@temporalio/workflow';
 /** Histories, outbox rows and code contain these names, so a changed name would break waiting transfers. */
 export const TRANSFER_SIGNALS = {
   /**
-   * The approval of the transfer has changed, or a person has confirmed that the transfer is not a duplicate. The signal has no
-   * payload: the workflow reads the rows again.
+   * The approval has changed, or a person has confirmed that the transfer is not a duplicate. The workflow reads the rows
+   * again.
    */
   approvalChanged: 'approvalChanged',
-  /** The travel rule message of the transfer has a new status. The signal has no payload. */
+  /** The travel rule message of the transfer has a new status. */
   travelRuleChanged: 'travelRuleChanged',
   /** The sender's lane has room for another transaction. */
   laneChanged: 'laneChanged',
-  /** The chain has decided. The payload is the final state, which no later event can change. */
+  /** The payload is the final state, which no later event can change. */
   settled: 'settled',
 } as const;
 
@@ -23,7 +23,7 @@ export const settled = defineSignal<[SettledState]>(TRANSFER_SIGNALS.settled);
 export type SettledState = 'Confirmed' | 'Failed';
 export type TransferEnd = SettledState | 'Rejected';
 
-/** The input of a transfer's workflow; `routing` holds ids and network names only. */
+/** `routing` holds ids and network names only. */
 export type TransferInput = {
   readonly orgId: string;
   readonly id: string;
@@ -31,9 +31,9 @@ export type TransferInput = {
     readonly network: string;
     /** `true` for a workflow that is started again for a transfer that may already be signed. */
     readonly prepared?: string;
-    /** How the transfer is judged; absent in runs that started before there was a choice. */
+    /** Runs of earlier releases lack this member. */
     readonly judged?: string;
   };
-  /** True for a run that continues an earlier run of the same transfer, after the transfer's bytes were prepared. */
+  /** True for a run that continues an earlier run, after the transfer's bytes were prepared. */
   readonly prepared?: boolean;
 };

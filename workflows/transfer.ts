@@ -27,7 +27,7 @@ import {
 import { hasGrownLong, waitForOperator } from './wait-for-operator';
 import { onceThawed } from './wait-for-release';
 
-/** A lost wake-up must not hold a transfer for ever: after this long the rows are read again. */
+/** A lost wake-up must not hold a transfer for ever: after this time the workflow reads the rows again. */
 const REREAD_MS = 3_600_000;
 const LANE_RETRY_MS = 60_000;
 const FEE_RETRY_MS = 60_000;
@@ -35,9 +35,8 @@ const FEE_RETRY_MS = 60_000;
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
 
 /**
- * Judges the transfer, waits for people if the verdict requires it, then claims, builds, signs, broadcasts, and waits for the
- * chain. Usually one activity does everything from the claims to the broadcast, and later steps do only what that activity
- * could not do. Ignores cancellation, because no other process would finish the row, and the transfer's bytes may be signed.
+ * Usually one activity does everything from the claims to the broadcast, and later steps do only the rest. Ignores
+ * cancellation, because no other process would finish the row, and the transfer's bytes may be signed.
  */
 export function transfer(input: TransferInput): Promise<TransferEnd> {
   return CancellationScope.nonCancellable(() => live(input));
@@ -51,16 +50,13 @@ type Run = {
   readonly chain: Pick<Activities, 'prepareTransfer' | 'broadcastTransfer'>;
   readonly signer: Pick<Activities, 'signTransfer'>;
   readonly wake: { approval: boolean; lane: boolean; freeze: boolean; travelRule: boolean };
-  /**
-   * Continues in a new run when this run has grown long. The new run gets the stage and reads all other state from the rows
-   * again.
-   */
+  /** Continues in a new run when this run has grown long. */
   readonly renew: (stage: { readonly prepared: boolean }) => Promise<void>;
 };
 
 /**
- * Claims, builds and commits `Signing`, and usually also signs and sends in the same activity. Returns `PolicyChanged` if the
- * transfer needs another judgement, and `Failed` if the transfer has failed.
+ * Claims, builds and commits `Signing`, and usually also signs and sends in the same activity. `PolicyChanged`: the transfer
+ * needs another judgement.
  */
 async function prepare({ ref, network, chain, wake, renew }: Run): Promise<'Ready' | 'Sent' | 'PolicyChanged' | 'Failed'> {
   for (;;) {
@@ -79,7 +75,6 @@ async function prepare({ ref, network, chain, wake, renew }: Run): Promise<'Read
   }
 }
 
-/** Judges and prepares until the transfer may be signed, was sent or has ended. */
 async function judgeAndPrepare(run: Run): Promise<'Ready' | 'Sent' | TransferEnd> {
   const { ref, network, judge, main, wake } = run;
   const renew = () => run.renew({ prepared: false });
@@ -99,7 +94,7 @@ async function judgeAndPrepare(run: Run): Promise<'Ready' | 'Sent' | TransferEnd
   }
 }
 
-/** Signs and sends. Returns the end of a transfer that is not sent. */
+/** Returns the end of a transfer that is not sent. */
 async function signAndSend({ ref, network, judge, main, chain, signer, wake, ...run }: Run): Promise<TransferEnd | undefined> {
   const renew = () => run.renew({ prepared: true });
   const sign = () => {

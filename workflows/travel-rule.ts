@@ -5,26 +5,22 @@ import type { TransferRef } from '../domain/transfer-steps';
 import { isTravelRuleEnd } from '../domain/travel-rules';
 import { momentInWords } from './ui-text';
 
-/** The vendor reports changes. The vendor is also polled, at increasing intervals, because a report may be lost. */
+/** The vendor is also polled, because a report of the vendor may be lost. */
 const POLL_FIRST_MS = 30_000;
 const POLL_MOST_MS = 300_000;
 
-/** Set by the signal that reports a new status of the message. */
 export type TravelRuleWake = { travelRule: boolean };
 
 type Steps = {
   readonly main: Pick<Activities, 'readTravelRule' | 'failTravelRule'>;
   readonly wake: TravelRuleWake;
-  /** Continues in a new run when this run has grown long. All state of the message is in its row. */
+  /** Continues in a new run when this run has grown long. */
   readonly renew: () => Promise<void>;
 };
 
 const again = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds' } as const;
 
-/**
- * Sends the transfer's message and waits for its end: an answer, no answer in time, or a vendor that cannot be asked. Policies
- * decide the meaning of each end.
- */
+/** The end is an answer, no answer in time, or a vendor that cannot be asked. Policies decide the meaning of each end. */
 export async function travelRuleEnded(ref: TransferRef, messageId: string, { main, wake, renew }: Steps): Promise<void> {
   const taskQueue = routeOf(ref.orgId).vendor('TravelRule');
   const summary = 'Travel rule';

@@ -1,7 +1,7 @@
 import type { HoldGroup } from '../domain/judgements';
 import type { RotationProgress } from '../domain/rotations';
 
-/** The text that an operator reads in the Temporal UI while people decide, in plain words (Markdown). */
+/** Markdown for the operator, shown in the Temporal UI while people decide. */
 export function holdDetails(groups: readonly HoldGroup[], deadlineMs: number | undefined): string {
   const waiting = groups.map(({ name, quorum, have }, index) => {
     const group = name === null ? `group ${index + 1}` : `group **${name}**`;
@@ -11,17 +11,15 @@ export function holdDetails(groups: readonly HoldGroup[], deadlineMs: number | u
   return `Held by policy: ${waiting.join('; ')}. ${until}`;
 }
 
-/** The text while a suspected duplicate waits for confirmation. */
 export function equalDetails(equalToId: string, deadlineMs: number): string {
   return `It looks like a duplicate of ${equalToId}: waiting for confirmation. It fails at ${momentInWords(deadlineMs)}.`;
 }
 
-/** A point in time for people to read: to the minute, and always in UTC. */
+/** To the minute, always in UTC. */
 export function momentInWords(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** The text that shows the progress of a rotation. */
 export function rotationDetails(what: string, { looked, done, refused, passes }: RotationProgress): string {
   const closed = refused === 0 ? '' : ` **${refused} do not open** and stay as they are.`;
   return `${what}: ${done} of ${looked} rows replaced, ${passes} passes over all of them so far.${closed}`;

@@ -2,31 +2,22 @@ import { ActivityFailure, condition, setCurrentDetails } from '@temporalio/workf
 import type { Hold, HoldGroup } from '../domain/judgements';
 import { holdDetails, momentInWords } from './ui-text';
 
-/** Set by the signal that reports that an approval changed. */
 export type Wake = { approval: boolean };
 
-/** The status of an approval: pending, or how it ended. */
 export type Look<End> = { readonly status: 'Pending' | End; readonly groups: readonly HoldGroup[] };
 
-/** How the workflow reads the decision about the held record, and notifies people. */
 export type ApprovalSteps<End> = {
   readonly read: () => Promise<Look<End>>;
   readonly expire: () => Promise<Look<End>>;
   readonly tell: () => Promise<Pick<Hold, 'nextNoticeInMs'>>;
 };
 
-/**
- * The times of the deadline and of the next notice, by the clock of this workflow. A time is undefined if no such event is
- * planned.
- */
+/** By the clock of this workflow; undefined if no such event is planned. */
 export type Ahead = { readonly deadline: number | undefined; readonly notice: number | undefined };
 
 export const momentIn = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : Date.now() + ms);
 
-/**
- * Waits for the first of three events: a wake-up, the next notice or the deadline. Without a notice and a deadline, only a
- * wake-up ends the wait.
- */
+/** Without a notice and a deadline, only a wake-up ends the wait. */
 export async function nextOf(isWoken: () => boolean, { deadline, notice }: Ahead): Promise<'Woken' | 'Notice' | 'Deadline'> {
   if (notice !== undefined && (deadline === undefined || notice < deadline)) {
     const ahead = notice - Date.now();
@@ -41,7 +32,7 @@ export async function nextOf(isWoken: () => boolean, { deadline, notice }: Ahead
   return 'Woken';
 }
 
-/** Ignores the failure of a notice, because a notice that cannot be written must not end the wait for a decision. */
+/** A notice that cannot be written must not end the wait for a decision. */
 export function untold(error: unknown): Pick<Hold, 'nextNoticeInMs'> {
   if (!(error instanceof ActivityFailure)) throw error;
   return {};
@@ -52,7 +43,7 @@ export const aheadOf = ({ rejectsItselfAfterMs, nextNoticeInMs }: Hold): Ahead =
   notice: momentIn(nextNoticeInMs),
 });
 
-/** Waits for people. The votes are in Postgres and a wake-up has no payload, so a lost or duplicate wake-up does no harm. */
+/** The votes are in Postgres and a wake-up has no payload, so a lost or duplicate wake-up does no harm. */
 export async function decisionOf<End>(
   groups: readonly HoldGroup[],
   { deadline, notice: first }: Ahead,

@@ -1,18 +1,18 @@
 import { ActivityFailure, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 
 const OPERATOR_RETRY_MS = 300_000;
-/** The server ends a workflow at 51,200 events. A wait that polls every minute reaches that number within days. */
+/** The server ends a workflow at 51,200 events, and a wait that polls every minute reaches that number. */
 const HISTORY_EVENTS_MAX = 2_000;
 
-/** Whether this run has grown so long that the workflow should continue in a new run. */
+/** Whether the workflow should continue in a new run. */
 export function hasGrownLong(): boolean {
   const { historyLength, continueAsNewSuggested } = workflowInfo();
   return historyLength >= HISTORY_EVENTS_MAX || continueAsNewSuggested;
 }
 
 /**
- * From `Signing` on, only the signer and the chain may end a record, so this function waits for an operator if a step fails
- * permanently. `renew` continues in a new run when this run has grown long.
+ * From `Signing` on, only the signer and the chain may end a record. So this function waits for an operator if a step fails
+ * permanently.
  */
 export async function waitForOperator<T>(what: string, run: () => Promise<T>, renew: () => Promise<void>): Promise<T> {
   for (;;) {

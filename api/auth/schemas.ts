@@ -156,10 +156,7 @@ export const SecondFactor = z
   ])
   .meta({ id: 'SecondFactor' });
 
-/**
- * The answer of the client to a signing challenge, in a login or for a user action (published interface:
- * `SignedChallengeBody`).
- */
+/** The signed answer to a challenge (published interface: `SignedChallengeBody`). */
 export const SignedChallenge = z
   .strictObject({
     challengeIdentifier: ChallengeIdentifier,
@@ -187,7 +184,7 @@ const EncryptedPrivateKey = z
   .max(16_384)
   .describe('The private key, encrypted by the client; the service stores it and cannot decrypt it');
 
-/** The members of a new credential, by the kind of the credential. An operation adds further members, such as the name. */
+/** The members of a new credential, by kind. */
 export const ATTESTATIONS = {
   Fido2: { credentialKind: z.literal('Fido2'), credentialInfo: AttestationInfo },
   Key: { credentialKind: z.literal('Key'), credentialInfo: AttestationInfo },
@@ -229,7 +226,7 @@ const NewSigningCredentials = [
   z.strictObject({ ...PasswordProtectedKey, ...named }).meta({ id: 'NewPasswordProtectedKey' }),
 ] as const;
 
-/** The credentials of a registration or a recovery (published interface: `RegistrationBody`). */
+/** Published interface: `RegistrationBody`. */
 export const NewCredentials = z
   .strictObject({
     firstFactorCredential: z
@@ -254,7 +251,6 @@ export const NewCredentials = z
   })
   .meta({ id: 'NewCredentials', description: 'The credentials of a user, each with a key and a credential id of its own' });
 
-/** The response of an operation that returns no record. */
 export const Message = z.object({ message: z.string().describe('For people; its wording may change') }).meta({ id: 'Message' });
 
 export const SessionToken = z

@@ -4,16 +4,13 @@ import { TOKEN_DAYS_DEFAULT, TOKEN_DAYS_MAX, TOKEN_SECONDS_MAX } from '../../dom
 const NAME_CHARS_MAX = 256;
 const PUBLIC_KEY_CHARS_MAX = 8_192;
 
-/**
- * Describes the common refusals of two operations: one creates a personal access token, and the other creates a service
- * account.
- */
+/** The refusals that a new personal access token and a new service account share. */
 export const ABOUT_FIRST_PERMISSION =
   'An unusable `publicKey` causes 400 `AttestationInvalid`; with `permissionId`, an unknown permission causes 404 `NotFound`, an archived ' +
   'one 409 `WrongState`, one with operations that the caller lacks 403 `BeyondOwnRights`, and a policy that blocks the assignment 403 ' +
   '`PolicyBlocked`: nothing is created then.';
 
-/** The members that a caller can change in a token or in a service account. */
+/** The members that a caller can change. */
 export const NAMED = {
   name: z.string().min(1).max(NAME_CHARS_MAX),
   externalId: z
@@ -24,7 +21,7 @@ export const NAMED = {
     .describe('An ID that the caller chooses, unique in the organisation'),
 };
 
-/** The members that are in the body for a new token and also in the body for a new service account. */
+/** The members that new tokens and new service accounts share. */
 export const NEW_TOKEN = {
   ...NAMED,
   publicKey: z

@@ -1,14 +1,11 @@
-/**
- * The response with status 202 to a change that waits for approval (published interface: "pending policy"). `changeRequest` is
- * the body of the response.
- */
+/** The response with status 202 to a change that waits for approval (published interface: "pending policy"). */
 export class Accepted {
   constructor(readonly changeRequest: unknown) {}
 }
 
 /**
- * A response with status 200 and a text, whole or in chunks. The media type of the text is not JSON. A client that asks for
- * JSON receives the text as one JSON string, because published clients parse every response as JSON.
+ * A text whose media type is not JSON. A client that asks for JSON receives the text as one JSON string, because published
+ * clients parse every response as JSON.
  */
 export class TextAnswer {
   constructor(
@@ -18,7 +15,6 @@ export class TextAnswer {
   ) {}
 }
 
-/** A response, ready to be sent. */
 export type Answer = {
   readonly status: 200 | 202;
   readonly type: string;
@@ -26,7 +22,6 @@ export type Answer = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Returns the text as one JSON string, in chunks. */
 export async function* asJsonString(text: string | AsyncIterable<string>): AsyncIterable<string> {
   yield '"';
   if (typeof text === 'string') yield JSON.stringify(text).slice(1, -1);

@@ -9,9 +9,9 @@ import { securityHeaders } from './security-headers';
 type Part = Middleware<RequestState>;
 
 export type AppParts = {
-  /** The routes are tried in this order. A request that no route serves gets 404. */
+  /** The app tries the routes in this order. A request that no route serves gets 404. */
   readonly routes: readonly Part[];
-  /** These middlewares run outside all others, so that they see the final response. */
+  /** These middlewares run outside all others and thus see the final response. */
   readonly outermost?: readonly Part[];
   readonly addressOf: AddressOf;
   /** Origins whose pages may call the API. */
@@ -19,7 +19,6 @@ export type AppParts = {
   readonly publicUrl?: string | undefined;
 };
 
-/** Creates the Koa application, which adds headers, the request log and error responses to the given routes. */
 export function createApp(logger: Logger, parts: AppParts): Koa<RequestState> {
   const { routes, outermost = [], addressOf, origins, publicUrl } = parts;
   const app = new Koa<RequestState>();
@@ -31,7 +30,7 @@ export function createApp(logger: Logger, parts: AppParts): Koa<RequestState> {
   app.use(() => {
     throw new AppError('NotFound', 'No such path');
   });
-  // Only connection faults reach this event. Without a listener Koa would print these faults with their stacks to the console.
+  // Without a listener Koa would print these connection faults with their stacks to the console.
   app.on('error', (error: unknown) => logger.debug({ err: error }, 'connection fault'));
   return app;
 }

@@ -9,18 +9,15 @@ import type { SecretBox } from '../../platform/secret-box';
 import type { TokenKeys } from '../../platform/token-keys';
 import type { RateLimits } from './rate-limits';
 
-/** Dependencies beyond `Services` that only the API process has. */
+/** Only the API process has these dependencies. */
 export type AuthServices = IdentityServices & {
   readonly tokens: TokenKeys;
   readonly rateLimits: RateLimits;
   readonly freeze: RestoreLock;
   readonly identityProviders: IdentityProviders;
-  /** Encrypts the client secrets for identity providers, and the secrets of sign-ins that wait for an identity provider. */
+  /** Encrypts client secrets for identity providers, and the secrets of sign-ins that wait for an identity provider. */
   readonly ssoSecrets: SecretBox;
-  /** Finds the operation for a method and a path. */
   readonly findOperation: FindOperation;
-  /**
-   * Returns the data to which a user action must commit in addition to the announced request (S2); undefined for most requests.
-   */
+  /** The data to which a user action must commit in addition to the announced request (S2); undefined for most requests. */
   readonly commitmentOf: (reader: Reader, announced: Announced) => Promise<ApprovalCommitment | undefined>;
 };

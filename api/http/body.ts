@@ -5,17 +5,16 @@ import { parseStrictJson } from '../../platform/strict-json';
 import { invalidRequest } from './input';
 
 const BODY_BYTES_MAX = 1024 * 1024;
-/** The limit for a body that carries a file. */
 export const FILE_BODY_BYTES_MAX = 8 * 1024 * 1024;
-/** The body that a client sends by mistake if it converts a form object to text instead of encoding it. */
+/** The body of a client that converts a form object to text by mistake. */
 const FORM_AS_TEXT = '[object FormData]';
 /**
- * If a body is larger than its limit, at most this many bytes beyond the limit are read and discarded. If these bytes stayed
- * unread, the connection would end before the sender could read the refusal.
+ * Bytes beyond the limit of a body that are read and discarded. If these bytes stayed unread, the connection would end before
+ * the sender could read the refusal.
  */
 const DRAINED_BYTES_MAX = 8 * 1024 * 1024;
 
-/** Returns the exact bytes of the body, because a user action is bound to the hash of these bytes. */
+/** A user action is bound to the hash of the exact bytes. */
 export async function readBody(request: IncomingMessage, bytesMax = BODY_BYTES_MAX): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > bytesMax + DRAINED_BYTES_MAX) throw bodyTooLarge(bytesMax);
@@ -28,12 +27,11 @@ export async function readBody(request: IncomingMessage, bytesMax = BODY_BYTES_M
       if (sizeBytes > bytesMax + DRAINED_BYTES_MAX) break;
     }
   } catch (error) {
-    // The sender has disconnected. Node reports the same error code as for a lost connection to the database. That code would
-    // cause `NotReady`, but the service is not at fault.
+    // The sender has disconnected. Node's error code would cause `NotReady`, but the service is not at fault.
     throw new AppError('MalformedJson', 'The body ended too early', {}, error);
   }
   if (sizeBytes > bytesMax) throw bodyTooLarge(bytesMax);
-  // If the sender disconnects, the body is partial and must not be taken for the whole body.
+  // After a disconnect, a partial body must not be taken for the whole body.
   if (!request.complete) throw new AppError('MalformedJson', 'The body ended too early');
   const body = Buffer.concat(chunks);
   if (body.equals(Buffer.from(FORM_AS_TEXT))) {
@@ -43,7 +41,7 @@ export async function readBody(request: IncomingMessage, bytesMax = BODY_BYTES_M
   return body;
 }
 
-/** Returns the JSON value of a body; undefined for an empty body. */
+/** Undefined for an empty body. */
 export function parseBody(bytes: Buffer, headers: IncomingMessage['headers']): unknown {
   if (bytes.length === 0) return undefined;
   if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(headers['content-type'] ?? '')) {
@@ -55,7 +53,6 @@ export function parseBody(bytes: Buffer, headers: IncomingMessage['headers']): u
   return parseJson(bytes);
 }
 
-/** Parses JSON text from a body or a form part. */
 export function parseJson(bytes: Buffer): unknown {
   const json = parseStrictJson(bytes);
   if (json.ok) return json.value;

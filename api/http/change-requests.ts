@@ -17,17 +17,14 @@ const ChangeRequester = z
   })
   .meta({ id: 'ChangeRequester' });
 
-/**
- * Returns a text for the description of an operation that makes a change. The text says how policies on `activity` judge the
- * change.
- */
+/** The part of a description that says how policies on `activity` judge the change. */
 export const aboutPolicies = (activity: ChangeActivityKind): string =>
   `Policies on \`${activity}\` judge the change: one that blocks it causes 403 \`PolicyBlocked\`, and one that requests approval causes 202; ` +
   'the workflow `changeRequest` then applies the change once the quorum is met or ends it as `Rejected` or `Failed`, and further changes of the ' +
   'same record are refused with 409 `ChangePending` until then. A blocked change emits `policy.triggered` and `policy.activity.resolved`, and ' +
   'one that waits these two, `policy.approval.pending` and `policy.approval.resolved`.';
 
-/** Returns the schema of change requests of one kind; `body` is the schema of the record after the change. */
+/** `body` is the schema of the record after the change. */
 export function changeRequestSchema<
   K extends ChangeKind,
   const O extends readonly [ChangeOperation, ...ChangeOperation[]],
@@ -52,7 +49,7 @@ export function changeRequestSchema<
     .meta({ id: `${kind}ChangeRequest` });
 }
 
-/** Returns the response to a change: the changed record or, if the change waits for approval, 202 with its change request. */
+/** The changed record or, if the change waits for approval, 202 with its change request. */
 export function answerOfChange<T>(changed: Changed<T>): T | Accepted {
   return 'value' in changed ? changed.value : new Accepted(changed.changeRequest);
 }

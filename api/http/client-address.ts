@@ -2,22 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
 /**
- * At most this many addresses are read from the end of `X-Forwarded-For`, because a caller can write any number of addresses at
- * the beginning of the header.
+ * Only the last addresses of `X-Forwarded-For` are read, because a caller can write any number of addresses at the beginning.
  */
 const HOPS_MAX = 16;
 const V6_GROUPS = 8;
-/** The number of 16-bit groups in the IPv6 prefix that a provider gives to one customer. */
+/** In 16-bit groups: the IPv6 prefix that a provider gives to one customer. */
 const V6_NETWORK_GROUPS = 4;
 
-/** Returns the address of the client that sent a request. */
 export type AddressOf = (request: IncomingMessage) => string;
 
 /**
- * Creates the function that returns a client's address. If the peer of the connection is not one of our proxies, the peer is
- * the client. The function then ignores `X-Forwarded-For` and, if the header is present, calls `onForwardedByStranger`. If the
- * peer is one of our proxies, the client is the last address in the header that is not one of our proxies. The function ignores
- * the addresses before that address, because the caller could have made up these addresses.
+ * A peer that is not one of our proxies is the client itself. The function then ignores `X-Forwarded-For` and, if the header is
+ * present, calls `onForwardedByStranger`. Otherwise the client is the last address in the header that is not one of our
+ * proxies. The caller could have made up the earlier addresses.
  */
 export function createAddressOf(trusted: BlockList, onForwardedByStranger: () => void): AddressOf {
   const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
@@ -40,7 +37,7 @@ export function createAddressOf(trusted: BlockList, onForwardedByStranger: () =>
   };
 }
 
-/** Parses addresses and networks (`10.0.0.0/8`) into a lookup list; throws for anything else. */
+/** Accepts addresses and networks (`10.0.0.0/8`); throws for anything else. */
 export function networksOf(texts: readonly string[]): BlockList {
   const list = new BlockList();
   for (const text of texts) {
@@ -54,8 +51,8 @@ export function networksOf(texts: readonly string[]): BlockList {
 }
 
 /**
- * Returns the unit that limits count as one client: an IPv4 address, or the /64 network of an IPv6 address. One customer has
- * all addresses of such a network.
+ * Limits count an IPv4 address, or the /64 network of an IPv6 address, as one client. One customer has all addresses of such a
+ * network.
  */
 export function clientNetwork(address: string): string {
   if (isIP(address) !== 6) return address;

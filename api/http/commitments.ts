@@ -4,8 +4,8 @@ import { parseStrictJson } from '../../platform/strict-json';
 import type { TokenOperation } from './operation';
 
 /**
- * Returns the data to which a user action must commit in addition to this request (S2). Returns undefined for a request with
- * invalid fields, because the operation will refuse such a request.
+ * The data to which a user action must commit in addition to this request (S2). Undefined for a request with invalid fields,
+ * because the operation will refuse such a request.
  */
 export async function commitmentOf(
   operation: TokenOperation,

@@ -3,10 +3,7 @@ import type { Middleware } from 'koa';
 
 const PREFLIGHT_SECONDS = 600;
 
-/**
- * Allows calls only from pages of the configured origins. Cookies and other browser credentials are not accepted. The caller is
- * identified by a token in a header, and a page of another origin cannot add that token.
- */
+/** Cookies are not accepted. A token in a header identifies the caller, and a page of another origin cannot add that token. */
 export function crossOrigin(origins: readonly string[]): Middleware {
   return koaCors({
     origin: (ctx) => (origins.includes(ctx.get('origin')) ? ctx.get('origin') : ''),
@@ -23,7 +20,7 @@ export function crossOrigin(origins: readonly string[]): Middleware {
       'x-svc-result-truncated',
     ],
     maxAge: PREFLIGHT_SECONDS,
-    // The outer middleware `requestLog` turns errors into responses and keeps the headers that this middleware sets.
+    // `requestLog` turns errors into responses and keeps the headers that this middleware sets.
     keepHeadersOnError: false,
   });
 }

@@ -9,13 +9,12 @@ export type ErrorBody = {
   };
 };
 
-/** The path of the page that explains every error code. The anchor of each section is the error code. */
+/** The anchor of each section of this page is the error code. */
 export const ERRORS_PATH = '/docs/errors';
 
 /**
- * Error codes of Postgres and of sockets which mean that the database could not be reached, or could not execute a correct
- * statement at this moment. The caller may send the same request again. The code of a wrong statement is not in the list,
- * because the same request would fail again.
+ * Codes of Postgres and of sockets: the database could not be reached, or could not execute a correct statement at this moment.
+ * The code of a wrong statement is absent, because the same request would fail again.
  */
 const UNREACHABLE =
   /^(08...|53...|57P0.|57014|55P03|40001|40P01|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT|EAI_AGAIN)$/;
@@ -23,7 +22,7 @@ const UNREACHABLE_MESSAGE =
   /connection terminated|timeout exceeded when trying to connect|connection timeout|connection error and is not queryable|query runner already released/i;
 const CAUSES_MAX = 5;
 
-/** Converts any error into an `AppError`. An unforeseen error becomes `Internal`, with the original error as its cause. */
+/** An unforeseen error becomes `Internal`, with the original error as its cause. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isUnreachable(error)) return new AppError('NotReady', 'The service cannot answer right now; try again', {}, error);
@@ -35,10 +34,9 @@ export function errorBody({ code, status, message, details }: AppError): ErrorBo
 }
 
 /**
- * Returns the value of the header `Link` (RFC 8288), which leads from a refusal to the section about the refusal's error code.
- * The link is not a member of the body, because the published interface allows only id, status, message and details as members
- * of `error`. A client that validates responses would reject a further member. Without a public address the link is relative,
- * and callers resolve the link against the address that they called.
+ * The header `Link` (RFC 8288) leads from a refusal to the section about its code. The link is not in the body, because a
+ * client that validates responses by the published interface would reject a further member. Without a public address the link
+ * is relative.
  */
 export const helpLink = (publicUrl: string | undefined, code: ErrorCode): string =>
   `<${(publicUrl ?? '').replace(/\/+$/, '')}${ERRORS_PATH}#${code}>; rel="help"`;

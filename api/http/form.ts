@@ -1,9 +1,7 @@
 import { AppError } from '../../domain/errors';
 import { invalidRequest } from './input';
 
-/**
- * A body in two parts: JSON text and a file. The user action covers the text, and the text contains the checksum of the file.
- */
+/** The user action covers `data`, a JSON text that contains the checksum of the file. */
 export type MultipartForm = { readonly data: Buffer; readonly file: Buffer };
 
 const HEADERS_BYTES_MAX = 1_024;
@@ -11,9 +9,8 @@ const CRLF = '\r\n';
 const PARTS = ['data', 'file'] as const;
 
 /**
- * Returns the parts `data` and `file` of a `multipart/form-data` body (RFC 7578). Each part must occur exactly once, and no
- * other part is allowed. For another media type, the function throws `UnsupportedMediaType`. For any other deviation, the
- * function throws `InvalidRequest`.
+ * Parses a `multipart/form-data` body (RFC 7578) with exactly the parts `data` and `file`. Throws `UnsupportedMediaType` for
+ * another media type, and `InvalidRequest` for any other deviation.
  */
 export function parseForm(bytes: Buffer, contentType: string | undefined): MultipartForm {
   const boundary = /^multipart\/form-data\s*;\s*boundary=(?:"([^"\r\n]{1,70})"|([\w'()+,./:=?-]{1,70}))\s*$/i.exec(

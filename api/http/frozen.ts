@@ -3,7 +3,7 @@ import type { Operation } from './operation';
 
 /**
  * The operations that stay open while the deployment is frozen, in addition to GET requests. People need GET requests to
- * reconcile the deployment, and GET requests require a session. So logging in and out stays possible.
+ * reconcile the deployment, and GET requests need a session.
  */
 export const WHILE_FROZEN: ReadonlySet<string> = new Set([
   'createLoginChallenge',
@@ -17,7 +17,7 @@ export const WHILE_FROZEN: ReadonlySet<string> = new Set([
   'logout',
 ]);
 
-/** While the deployment is frozen, throws `Frozen` for every operation that does not stay open (S5). */
+/** Throws `Frozen` for every operation that does not stay open (S5). */
 export async function assertOpen({ method, id }: Pick<Operation, 'method' | 'id'>, freeze: RestoreLock): Promise<void> {
   if (method !== 'get' && !WHILE_FROZEN.has(id)) await freeze.assertThawed();
 }

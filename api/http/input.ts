@@ -9,16 +9,13 @@ const TEXT_MAX = 200;
 type Place = 'params' | 'query' | 'body';
 type Issue = z.core.$ZodIssue;
 
-/**
- * Returns the error `InvalidRequest` (400). Each of its `details.issues` names a field (`body.amount`) and the fault of the
- * field.
- */
+/** Each issue names a field (`body.amount`) and its fault. */
 export function invalidRequest(issues: readonly FieldFault[]): AppError {
   const listed = issues.slice(0, ISSUES_MAX).map(({ path, message }) => ({ path: cut(path), message: cut(message) }));
   return fieldFaults(listed);
 }
 
-/** Parses one part of a request. Throws `InvalidRequest` with all faults of that part. */
+/** Throws `InvalidRequest` with all faults of this part of the request. */
 export function parseInput<S extends z.ZodType>(place: Place, schema: S, value: unknown): z.output<S> {
   const fault = textFault(value, place);
   if (fault) throw invalidRequest([fault]);
@@ -33,7 +30,7 @@ function describe(issue: Issue, prefix: readonly PropertyKey[], root: unknown): 
     return issue.keys.map((key) => ({ path: [...path, key].map(String).join('.'), message: 'unknown field' }));
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    // The union branch with the fewest faults is most likely the branch that the caller intended.
+    // The branch with the fewest faults is most likely the intended branch.
     const [meant] = [...issue.errors].sort((a, b) => a.length - b.length);
     if (meant && meant.length > 0) return meant.flatMap((nested) => describe(nested, path, root));
   }

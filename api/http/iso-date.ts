@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** A date in a response. This service wrote the date, so the schema documents the format but does not check it. */
+/** This service wrote the date, so the schema documents the format but does not check the format. */
 export const IsoDate = z.string().meta({ format: 'date-time' });

@@ -7,7 +7,6 @@ import { formOf, type SnapshotForm, type SnapshotForms } from './snapshots';
 import { TAGS } from './tags';
 
 type Json = Record<string, unknown>;
-/** A document in progress: its named schemas, the schemas of snapshots, the snapshots described so far, and the examples. */
 type Draft = {
   readonly components: Json;
   readonly snapshots: SnapshotForms;
@@ -34,7 +33,6 @@ const ErrorBody = z
   })
   .meta({ id: 'ErrorBody' });
 
-/** The common causes of refusals, by status. */
 const REFUSALS: Readonly<Record<string, string>> = {
   400: 'The request is invalid, or its user action has already been used',
   401: 'The bearer token is missing, expired, revoked or was not issued by this service',
@@ -49,7 +47,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 const text = (description: string): Json => ({ description, schema: { type: 'string' } });
 const HELP: Json = { Link: text('Leads to the section of `error.id` in `GET /docs/errors`, as `<address>; rel="help"`') };
-/** Headers of some refusals in addition to `Link`, which every refusal has. */
+/** Headers in addition to `Link`, which every refusal has. */
 const REFUSAL_HEADERS: Readonly<Record<string, Json>> = {
   429: {
     'Retry-After': { description: 'Seconds until there is room for one request', schema: { type: 'integer' } },
@@ -58,7 +56,7 @@ const REFUSAL_HEADERS: Readonly<Record<string, Json>> = {
   },
 };
 
-/** Returns the OpenAPI 3.1 document of these operations. Equal arguments always give the same document. */
+/** Equal arguments always give the same document. */
 export function openapiOf(
   operations: readonly Operation[],
   snapshots: SnapshotForms,
@@ -148,10 +146,7 @@ function describe(operation: Operation, draft: Draft): Json {
   };
 }
 
-/**
- * Describes a request body by its media type. In `multipart/form-data`, the JSON is text, because a user action covers exactly
- * this text.
- */
+/** In `multipart/form-data`, the JSON is text, because a user action covers exactly this text. */
 function sentAs(operation: Operation, body: Json, example: unknown): Json {
   if (operation.access !== undefined || !operation.file) return json(body, example);
   const data = { type: 'string', contentMediaType: 'application/json', contentSchema: body };
@@ -201,7 +196,7 @@ function webhookOf(kind: EventKind, draft: Draft): Json {
   };
 }
 
-/** Returns the JSON Schema of a zod schema. A nested schema with an id moves to the components and is referenced. */
+/** A nested schema with an id moves to the components and is referenced. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', draft: Draft): Json {
   const {
     $schema: _dialect,
@@ -213,7 +208,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', draft: Draft): Json
     reused: 'inline',
     override: ({ zodSchema, jsonSchema }) => {
       const known = z.globalRegistry.get(zodSchema);
-      // A query carries a number as text. The document declares an integer, so the pattern of the text is dropped.
+      // A query carries a number as text, so the pattern belongs to the text and not to the declared integer.
       if (jsonSchema.type === 'integer') delete jsonSchema.pattern;
       if (known?.['default'] !== undefined) jsonSchema.default = known['default'] as never;
       delete jsonSchema.id;
@@ -232,14 +227,11 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', draft: Draft): Json
   return relocated(own) as Json;
 }
 
-/**
- * Describes a snapshot. Responses accept any object as a snapshot, but the document shows the form that this release writes.
- * This function keeps the description of the snapshot.
- */
+/** Responses accept any object as a snapshot, but the document shows the form that this release writes. */
 function describeAs(place: z.core.JSONSchema.BaseSchema, { io, of }: SnapshotForm, draft: Draft): void {
   const { description } = place;
   const form = of(draft.snapshots);
-  // Most snapshots occur in dozens of responses. Describing a snapshot takes milliseconds, so each form is described only once.
+  // Describing a snapshot takes milliseconds, and most snapshots occur in dozens of responses.
   const described = draft.described.get(form) ?? schemaOf(z.object({ form }), io, draft);
   draft.described.set(form, described);
   const { form: written } = described['properties'] as { readonly form: Json };
@@ -247,10 +239,7 @@ function describeAs(place: z.core.JSONSchema.BaseSchema, { io, of }: SnapshotFor
   Object.assign(place, structuredClone(written), description === undefined ? {} : { description });
 }
 
-/**
- * Returns the discriminator of a union, with the schema for each value of the discriminator; undefined unless every option has
- * an id.
- */
+/** Undefined unless every option of the union has an id. */
 function discriminatorOf(schema: z.core.$ZodType): Json | undefined {
   if (!(schema instanceof z.ZodDiscriminatedUnion)) return undefined;
   const propertyName = schema.def.discriminator;
@@ -276,7 +265,7 @@ function relocated(value: unknown): unknown {
   );
 }
 
-/** Describes a text response in its own media type. The example is then the text itself, not a JSON string with quotes. */
+/** The example is the text itself, not a JSON string with quotes. */
 const textOf = ({ media }: Operation, example: unknown): Json =>
   media === undefined ? {} : { [media]: shown({ type: 'string' }, example) };
 const json = (schema: Json, example?: unknown): Json => ({ 'application/json': shown(schema, example) });

@@ -5,7 +5,7 @@ export const PAGE_LIMIT_DEFAULT = 50;
 export const PAGE_LIMIT_MAX = 500;
 const LIMIT_RULE = `must be a whole number from 1 to ${PAGE_LIMIT_MAX}`;
 
-/** The two query members of every operation that returns a list. A query carries a number as text. */
+/** A query carries a number as text. */
 export const PageQuery = z.object({
   limit: z
     .string()
@@ -27,18 +27,17 @@ export const PageQuery = z.object({
     .describe('The nextPageToken of the page before; absent for the first page'),
 });
 
-/** The member of a page that leads to the next page. */
 export const NextPageToken = z
   .string()
   .optional()
   .describe('Send it as paginationToken to read the next page; absent on the last page');
 
-/** Returns an opaque token for the ID after which the next page begins. */
+/** The next page begins after the row with this id. */
 export const tokenAfter = (id: string): string => Buffer.from(JSON.stringify({ v: 1, after: id }), 'utf8').toString('base64url');
 
 const Token = z.strictObject({ v: z.literal(1), after: z.string().min(1).max(64) });
 
-/** Returns the ID after which the page begins, or undefined for the first page. */
+/** Undefined for the first page. */
 export function afterOf(token: string | undefined): string | undefined {
   if (token === undefined) return undefined;
   try {
@@ -51,10 +50,7 @@ export function afterOf(token: string | undefined): string | undefined {
   }
 }
 
-/**
- * Splits up to `limit + 1` rows into a page and the token of the next page. If there are at most `limit` rows, there is no
- * token.
- */
+/** `rows` may have `limit + 1` rows: the additional row shows that another page follows. */
 export function pageOf<R extends { readonly id: string }>(
   rows: readonly R[],
   limit: number,

@@ -26,16 +26,15 @@ import { invalidRequest, parseInput } from './input';
 import type { Operation, TokenOperation } from './operation';
 import { assertAllowed, assertMayCall } from './permissions';
 
-/** A request matched to an operation. */
 export type Matched = {
   readonly request: IncomingMessage;
-  /** The path as sent: percent-encoded, and without the query. */
+  /** Percent-encoded as sent, without the query. */
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | readonly string[] | undefined>>;
 };
 
-/** Functions that are called while a request is performed. An exception that one of these functions throws ends the request. */
+/** An exception that one of these functions throws ends the request. */
 export type Watchers = {
   /** Runs as soon as the caller is known, before any further work. */
   readonly onCaller: (caller: Caller) => void;
@@ -43,7 +42,6 @@ export type Watchers = {
   readonly onStranger: (body: unknown) => Promise<void>;
 };
 
-/** Performs one request according to the access that its operation declares. */
 export async function perform(
   operation: Operation,
   services: Services & AuthServices,
@@ -83,10 +81,9 @@ function answerOf(operation: Operation, result: unknown, request: unknown): Answ
 }
 
 /**
- * Performs one request of a known caller. The checks run in this order: token, kind of caller, permission, freeze, user action,
- * fields, further permissions. The user action is bound to the bytes of the request, so the user action can be checked before
- * the fields are parsed. A caller without a user action therefore learns nothing about the fields. A failed check leaves the
- * user action unused.
+ * Checks token, kind of caller, permission, freeze, user action, fields and further permissions, in this order. The user action
+ * is bound to the bytes and is checked before the fields are parsed. So a caller without a user action learns nothing about the
+ * fields. A failed check leaves the user action unused.
  */
 async function performKnown(
   operation: TokenOperation,
@@ -102,7 +99,7 @@ async function performKnown(
   let sent: ReturnType<typeof sentAction> | undefined;
   const caller = await authenticate(services.db, services.tokens, bearerOf(request), (reader) => {
     if (address.ok) ahead = operation.ahead?.(reader, address.value);
-    // If the caller is refused, nothing awaits `ahead`. This handler keeps a failure of `ahead` from being unhandled.
+    // If the caller is refused, nothing awaits `ahead`, and a failure of `ahead` would be unhandled.
     ahead?.catch(() => undefined);
     if (claims) sent = sentAction(reader, claims);
     sent?.catch(() => undefined);
@@ -135,7 +132,7 @@ async function performKnown(
   return { ...answer, headers: { ...answer.headers, 'strongroom-warning': warnings.join(', ') } };
 }
 
-/** Returns the part of the body that a user action covers, and the file if the operation accepts a file. */
+/** The part of the body that a user action covers, and the file if the operation accepts a file. */
 async function receive(
   { method, file }: TokenOperation,
   request: IncomingMessage,
@@ -145,9 +142,7 @@ async function receive(
   return parseForm(await readBody(request, FILE_BODY_BYTES_MAX), request.headers['content-type']);
 }
 
-/**
- * Parses the text of a form. The text must contain the file's SHA-256, so that a signature over the text also covers the file.
- */
+/** The text must contain the file's SHA-256, so that a signature over the text also covers the file. */
 function boundBodyOf({ body: schema }: TokenOperation, data: Buffer, file: Buffer): unknown {
   const body = parseInput('body', schema, parseJson(data));
   const bound = typeof body === 'object' && body !== null && 'fileChecksum' in body ? body.fileChecksum : undefined;
@@ -185,7 +180,7 @@ async function actionOf(
   return action;
 }
 
-/** A missing body counts as `{}` unless the schema accepts a missing body, so callers may omit an empty body. */
+/** A missing body counts as `{}` unless the schema accepts a missing body. */
 function bodyOf(operation: Operation, bytes: Buffer, request: IncomingMessage): unknown {
   const value = parseBody(bytes, request.headers);
   if (value === undefined && !operation.body.safeParse(undefined).success) return parseInput('body', operation.body, {});
@@ -194,9 +189,7 @@ function bodyOf(operation: Operation, bytes: Buffer, request: IncomingMessage): 
 
 type Attempted<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
 
-/**
- * Runs `work` and returns its exception instead of throwing it, because only callers with access may see a fault of a field.
- */
+/** Returns an exception of `work`, because only callers with access may see a fault of a field. */
 function attempt<T>(work: () => T): Attempted<T> {
   try {
     return { ok: true, value: work() };
@@ -206,12 +199,12 @@ function attempt<T>(work: () => T): Attempted<T> {
 }
 
 /**
- * The strict form of each schema. The strict forms are kept, because zod compiles a new schema at its first use. The
- * compilation takes longer than the rest of the work for a GET request.
+ * Strict schemas are kept, because zod compiles a new schema at its first use. The compilation takes longer than the rest of a
+ * GET request.
  */
 const stricts = new WeakMap<z.ZodType, z.ZodType>();
 
-/** Makes a schema refuse unknown query members, because a mistyped filter would otherwise return everything. */
+/** A mistyped filter in a query would otherwise return everything. */
 function strict(schema: z.ZodType): z.ZodType {
   const made = stricts.get(schema) ?? (schema instanceof z.ZodObject ? schema.strict() : schema);
   stricts.set(schema, made);

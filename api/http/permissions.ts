@@ -3,17 +3,13 @@ import { AppError } from '../../domain/errors';
 import { allows } from '../../domain/permissions';
 import type { Operation, TokenOperation } from './operation';
 
-/**
- * Throws `Forbidden` if the operation refuses this kind of caller or of token, or if the caller lacks the permission of the
- * operation.
- */
+/** Throws `Forbidden` if the operation refuses this kind of caller or token, or if the caller lacks the permission. */
 export function assertMayCall({ callers, permission, id, refusesPersonalTokens }: TokenOperation, caller: Caller): void {
   const refused = !callers.includes(caller.kind) || (refusesPersonalTokens === true && caller.isPersonalToken);
   if (refused) throw forbidden(caller, permission ?? id);
   if (permission !== null) assertAllowed(caller, permission, id);
 }
 
-/** Throws `Forbidden` unless the caller has this permission and the permission covers this operation. */
 export function assertAllowed(caller: Caller, permission: string, operationId: string): void {
   if (!allows(caller.permissions, permission, operationId)) throw forbidden(caller, permission);
 }

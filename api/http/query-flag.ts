@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A query member that is `true` or `false`; defaults to false. */
+/** Defaults to false. */
 export const QueryFlag = z
   .string()
   .refine((text) => text === 'true' || text === 'false', 'must be true or false')

@@ -1,25 +1,24 @@
 import type { LimitStore } from '../../entities/limits/limit.store';
 
 /**
- * `taken` is false if the window has no room for the request. `fullMs` is the used part of the window. The used part shrinks by
- * 1 ms each millisecond.
+ * `taken` is false if the window has no room. `fullMs` is the used part of the window, and shrinks by 1 ms each millisecond.
  */
 export type RateCount = { readonly taken: boolean; readonly fullMs: number };
 
 /**
- * The request counts of this process. About once a second this process exchanges its counts with the other processes through
- * the database, so that no request waits for the database.
+ * About once a second this process exchanges its counts with the other processes through the database. So no request waits for
+ * the database.
  */
 export type RateCounts = {
-  /** Charges one request of `costMs` to the window if the window has room. */
+  /** Charges `costMs` to the window if the window has room. */
   readonly take: (key: string, costMs: number, windowMs: number) => RateCount;
   /** Shares the latest counts with the other processes, then stops. */
   readonly close: () => Promise<void>;
 };
 
 /**
- * `emptyAtMs` is the time at which the window is empty, on this process's own clock. `untoldMs` is the part of the use that is
- * not yet shared with the other processes.
+ * `emptyAtMs` is the time at which the window is empty, on this process's own clock. `untoldMs` is the use that is not yet
+ * shared.
  */
 type Client = { emptyAtMs: number; untoldMs: number };
 
@@ -31,18 +30,14 @@ type Options = {
 };
 
 const EXCHANGE_MS = 1_000;
-/**
- * A client that is new to this process may have used up its limit at another process. So this process fetches the shared count
- * of such a client after this short time.
- */
+/** A client that is new to this process may have used up its limit at another process. */
 const FIRST_EXCHANGE_MS = 25;
 const CLIENTS_MAX = 100_000;
 const CLIENTS_PER_EXCHANGE = 1_000;
 
 /**
- * Between two exchanges, a process does not know which requests the other processes accept. So a client that calls several
- * processes may exceed its limit. The excess is at most the number of requests that all processes together accept from this
- * client in one second. In return, no request needs a query of its own.
+ * Between two exchanges, a client that calls several processes may exceed its limit. The excess is at most the number of
+ * requests that all processes accept from this client in one second.
  */
 export function createRateCounts({ store, digest, onError }: Options): RateCounts {
   const clients = new Map<string, Client>();
@@ -115,8 +110,8 @@ export function createRateCounts({ store, digest, onError }: Options): RateCount
 }
 
 /**
- * Drops the clients whose window is empty. While there are more than `CLIENTS_MAX` clients, also drops the oldest clients.
- * Otherwise strangers could fill the memory. A client whose use is not shared yet stays.
+ * Drops the clients whose window is empty, and the oldest beyond `CLIENTS_MAX`. Otherwise strangers could fill the memory. A
+ * client whose use is not shared yet stays.
  */
 function forget(clients: Map<string, Client>): void {
   const nowMs = performance.now();

@@ -13,19 +13,19 @@ import { clientNetwork } from './client-address';
 import type { Operation } from './operation';
 import { createRateCounts } from './rate-counts';
 
-/** The limit checks of one request. `arrive`, `known` and `named` throw `RateLimited` if a limit is used up. */
+/** `arrive`, `known` and `named` throw `RateLimited` if a limit is used up. */
 export type Passage = {
-  /** Adds the request to the count of the client's address, before any work is done. */
+  /** Counts the request for the client's address, before any work is done. */
   readonly arrive: () => void | Promise<void>;
-  /** Adds the request to the counts of the authenticated caller: one count for the token and one for the user. */
+  /** Counts the request for the token and for the user. */
   readonly known: (caller: Caller) => void;
-  /** Adds an unauthenticated request to the count of the user that the request names. */
+  /** Counts an unauthenticated request for the user that the request names. */
   readonly named: (body: unknown) => Promise<void>;
-  /** Headers about the nearest limit, sent with every response (draft-ietf-httpapi-ratelimit-headers). */
+  /** Sent with every response (draft-ietf-httpapi-ratelimit-headers). */
   readonly headers: () => Readonly<Record<string, string>>;
 };
 
-/** The limits of one API process. Requests to the other API processes count towards these limits too. */
+/** Requests to the other API processes count towards these limits too. */
 export type RateLimits = {
   readonly passage: (operation: Operation, address: string) => Passage;
   readonly close: () => Promise<void>;
@@ -77,8 +77,7 @@ export function createRateLimits({ table, store, digest, onError }: Options): Ra
         return EXACT_CLASSES.includes(name) ? countExactly('address', network) : count('address', network);
       },
       known: ({ userId, tokenId }) => {
-        // The limit of the token is checked first. A request that this limit refuses must not use up the user's limit, because
-        // all tokens of the user share that limit.
+        // A request that the token's limit refuses must not use up the user's limit, which all tokens of the user share.
         count('token', tokenId);
         count('user', userId);
       },
@@ -92,7 +91,6 @@ export function createRateLimits({ table, store, digest, onError }: Options): Ra
   return { passage, close: counts.close };
 }
 
-/** Returns the class whose limits apply to an operation. */
 export function rateClassOf({ id, method, access }: Pick<Operation, 'id' | 'method' | 'access'>): RateClass {
   const own = CLASS_OF_OPERATION[id];
   if (own !== undefined) return own;
@@ -100,13 +98,13 @@ export function rateClassOf({ id, method, access }: Pick<Operation, 'id' | 'meth
   return method === 'get' ? 'Read' : 'Write';
 }
 
-/** Returns the user that a body names, as a key for counting. A user who does not exist is counted like any other user. */
+/** A user who does not exist is counted like any other user. */
 function nameIn(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('orgId' in body) || !('username' in body)) return undefined;
   return JSON.stringify([body.orgId, body.username]).toLowerCase();
 }
 
-/** Seconds until there is room for one request. */
+/** In seconds, until there is room for one request. */
 const retryAfter = ({ fullMs, rate }: Counted): number => secondsOf(fullMs + costMsOf(rate) - windowMsOf(rate));
 
 function headersOf(counted: Counted): Readonly<Record<string, string>> {

@@ -7,8 +7,8 @@ const STATUS: Readonly<Record<string, readonly [number, string, string]>> = {
 };
 
 /**
- * Returns a handler for requests that Node cannot parse or does not receive in time. Such a request never reaches the
- * application, so this handler writes the response itself, in the usual form of our errors.
+ * A request that Node cannot parse or does not receive in time never reaches the application. So this handler writes the usual
+ * error response itself.
  */
 export function refuseMalformed(publicUrl: string | undefined) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {

@@ -9,22 +9,20 @@ import { inRootSpan, isTracing, NO_SPAN, type Span } from '../../platform/spans'
 import type { AddressOf } from './client-address';
 import { errorBody, helpLink, toAppError } from './errors';
 
-/** State shared by the middlewares of one request. */
 export type RequestState = {
   requestId: string;
   /** The client's address, resolved through our proxies. */
   address: string;
   operationId?: string;
-  /** The path of the operation, such as `/wallets/{walletId}`. */
+  /** Such as `/wallets/{walletId}`. */
   pathTemplate?: string;
   caller?: Caller;
   errorCode?: ErrorCode;
 };
 
 /**
- * Gives each request an ID, returns every error in one format, and logs one line per request. The line contains the caller, the
- * operation, the address and the outcome. The line never contains a body, a token, a header other than the user agent, or a
- * path with values.
+ * Gives each request an id, returns every error in one format, and logs one line per request. The line never contains a body, a
+ * token, a header other than the user agent, or a path with values.
  */
 export function requestLog(logger: Logger, addressOf: AddressOf, publicUrl: string | undefined): Middleware<RequestState> {
   const answer = async (ctx: ParameterizedContext<RequestState>, next: Next, span: Span): Promise<void> => {
@@ -42,7 +40,7 @@ export function requestLog(logger: Logger, addressOf: AddressOf, publicUrl: stri
       ctx.set('Link', helpLink(publicUrl, known.code));
       if (known.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
     }
-    // The connection is closed, because the unread rest of the body would otherwise be read as the next request.
+    // An open connection would read the unread rest of the body as the next request.
     if (!ctx.req.complete && ctx.req.headers['content-length'] !== undefined && ctx.status >= 400) ctx.set('Connection', 'close');
     const { operationId, pathTemplate, caller, errorCode } = ctx.state;
     const line = {
@@ -76,7 +74,7 @@ export function requestLog(logger: Logger, addressOf: AddressOf, publicUrl: stri
     // The trace of the caller is continued only if this process traces its requests.
     const traceparent = isTracing() ? ctx.get('traceparent') : undefined;
     const work = () => {
-      // Health probes are not traced: they come every few seconds and would bury the useful traces.
+      // Health probes come every few seconds and would bury the useful traces.
       if (ctx.path.startsWith('/health/')) return answer(ctx, next, NO_SPAN);
       const attributes = { 'http.request.method': ctx.method };
       return inRootSpan({ name: 'http', kind: 'server', attributes }, (span) => answer(ctx, next, span));

@@ -11,18 +11,15 @@ import { type Operation, templateOf } from './operation';
 import { perform } from './perform';
 import type { RequestState } from './request-log';
 
-/** Returns the paths of an operation. A path that begins with `/v2` is also served without `/v2`. */
+/** A path that begins with `/v2` is also served without `/v2`. */
 const pathsOf = ({ path }: Operation): string[] => (path.startsWith('/v2/') ? [path, path.slice('/v2'.length)] : [path]);
 
 const JSON_TYPE = 'application/json';
 
-/** Accepts paths with or without a trailing slash and never redirects, because a redirected POST becomes a GET. */
+/** Accepts a trailing slash and never redirects, because a redirected POST becomes a GET. */
 const routerOptions = { strict: false, sensitive: true } as const;
 
-/**
- * Routes requests to the operations. A request with an unknown path goes to the next middleware. A request with a known path
- * and another method gets 405.
- */
+/** A request with an unknown path goes to the next middleware. A known path with another method gets 405. */
 export function routeOperations(operations: readonly Operation[], services: Services & AuthServices): Middleware<RequestState> {
   const { router, byName } = matcherOf(operations);
   const serve = async (ctx: Parameters<Middleware<RequestState>>[0], operation: Operation, params: Record<string, string>) => {
@@ -75,15 +72,13 @@ function writeText(ctx: Parameters<Middleware<RequestState>>[0], { type, text }:
   ctx.type = wantsJson ? JSON_TYPE : type;
 }
 
-/**
- * Returns a function that finds the operation for a method and a path; the function returns undefined if no operation matches.
- */
+/** The returned function returns undefined if no operation matches. */
 export function operationFinder(operations: readonly Operation[]): AuthServices['findOperation'] {
   const { router, byName } = matcherOf(operations);
   return (method, path) => byName.get(router.match(path, method).pathAndMethod[0]?.name ?? '');
 }
 
-/** Returns a function that finds the data to which a user action must commit in addition to its request (S2). */
+/** The returned function finds the data to which a user action must commit in addition to its request (S2). */
 export function commitments(operations: readonly Operation[]): AuthServices['commitmentOf'] {
   const committing = operations.filter((operation) => operation.access === undefined && operation.commitment !== undefined);
   const { router, byName } = matcherOf(committing);
@@ -96,8 +91,8 @@ export function commitments(operations: readonly Operation[]): AuthServices['com
 }
 
 /**
- * Creates a router that only matches paths: the name of the matching route is the id of the operation. The router runs no
- * handler. To run a handler, the router would have to match the path a second time.
+ * The name of the matching route is the id of the operation. The router runs no handler, because a handler would need a second
+ * match of the path.
  */
 function matcherOf(operations: readonly Operation[]) {
   const router = new Router(routerOptions);

@@ -1,8 +1,8 @@
 import type { Middleware } from 'koa';
 
 /**
- * Responses of the API contain no active content, so these headers forbid a browser to run or to embed a response. The few
- * pages that the API serves set a `Content-Security-Policy` of their own.
+ * Responses contain no active content, so a browser must not run or embed a response. The few pages set a
+ * `Content-Security-Policy` of their own.
  */
 const HEADERS = {
   'Cache-Control': 'no-store',
@@ -19,7 +19,7 @@ const HEADERS = {
 
 const HSTS_SECONDS = 365 * 24 * 3_600;
 
-/** Sets the headers on every response. If the public URL uses TLS, a further header tells browsers to connect only with TLS. */
+/** If the public URL uses TLS, a further header tells browsers to connect only with TLS. */
 export function securityHeaders(publicUrl: string | undefined): Middleware {
   const overTls = publicUrl?.startsWith('https://') === true;
   const headers = { ...HEADERS, ...(overTls ? { 'Strict-Transport-Security': `max-age=${HSTS_SECONDS}` } : {}) };

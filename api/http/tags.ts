@@ -1,4 +1,3 @@
-/** The sections of the interface, by tag, as the document describes them. */
 export const TAGS = {
   auth: 'People, programs, their credentials and sessions, and the signed challenges that authorise changes.',
   'fee-sponsors': 'Wallets that pay the network fees of other wallets.',

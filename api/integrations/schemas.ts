@@ -5,7 +5,7 @@ import { IsoDate } from '../http/iso-date';
 const Kind = z.enum(INTEGRATION_KINDS).describe('KytA and KytB screen transfers; TravelRule carries travel rule messages');
 export const IntegrationParams = z.object({ integrationKind: Kind });
 
-/** Credentials are sent in headers, so they must be printable ASCII without spaces. */
+/** Sent in headers, so credentials must be printable ASCII without spaces. */
 const Secret = z
   .string()
   .min(8)

@@ -3,12 +3,11 @@ import { OidcSettingsInput, OidcSettingsView } from '../../application/login/oid
 import { SETTINGS, type SettingName } from '../../domain/settings';
 import { changeRequestSchema } from '../http/change-requests';
 
-/** Returns the description of a setting, with its default. */
 const about = (name: SettingName, text: string): string => `${text}; ${SETTINGS[name].default} by default`;
 
 const between = ({ min, max }: { readonly min: number; readonly max: number }) => z.int().min(min).max(max);
 
-/** The settings that users of the organisation may change; only the operator may change `serviceAccountsMayVote`. */
+/** Only the operator may change `serviceAccountsMayVote`. */
 const changeable = {
   keyImport: z.boolean().describe(about('keyImport', 'Whether external keys may be imported')),
   keyExport: z.boolean().describe(about('keyExport', 'Whether keys may be exported, from keyExportFrom on')),

@@ -8,12 +8,12 @@ const HTML = 'text/html; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-/** The package does not export its browser bundle, so the bundle is located relative to a file that the package exports. */
+/** The package does not export its browser bundle, so the path is relative to an exported file. */
 const LIBRARY = join(dirname(require.resolve('@simplewebauthn/browser')), '..', 'dist', 'bundle', 'index.umd.min.js');
 
 /**
- * The served files of the page. A file path comes only from this list, never from the text of a request. Each file has its own
- * `require.resolve` call, because the image build finds files by these calls.
+ * A path of a served file comes only from this list, never from the text of a request. The image build finds files by their
+ * `require.resolve` calls.
  */
 const ASSETS: readonly (readonly [name: string, file: string, type: string])[] = [
   ['sign-in.css', require.resolve('./assets/sign-in.css'), STYLE],
@@ -38,7 +38,7 @@ const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
-/** Serves the page where people register, log in, add passkeys, recover and approve: at `/` for browsers, and at `/sign-in`. */
+/** Serves the page at `/` for browsers, and at `/sign-in`. */
 export function signInRoutes(): Middleware<RequestState> {
   const router = new Router<RequestState>();
   const page = readFileSync(PAGE, 'utf8');

@@ -1,9 +1,6 @@
 import type { TransferForm } from '../../domain/transfers';
 
-/**
- * Returns the descriptions of the operations on one transfer or one transaction. The descriptions for transfers and the
- * descriptions for transactions differ only in the name of the request.
- */
+/** The descriptions for transfers and for transactions differ only in the name of the request. */
 export function outgoingDescriptions(form: TransferForm) {
   const word = form.toLowerCase();
   const replacementEvents =

@@ -16,7 +16,6 @@ import { type OperationPart, operationPart } from '../operation-part';
 import { outgoingDescriptions } from './outgoing-descriptions';
 import { TransactionRequest } from './transactions/schemas';
 
-/** The differences between transfers and transactions: how the path names a request, and how the request is shown. */
 type Form<P extends z.ZodType, R extends z.ZodType> = {
   readonly form: TransferForm;
   readonly params: P;
@@ -27,13 +26,10 @@ type Form<P extends z.ZodType, R extends z.ZodType> = {
 
 type CarryOut = (services: Services, authority: Authority, row: OutgoingEntity) => Promise<OutgoingEntity>;
 
-/** `permission` is left out, because the file of each operation declares the permission. */
+/** The file of each operation declares its permission. */
 const shared = operationPart<RequestRead, 'permission'>();
 
-/**
- * The operations on one request of a wallet, for transfers or for transactions. Transfers and transactions are rows of one
- * table, so the rules about access to a request are stated once here.
- */
+/** Transfers and transactions are rows of one table, so the rules about access to a request are stated once. */
 export function outgoingOperations<P extends z.ZodType, R extends z.ZodType>({
   form,
   params,

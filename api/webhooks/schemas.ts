@@ -11,7 +11,7 @@ export const WebhookEventKind = z.enum(SUBSCRIBABLE_KINDS);
 const WebhookSubscriptionKind = z.enum([...SUBSCRIBABLE_KINDS, '*']);
 const WebhookStatus = z.enum(['Enabled', 'Disabled']).describe('A Disabled webhook receives no events');
 
-/** Only the syntax is checked here. The address to which the host name resolves is checked at each delivery. */
+/** Checks only the syntax. The address to which the host name resolves is checked at each delivery. */
 const WebhookUrl = z
   .string()
   .max(WEBHOOK_URL_LENGTH_MAX)

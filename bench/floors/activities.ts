@@ -2,13 +2,10 @@ import type { Pool } from 'pg';
 
 type Step = { readonly orgId: string; readonly transferId: string };
 
-/** A text of about the size of a transfer's row. */
+/** About the size of a transfer's row. */
 const BODY = 'x'.repeat(300);
 
-/**
- * The activities of a floor workflow. The activity `floorNothing` does nothing. The activity `floorTransaction` commits the
- * smallest transaction.
- */
+/** `floorTransaction` commits the smallest transaction. */
 export const createFloorActivities = (pool: Pool) => ({
   async floorNothing(_step: Step): Promise<'Ready'> {
     return 'Ready';
@@ -29,9 +26,7 @@ export const createFloorActivities = (pool: Pool) => ({
 
 export type FloorActivities = ReturnType<typeof createFloorActivities>;
 
-/**
- * SQL that creates the table into which `floorTransaction` inserts, and that gives the worker's role the right to insert there.
- */
+/** The table into which `floorTransaction` inserts, with the right of the worker's role. */
 export const FLOOR_TABLE = `
   CREATE TABLE IF NOT EXISTS bench_floor (n bigserial PRIMARY KEY, org_id text NOT NULL, transfer_id text NOT NULL, body text NOT NULL);
   GRANT INSERT ON bench_floor TO strongroom_worker;

@@ -12,7 +12,7 @@ import { FLOOR_TABLE, type FloorActivities } from './activities';
 import { FLOORS_READY, floorQueueOf } from './queues';
 import type { FloorInput } from './workflows';
 
-/** Creates a client of the stack's Temporal server, with the variables of the stack's worker. */
+/** Uses the variables of the stack's worker. */
 export function temporalClientOf(stack: Stack) {
   const config = readConfig(z.object({ DATA_KEK: Key32, ...TemporalEnv }), stack.env.worker);
   const connectionOptions = { address: config.TEMPORAL_ADDRESS };
@@ -22,13 +22,13 @@ export function temporalClientOf(stack: Stack) {
 export type Floors = {
   readonly pid: number;
   /**
-   * Starts one floor workflow with the same options as the service gives its own workflows, and waits for the end of the floor
-   * workflow. The floor workflow runs one activity on each of the queues. Returns the id of the floor workflow.
+   * Runs one floor workflow to its end, with the options of the service's own workflows and one activity on each queue. Returns
+   * the workflow's id.
    */
   readonly run: (activity: keyof FloorActivities, queues: readonly string[], walletId: string) => Promise<string>;
 };
 
-/** Starts the floors' worker in addition to the service, and resolves when the worker polls. */
+/** Resolves when the floors' worker polls. */
 export async function startFloors(stack: Stack, client: ReturnType<typeof temporalClientOf>, network: string): Promise<Floors> {
   const postgres = new Postgres({ connectionString: stack.superuserUrl });
   await postgres.connect();

@@ -1,6 +1,6 @@
 /**
- * The name of the queue of the floors (`bench/README.md`) that stands for a queue of the service. The two names differ, because
- * the floors' worker and the service's worker run at the same time.
+ * The floors' queue (`bench/README.md`) that stands for a queue of the service. The names differ, because the floors' worker
+ * and the service's worker run at the same time.
  */
 export const floorQueueOf = (queue: string): string => `floor-${queue}`;
 

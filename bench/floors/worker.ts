@@ -11,8 +11,8 @@ import { createFloorActivities } from './activities';
 import { FLOORS_READY, floorQueueOf } from './queues';
 
 /**
- * The floors' worker. This worker reads the variables of the service's worker, and has the same converter and interceptors. It
- * has the same queues under other names. It runs no relay, no follower and no webhooks.
+ * Has the variables, converter and interceptors of the service's worker, and the same queues under other names. It runs no
+ * relay, no follower and no webhooks.
  */
 async function main(): Promise<void> {
   const config = workerConfig();

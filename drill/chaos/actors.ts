@@ -9,7 +9,6 @@ import type { ChaosNetwork } from './schedule';
 type Rpc = (method: string, params?: readonly unknown[]) => Promise<unknown>;
 type Held = Pick<Purse, 'balanceUnits' | 'nonces' | 'feesUnits'>;
 
-/** One chain of the run. Its functions fund wallets, make recipients, and read the final state from the chain. */
 export type Party = {
   readonly rpc: Rpc;
   readonly amountUnits: bigint;
@@ -24,7 +23,7 @@ export type Party = {
 
 const Reply = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).nullish() });
 
-/** Calls the node at this port. Throws if the node replies with an error. */
+/** Throws if the node replies with an error. */
 export const rpcAt =
   (port: number): Rpc =>
   async (method, params = []) => {
@@ -96,7 +95,7 @@ function bitcoin(rpc: Rpc): Party {
   const unspent = async (addresses: readonly string[]): Promise<ReadonlyMap<string, bigint[]>> => {
     const found = new Map<string, bigint[]>(addresses.map((address) => [address, []]));
     const byScript = new Map(addresses.map((address) => [codec.scriptOf(address), address]));
-    // The node scans for scripts instead of addresses, because it would expect the address prefixes of regtest.
+    // Scripts, because the node would expect the address prefixes of regtest.
     const wanted = [...byScript.keys()].map((script) => ({ desc: `raw(${script})` }));
     const { unspents } = Scan.parse(await rpc('scantxoutset', ['start', wanted]));
     for (const { scriptPubKey, amount } of unspents)

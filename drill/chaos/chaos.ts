@@ -20,7 +20,7 @@ const ENDED: ReadonlySet<string> = new Set(TRANSFER_ENDS);
 
 const Created = z.object({ id: z.string(), address: z.string() });
 
-/** Runs the whole schedule of a seed against the running service, and returns the violations. */
+/** Returns the violations. */
 export async function runChaos(stage: Stage, options: ChaosOptions, say: Say): Promise<readonly string[]> {
   const schedule = scheduleOf(options);
   const kills = schedule.deeds.filter(({ kind }) => kind === 'kill').length;
@@ -94,7 +94,7 @@ type Asking = {
   readonly began: number;
 };
 
-/** Requests one transfer, and repeats the request with the same external id until the service replies. */
+/** Repeats the request with the same external id until the service replies. */
 async function grant(stage: Stage, wish: Wish, { wallets, parties, ordered, complaints, began }: Asking): Promise<void> {
   const { network, externalId } = wish;
   const { recipient, amountUnits } = partyOf(parties, network);
@@ -131,7 +131,7 @@ async function carryOut(stage: Stage, deed: Deed, { parties, began, say }: Actin
     const { rpc } = partyOf(parties, deed.network);
     const { method, on, off } = deed.lie;
     say(`${at}: ${deed.network} ${method} ${JSON.stringify(on)} for ${deed.forMs} ms`);
-    // Errors are ignored here, because the node may be down after a kill. `toldTruth` resets every node at the end.
+    // The node may be down after a kill. `toldTruth` resets every node at the end.
     await rpc(method, [on]).catch(() => undefined);
     await delay(deed.forMs);
     await rpc(method, [off]).catch(() => undefined);
@@ -141,16 +141,15 @@ async function carryOut(stage: Stage, deed: Deed, { parties, began, say }: Actin
   try {
     await stage.kill(deed.victim);
   } catch {
-    // The part has already ended by itself. The drill reports this end as a death, and the supervisor restarts the part. A
-    // second restart here would start two instances for one port.
+    // The supervisor restarts a part that has ended by itself. A second restart here would start two instances for one port.
     return say(`${at}: ${deed.victim} is not running at this moment`);
   }
   await delay(deed.forMs);
-  // An error is only reported, because the supervisor restarts a part that ends during its start.
+  // The supervisor restarts a part that ends during its start.
   await stage.restart(deed.victim).catch((error: unknown) => say(`${at}: ${String(error)}`));
 }
 
-/** Ends every lie of the schedule once more, because the call that ends a lie may have failed while its node was down. */
+/** The call that ends a lie may have failed while its node was down. */
 async function toldTruth({ deeds }: Schedule, parties: ReadonlyMap<string, Party>): Promise<void> {
   for (const deed of deeds) {
     if (deed.kind === 'lie') await partyOf(parties, deed.network).rpc(deed.lie.method, [deed.lie.off]);
@@ -158,8 +157,8 @@ async function toldTruth({ deeds }: Schedule, parties: ReadonlyMap<string, Party
 }
 
 /**
- * Repeats the checks until no violation is left or the time limit has passed. Reads the chains only after every transfer has
- * ended, or after the time limit.
+ * Repeats the checks until no violation is left or the time limit has passed. Reads the chains only after all transfers have
+ * ended.
  */
 async function settled(
   stage: Stage,

@@ -13,7 +13,7 @@ const Delivered = z.object({
 
 export type Rows = Pick<Evidence, 'told' | 'events' | 'arrived' | 'unrelayed' | 'openClaims'>;
 
-/** Reads the rows of these orders from the service's database, and gets their deliveries from the receiver. */
+/** The deliveries come from the receiver. */
 export async function readRows({ sql, receiver }: Stage, ordered: readonly Ordered[]): Promise<Rows> {
   const rows = await sql<{ externalId: string; id: string; state: string; fee: string | null }>(
     `SELECT external_id AS "externalId", id, state, fee_units AS fee FROM transfers WHERE external_id = ANY($1)`,
@@ -42,7 +42,6 @@ export async function readRows({ sql, receiver }: Stage, ordered: readonly Order
   };
 }
 
-/** Calls `readRows`, and also reads the state of each chain. */
 export async function gatherEvidence(
   stage: Stage,
   ordered: readonly Ordered[],

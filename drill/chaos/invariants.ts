@@ -5,7 +5,6 @@ export type Ordered = {
   readonly to: string;
   readonly amountUnits: bigint;
 };
-/** A transfer as the service reports it. */
 export type Told = { readonly externalId: string; readonly id: string; readonly state: string; readonly feeUnits: bigint };
 export type Moment = { readonly transferId: string; readonly kind: string; readonly version: number };
 export type Purse = {
@@ -13,26 +12,23 @@ export type Purse = {
   readonly address: string;
   readonly fundedUnits: bigint;
   readonly balanceUnits: bigint;
-  /** The nonces of all transactions from this address that are in a block. Undefined for a chain without nonces. */
+  /** The nonces of all included transactions from this address; undefined for a chain without nonces. */
   readonly nonces: readonly number[] | undefined;
-  /** The fees as the chain shows them. Undefined if the chain does not show them, so that only the service's rows do. */
+  /** The fees as the chain shows them; undefined if only the service's rows show fees. */
   readonly feesUnits: bigint | undefined;
 };
 
-/** The evidence about a finished run. The payments come from the chain and never from the service's rows. */
+/** The payments come from the chain and never from the service's rows. */
 export type Evidence = {
   readonly ordered: readonly Ordered[];
   readonly told: readonly Told[];
-  /** The amounts of all payments on the chain, by recipient, in smallest units. */
+  /** All payments on the chain by recipient, in smallest units. */
   readonly paid: ReadonlyMap<string, readonly bigint[]>;
   readonly purses: readonly Purse[];
-  /** `events` has the events in the service's rows. `arrived` has the events that the receiver got. */
+  /** `events` comes from the service's rows, and `arrived` from the receiver. */
   readonly events: readonly Moment[];
   readonly arrived: readonly Moment[];
-  /**
-   * `unrelayed` has the ids of transfers with outbox rows that are not relayed. `openClaims` has the ids of transfers with open
-   * claims.
-   */
+  /** Ids of transfers with unrelayed outbox rows, and of transfers with open claims. */
   readonly unrelayed: readonly string[];
   readonly openClaims: readonly string[];
 };
@@ -46,7 +42,7 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
 const sum = (values: readonly bigint[]) => values.reduce((all, value) => all + value, 0n);
 const momentKey = ({ transferId, kind, version }: Moment) => `${transferId} ${kind} ${version}`;
 
-/** Returns a line of text for each violation. */
+/** One line for each violation. */
 export function violationsOf(evidence: Evidence): readonly string[] {
   return [...ends(evidence), ...payments(evidence), ...purses(evidence), ...moments(evidence), ...remains(evidence)];
 }
@@ -60,7 +56,7 @@ function ends({ ordered, told }: Evidence): readonly string[] {
   });
 }
 
-/** Each `Confirmed` transfer must have one payment of the right amount. A transfer in any other state must have no payment. */
+/** Each `Confirmed` transfer must have one payment of the right amount, and any other transfer none. */
 function payments({ ordered, told, paid }: Evidence): readonly string[] {
   return ordered.flatMap(({ externalId, to, amountUnits }) => {
     const state = told.find((one) => one.externalId === externalId)?.state;
@@ -72,8 +68,8 @@ function payments({ ordered, told, paid }: Evidence): readonly string[] {
 }
 
 /**
- * The nonces of a wallet must be 0, 1, 2 and so on. The balance of a wallet must be its initial funds minus its payments and
- * fees. If the chain shows the fees, the fees in the rows must be the same.
+ * The nonces must be 0, 1, 2 and so on. The balance must be the initial funds minus payments and fees. If the chain shows the
+ * fees, the fees in the rows must be the same.
  */
 function purses({ ordered, told, paid, purses: all }: Evidence): readonly string[] {
   return all.flatMap(({ network, address, fundedUnits, balanceUnits, nonces, feesUnits }) => {
@@ -94,10 +90,7 @@ function purses({ ordered, told, paid, purses: all }: Evidence): readonly string
   });
 }
 
-/**
- * `ENDS` lists the events of each end state. Each of these events must exist exactly once, and their versions must follow the
- * order in the list. Every event must have been delivered.
- */
+/** Each event of an end state (`ENDS`) must exist exactly once, in the order of versions, and must have been delivered. */
 function moments({ told, events, arrived }: Evidence): readonly string[] {
   const seen = new Set(arrived.map(momentKey));
   return told.flatMap(({ id, state }) => {

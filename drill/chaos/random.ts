@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
 export type Random = {
-  /** A number of at least 0 and below 1. */
+  /** At least 0 and below 1. */
   readonly share: () => number;
-  /** A whole number from `low` to `high`, inclusive. */
+  /** From `low` to `high`, inclusive. */
   readonly whole: (low: number, high: number) => number;
   readonly oneOf: <T>(some: readonly T[]) => T;
   readonly bytes: (count: number) => Uint8Array;
@@ -11,10 +11,7 @@ export type Random = {
 
 const RANGE = 2 ** 32;
 
-/**
- * Returns random numbers that depend only on `seed` and `part`. The same seed therefore gives the same schedule. Each part of
- * the schedule has a sequence of numbers of its own.
- */
+/** The numbers depend only on `seed` and `part`, so the same seed gives the same schedule. */
 export function randomOf(seed: string, part: string): Random {
   let drawn = 0;
   const block = () => createHash('sha256').update(`${seed}:${part}:${drawn++}`).digest();

@@ -6,7 +6,7 @@ export type ChaosNetwork = (typeof CHAOS_NETWORKS)[number];
 const VICTIMS = ['worker', 'signer', 'api', 'chain'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
-/** A lie of a local node: the method that controls the lie, and the values with which this method begins and ends it. */
+/** The method that controls the lie of a local node, and the values that begin and end the lie. */
 export type Lie = { readonly method: string; readonly on: unknown; readonly off: unknown };
 
 export type Deed = { readonly atMs: number; readonly forMs: number } & (
@@ -14,15 +14,12 @@ export type Deed = { readonly atMs: number; readonly forMs: number } & (
   | { readonly kind: 'lie'; readonly network: ChaosNetwork; readonly lie: Lie }
 );
 
-/**
- * A transfer that a caller requests during the run. No other transfer has the same recipient. So the payments to the recipient
- * show how often this transfer was paid.
- */
+/** No other transfer has the same recipient. So the payments to the recipient show how often the transfer was paid. */
 export type Wish = {
   readonly atMs: number;
   readonly externalId: string;
   readonly network: ChaosNetwork;
-  /** The index of the paying wallet among the wallets of the network. */
+  /** The index among the wallets of the network. */
   readonly wallet: number;
   /** The seed of the recipient's address. */
   readonly recipient: Uint8Array;
@@ -37,22 +34,19 @@ export type ChaosOptions = {
   readonly networks: readonly ChaosNetwork[];
 };
 
-/**
- * The first wallet of each network pays more than half of the network's transfers (`HOT_SHARE`), so that many transfers share
- * one lane.
- */
+/** The first wallet of each network pays more than `HOT_SHARE` of the transfers, so that many transfers share one lane. */
 export const WALLETS_PER_NETWORK = 4;
 const HOT_SHARE = 0.5;
 const KILL_EVERY_MS = 15_000;
 const LIE_EVERY_MS = 12_000;
-/** The time from the kill of a part to its next start. */
+/** From the kill of a part to its next start. */
 const DOWN_MS = { low: 0, high: 4_000 } as const;
 /**
- * How long a lie lasts. It lasts so long that the service gets the lie again when it retries. It ends before the service would
- * take a block as final because of the lie.
+ * The lie lasts long enough that a retry of the service gets the lie again. The lie ends before the service would take a block
+ * as final because of the lie.
  */
 const LIE_MS = { low: 1_000, high: 12_000 } as const;
-/** The last share of the run, in which no fault and no transfer begins. So all faults and transfers can end within the run. */
+/** No fault and no transfer begins in this last share of the run, so that every fault and transfer can end within the run. */
 const QUIET_SHARE = 0.05;
 
 const DOWN: Lie = { method: 'strongroom_setDown', on: true, off: false };
@@ -62,9 +56,8 @@ const refuses = (words: string): Lie => ({ method: 'strongroom_refuseTransaction
 const tells = (receipts: string): Lie => ({ method: 'strongroom_lieInReceipts', on: receipts, off: null });
 
 /**
- * The lies of each node. No node tells the lie that a mined transaction has failed. With a single node, a worker that is killed
- * during this lie may get no true reply. Then the worker cannot detect the lie. An operator can require that several nodes
- * agree.
+ * No node tells the lie that a mined transaction has failed. A worker that is killed during this lie may get no true reply from
+ * a single node, and then cannot detect the lie.
  */
 const LIES: Readonly<Record<ChaosNetwork, readonly Lie[]>> = {
   EthereumSepolia: [
@@ -85,7 +78,6 @@ const LIES: Readonly<Record<ChaosNetwork, readonly Lie[]>> = {
   SolanaDevnet: [DOWN, DROPS, slow(700)],
 };
 
-/** Computes from the seed all kills, lies and transfers of the run. */
 export function scheduleOf({ seed, minutes, transfers, networks }: ChaosOptions): Schedule {
   const lastMs = minutes * 60_000 * (1 - QUIET_SHARE);
   return {
@@ -97,10 +89,7 @@ export function scheduleOf({ seed, minutes, transfers, networks }: ChaosOptions)
   };
 }
 
-/**
- * Chooses the kills. A part is not killed again before the time of its restart. Two different parts can be down at the same
- * time.
- */
+/** A part is not killed again before its restart. Two different parts can be down at the same time. */
 function kills(random: Random, lastMs: number): readonly Deed[] {
   const deeds: Deed[] = [];
   const free = new Map<Victim, number>();
@@ -114,10 +103,7 @@ function kills(random: Random, lastMs: number): readonly Deed[] {
   return deeds;
 }
 
-/**
- * Chooses the lies of the nodes. Two lies of a node that have the same method never overlap, because the end of one lie would
- * also end the other lie.
- */
+/** Two lies of a node with the same method never overlap, because the end of one would also end the other. */
 function lies(random: Random, lastMs: number, networks: readonly ChaosNetwork[]): readonly Deed[] {
   const deeds: Deed[] = [];
   const free = new Map<string, number>();
@@ -133,7 +119,7 @@ function lies(random: Random, lastMs: number, networks: readonly ChaosNetwork[])
   return deeds;
 }
 
-/** A random time between 50% and 150% of the interval. */
+/** Between 50% and 150% of the interval. */
 const between = (random: Random, everyMs: number): number => Math.round(everyMs * (0.5 + random.share()));
 
 function wishes(
@@ -146,7 +132,7 @@ function wishes(
     (_, index): Wish => ({
       atMs: Math.round(random.share() * lastMs),
       externalId: `chaos-${seed}-${index}`,
-      // Most transfers use the first network, the EVM chain. Only on this chain can a nonce gap stop a lane.
+      // Only on the EVM chain, the first network, can a nonce gap stop a lane.
       network: random.share() < HOT_SHARE ? (networks[0] ?? 'EthereumSepolia') : random.oneOf(networks),
       wallet: random.share() < HOT_SHARE ? 0 : random.whole(0, WALLETS_PER_NETWORK - 1),
       recipient: random.bytes(32),

@@ -13,9 +13,8 @@ const refusedIn = (answers: readonly Answer[]) =>
   answers.flatMap(({ status, code }) => (status === 200 ? [] : [`a caller heard ${status} ${code}`]));
 
 /**
- * A fault in which the node is down for two minutes. Callers request some transfers before the outage, and the node loses them
- * after they were sent. Callers request other transfers during the outage. Several transfers come from one wallet. If the
- * outage left a nonce gap, the transfers behind the gap would not end, and the check after the fault would fail.
+ * The node loses the transfers that were sent before the outage. Several transfers come from one wallet: a nonce gap after the
+ * outage would keep the later transfers from ending.
  */
 export const chainDown: Fault = {
   name: 'node down for two minutes',
@@ -31,7 +30,7 @@ export const chainDown: Fault = {
       heard.push(...(await Promise.all(before.map((order) => scene.ask(order)))));
       const sent = async () => ((await scene.rows(before)).every(({ state }) => state === 'Broadcasted') ? true : undefined);
       await until('the earlier orders are sent', sent);
-      // The restarted chain mines again, because the kill also ends the effect of `strongroom_setMining`.
+      // The kill also ends the effect of `strongroom_setMining`, so the restarted chain mines again.
       await stage.kill('chain');
     } catch (error) {
       await stage.rpc('strongroom_setMining', [true]);

@@ -8,13 +8,11 @@ import { last, until } from './polling';
 import { provenOnce } from './proof';
 
 const MOVED_FOR_MS = 6_000;
-/** Within this time the process uses the new clock. `moved-clock.ts` reads the file again after 100 ms. */
+/** `moved-clock.ts` reads the file again after 100 ms. */
 const NOTICED_WITHIN_MS = 500;
 const PRELOAD = join(__dirname, 'moved-clock.js');
 
-/**
- * A fault in which the clock of one process is an hour ahead or behind. The drill corrects the clock while the process runs.
- */
+/** The clock of one process is an hour ahead or late. The drill corrects the clock while the process runs. */
 const clockOf = (
   role: Role,
   hours: 1 | -1,
@@ -47,9 +45,7 @@ const clockOf = (
   },
 });
 
-/**
- * Checks that the signer does not sign (S17), because the clocks of signer and worker differ by more than the signer accepts.
- */
+/** The signer must not sign (S17), because the clocks of signer and worker differ by more than the signer accepts. */
 const unsigned = async (scene: Scene, orders: readonly Order[]): Promise<Finding> => {
   const rows = await until('both orders are stored', async () => {
     const stored = await scene.rows(orders);
@@ -62,8 +58,8 @@ const unsigned = async (scene: Scene, orders: readonly Order[]): Promise<Finding
 };
 
 /**
- * Checks the replies of an API with a wrong clock. Such an API is allowed to refuse its callers, but only with its usual
- * errors. Whether something has expired depends on the clock of the database.
+ * An API with a wrong clock may refuse its callers, but only with its usual errors. The clock of the database decides what has
+ * expired.
  */
 const orderly = async (_scene: Scene, _orders: readonly Order[], heard: readonly Answer[]): Promise<Finding> =>
   none(

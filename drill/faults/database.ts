@@ -4,10 +4,7 @@ import { last, until } from './polling';
 import { provenOnce } from './proof';
 
 const ROLES = ['strongroom_app', 'strongroom_worker', 'strongroom_relay'];
-/**
- * The API must reply within this time, because Postgres refuses a connection at once. A later reply would mean that the API
- * lets callers wait for a connection.
- */
+/** Postgres refuses a connection at once. A later reply would mean that the API lets callers wait for a connection. */
 const ANSWER_LIMIT_MS = 3_000;
 const EXHAUSTED_MS = 10_000;
 

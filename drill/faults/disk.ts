@@ -6,26 +6,17 @@ import type { Scene } from './fixture';
 import { until } from './polling';
 import { provenOnce } from './proof';
 
-/**
- * How far the signer's file can still grow. A line of the file is longer than this, so the file reaches its limit in the middle
- * of a line.
- */
+/** A line of the signer's file is longer, so the file reaches its limit in the middle of a line. */
 const ROOM_BYTES = 100;
-/**
- * The limit for the files of Postgres. In a file of a table or of the write-ahead log, Postgres can then write only the first
- * page.
- */
+/** Postgres can then write only the first page of a file of a table or of the write-ahead log. */
 const POSTGRES_ROOM_BYTES = 8_192;
 
-/** Limits the size of the files that the process can write. To the process the limit looks like a full disk. */
+/** To the process the limit looks like a full disk. */
 const limitFiles = (pid: number, bytes: number): void => {
   execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:${bytes}`], { stdio: 'pipe' });
 };
 
-/**
- * Limits the size of the files that a process of Postgres can write. Does nothing if the process has ended, because a process
- * of Postgres ends when its client disconnects.
- */
+/** Ignores a process that has ended: a process of Postgres ends when its client disconnects. */
 const limitFilesOfLiving = (pid: number, bytes: number): void => {
   try {
     limitFiles(pid, bytes);
@@ -37,10 +28,7 @@ const limitFilesOfLiving = (pid: number, bytes: number): void => {
 const fillSignerDisk = async ({ stage }: Scene, file: string): Promise<void> =>
   limitFiles(await stage.pidOf('signer'), statSync(join(stage.place().dataFolder, 'signer', file)).size + ROOM_BYTES);
 
-/**
- * Checks that the process of this role has ended, as a process that cannot write must do. The supervisor then restarts the
- * process without the limit.
- */
+/** A process that cannot write must end. The supervisor then restarts the process without the limit. */
 const ended = ({ stage }: Scene, role: string, before: number): Finding => {
   const deaths = stage.deaths().slice(before);
   return none(`${role} ends instead of continuing`, deaths.some((death) => death.startsWith(role)) ? [] : ['it went on']);

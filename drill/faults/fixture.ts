@@ -14,10 +14,7 @@ const Wallet = z.object({ id: z.string(), address: z.string() });
 const Transfer = z.object({ id: z.string(), status: z.string() });
 const Created = z.object({ id: z.string() });
 
-/**
- * A transfer that a caller requests. No other order has the same recipient. So the payments to the recipient show how often
- * this order was paid.
- */
+/** No other order has the same recipient. So the payments to the recipient show how often the order was paid. */
 export type Order = {
   readonly walletId: string;
   readonly from: string;
@@ -25,24 +22,19 @@ export type Order = {
   readonly amountUnits: bigint;
   readonly externalId: string;
 };
-/** The reply that a caller gets. The status is 0 if the connection broke. */
+/** The status is 0 if the connection broke. */
 export type Answer = { readonly status: number; readonly code: string; readonly tookMs: number; readonly id?: string };
 
-/**
- * The stage, and functions that all faults use. These functions make orders from funded wallets, send requests, and read rows.
- */
 export type Scene = {
   readonly stage: Stage;
   /** How long a part of the service stays down in a long outage. */
   readonly outageMs: number;
   readonly say: (line: string) => void;
-  /** Makes orders. For each order, creates a new wallet with enough funds. */
+  /** Creates a new wallet with enough funds for each order. */
   readonly orders: (count: number) => Promise<readonly Order[]>;
-  /** Sends one request. Returns an error response or a broken connection as a reply, and does not throw. */
+  /** Returns an error response or a broken connection as a reply, and does not throw. */
   readonly ask: (order: Order, client?: Client) => Promise<Answer>;
-  /**
-   * Repeats the request until the service accepts the order. Because of the order's `externalId` the service pays only once.
-   */
+  /** Repeats the request until the service accepts the order. The `externalId` makes the service pay only once. */
   readonly waitForOperator: (order: Order, client?: Client) => Promise<Answer>;
   readonly rows: (orders: readonly Order[]) => Promise<readonly TransferRow[]>;
   /** Waits until all orders that have a row have ended, or until the limit has passed. */
@@ -53,7 +45,7 @@ export type TransferRow = { readonly id: string; readonly state: string; readonl
 
 const ENDED: ReadonlySet<string> = new Set(TRANSFER_ENDS);
 
-/** Creates a webhook that sends all events to the receiver of the stage. Returns the scene for all faults. */
+/** Creates a webhook that sends all events to the receiver of the stage. */
 export async function openScene(stage: Stage, { outageMs, say }: Pick<Scene, 'outageMs' | 'say'>): Promise<Scene> {
   await stage
     .client('admin')

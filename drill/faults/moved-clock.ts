@@ -4,22 +4,20 @@ import { clockFile } from './config';
 const LOOK_EVERY_MS = 100;
 
 /**
- * Shifts `Date` in this process by the number in the file. The drill loads this module into a process before that process's own
- * code. The clocks of Temporal's native core and of the kernel do not move. The monotonic clock does not move either, as in a
- * real correction of the clock.
+ * Shifts `Date` by the number in the file. The drill loads this module before the process's own code. The monotonic clock does
+ * not move, as in a real correction of the clock.
  */
 function moveClock(file: string): void {
   const Real = Date;
   let shiftMs = 0;
   let readAtMs = Number.NEGATIVE_INFINITY;
   const read = () => {
-    // A missing file means that the fault is over, so the process goes on with its own clock.
+    // A missing file means that the fault is over.
     const text = existsSync(file) ? readFileSync(file, 'utf8') : '0';
-    // While the drill writes the file, the file may be empty for a moment. The shift then stays as it is.
+    // While the drill writes the file, the file may be empty for a moment.
     if (text !== '') shiftMs = Number(text) || 0;
   };
-  // A call reads the file again if the last read is 100 ms old. A file watcher would not do. It might start after the drill has
-  // changed the file, and would then not report this change.
+  // A file watcher might start after the drill has changed the file, and would then not report the change.
   const now = () => {
     if (performance.now() - readAtMs >= LOOK_EVERY_MS) {
       readAtMs = performance.now();

@@ -25,10 +25,7 @@ const endedOnALie = async (scene: Scene, orders: readonly Order[]): Promise<Find
   );
 };
 
-/**
- * A fault in which the node begins to lie before the callers send their orders. The node stops lying some seconds after the
- * signer has signed.
- */
+/** The node lies before the callers send their orders, until some seconds after the signer has signed. */
 const whileSending = (name: string, done: string, controls: readonly Control[]): Fault => ({
   name,
   done,
@@ -50,8 +47,8 @@ const whileSending = (name: string, done: string, controls: readonly Control[]):
 });
 
 /**
- * A fault in which the node begins to lie when the service has seen the transactions in a block. The chain then mines five more
- * blocks, and the node stops lying some seconds later.
+ * The node begins to lie when the service has seen the transactions in a block. The chain then mines five more blocks, and the
+ * node stops lying some seconds later.
  */
 const whileConfirming = (name: string, done: string, controls: readonly Control[]): Fault => ({
   name,
@@ -85,8 +82,7 @@ async function inState({ stage }: Scene, orders: readonly Order[], ...states: re
 const signed = (scene: Scene, orders: readonly Order[]) => inState(scene, orders, 'Signed', 'Broadcasted', 'Included', 'Final');
 
 /**
- * The faults in which the node lies. Each lie ends before the service would believe it. A later, true reply can then show the
- * service that the earlier reply was a lie.
+ * Each lie ends before the service would believe the lie. A later, true reply can then show that the earlier reply was a lie.
  */
 export const nodeLies: readonly Fault[] = [
   whileSending('node drops', 'the node accepts transactions and forgets them', [DROPS]),

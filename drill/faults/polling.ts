@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const LIMIT_MS = 90_000;
 const LOOK_AGAIN_MS = 250;
 
-/** Calls `ask` until `ask` returns a result other than undefined. Calls `ask` again also after an error. */
+/** Repeats `ask` until it returns a result other than undefined, also after an error. */
 export async function until<T>(what: string, ask: () => Promise<T | undefined>, limitMs = LIMIT_MS): Promise<T> {
   const deadline = performance.now() + limitMs;
   for (;;) {
@@ -14,5 +14,4 @@ export async function until<T>(what: string, ask: () => Promise<T | undefined>, 
   }
 }
 
-/** Waits for this time, during which the fault lasts. */
 export const last = (ms: number): Promise<void> => delay(ms);

@@ -24,13 +24,12 @@ type Row = {
 };
 
 /**
- * Checks the orders after the fault. The chain must have executed each order exactly once. The rows, claims, outbox rows and
- * signatures must agree with the chain. Every event must have been delivered, and the first deliveries must be in the order of
- * the events' versions.
+ * The chain must have executed each order exactly once. The rows, claims, outbox rows and signatures must agree with the chain.
+ * Every event must have been delivered, first deliveries in the order of the versions.
  */
 export async function provenOnce(scene: Scene, orders: readonly Order[]): Promise<readonly Finding[]> {
   await scene.untilEnded(orders);
-  // When a transfer ends, some of its outbox rows may still wait, and some of its events may not have arrived.
+  // When a transfer ends, some of its outbox rows and deliveries may still wait.
   const settled = async () => ((await objections(scene, orders)).flat().length === 0 ? true : undefined);
   await until('everything agrees', settled, SETTLES_WITHIN_MS).catch(() => undefined);
   const [chain = [], rows = [], events = []] = await objections(scene, orders);

@@ -10,7 +10,7 @@ import { signerDown, signerSlow, signerSocketGone } from './signer';
 import { temporalDown } from './temporal';
 import { twoOfEach } from './two-of-each';
 
-/** All faults. `twoOfEach` comes last, because it leaves a second worker and a second API running. */
+/** `twoOfEach` comes last, because this fault leaves a second worker and a second API running. */
 export const FAULTS: readonly Fault[] = [
   signerSlow,
   signerDown,
@@ -26,7 +26,7 @@ export const FAULTS: readonly Fault[] = [
 
 type Options = {
   readonly say: (line: string) => void;
-  /** Limits the run to the faults whose name contains this text. Without this text all faults run. */
+  /** Limits the run to the faults whose name contains this text. */
   readonly only?: string | undefined;
   readonly outageMs?: number;
 };
@@ -34,7 +34,7 @@ export type Counted = { readonly passed: number; readonly failed: number };
 
 const OUTAGE_MS = 60_000;
 
-/** Runs the faults one after the other on a running service, and prints the table of results. */
+/** Prints the table of results. */
 export async function runFaults(stage: Stage, { say, only = '', outageMs = OUTAGE_MS }: Options): Promise<Counted> {
   const scene = await openScene(stage, { outageMs, say });
   let [passed, failed] = [0, 0];

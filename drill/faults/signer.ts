@@ -4,13 +4,10 @@ import type { Order, Scene } from './fixture';
 import { last, until } from './polling';
 import { provenOnce } from './proof';
 
-/** How long the signer is silent. The worker waits less long for a reply of the signer, so at least one request times out. */
+/** The worker waits less long for a reply of the signer, so at least one request times out. */
 const SILENT_MS = 13_000;
 
-/**
- * Sends orders to a service whose signer does not sign. Returns a description of each order that the API refused, and of each
- * order that is not in the state `Signing`.
- */
+/** Describes each order that the API refused, and each order that is not in the state `Signing`. */
 async function sendUnsigned(scene: Scene, orders: readonly Order[]): Promise<readonly string[]> {
   const answers = await Promise.all(orders.map((order) => scene.ask(order)));
   const refused = answers.filter(({ status }) => status !== 200).map(({ status, code }) => `a caller heard ${status} ${code}`);

@@ -4,8 +4,8 @@ import { last } from './polling';
 import { provenOnce } from './proof';
 
 /**
- * The service itself waits for `TRANSFER_ANSWER_LIMIT_MS`. The caller may wait this much longer, because it also announces the
- * user action, signs it, and gets the reply.
+ * The caller may wait this much longer than `TRANSFER_ANSWER_LIMIT_MS`, because the caller also announces and signs the user
+ * action.
  */
 const MARGIN_MS = 3_000;
 

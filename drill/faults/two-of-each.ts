@@ -7,15 +7,13 @@ import { last, until } from './polling';
 import { provenOnce } from './proof';
 
 const ORDERS = 24;
-/**
- * The pause before and after each kill. Within this pause the service begins new work, so the next kill interrupts some work.
- */
+/** Within this pause the service begins new work, so the next kill interrupts some work. */
 const BETWEEN_KILLS_MS = 2_000;
 const SHARDS_SHARED_WITHIN_MS = 30_000;
 
 const Count = z.coerce.number();
 
-/** Returns the number of outbox shards that each running relay has leased. */
+/** The number of outbox shards that each running relay has leased. */
 async function sharesOf({ stage }: Scene): Promise<readonly number[]> {
   const rows = await stage.sql<{ held: string }>(
     `SELECT count(*) AS held FROM outbox_leases WHERE shard >= 0 AND date_expires > clock_timestamp() AND holder <> '' GROUP BY holder`,
@@ -23,7 +21,7 @@ async function sharesOf({ stage }: Scene): Promise<readonly number[]> {
   return rows.map(({ held }) => Count.parse(held)).sort((a, b) => b - a);
 }
 
-/** Counts the activities of these transfers by the id of the process that ran them. */
+/** The activities of these transfers, counted by the process that ran them. */
 async function activitiesBy(scene: Scene, orders: readonly Order[]): Promise<ReadonlyMap<string, number>> {
   const connection = await Connection.connect({ address: `127.0.0.1:${scene.stage.place().ports['temporal']}` });
   const carried = new Map<string, number>();
@@ -42,10 +40,7 @@ async function activitiesBy(scene: Scene, orders: readonly Order[]): Promise<Rea
   return carried;
 }
 
-/**
- * Sends every order to one of the two APIs. If this API does not accept the order, sends it to the other API. Returns how many
- * orders each API accepted.
- */
+/** Sends an order that one API does not accept to the other API. Returns how many orders each API accepted. */
 async function sendOver(
   scene: Scene,
   orders: readonly Order[],

@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { readConfig } from '../../platform/config';
 
-/** Variables for the drill's hook. The gate can hold every payment, so its address must be on this machine. */
+/** The gate can hold every payment, so its address must be on this machine. */
 export const HookEnv = z.object({
   DRILL_GATE_URL: z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/, error: 'must be an http://127.0.0.1 address' }),
-  /**
-   * The name of the step in reports about points that belong to no step. Without this variable the hook does not report such
-   * points.
-   */
+  /** The step in reports about points that belong to no step. Without this variable the hook does not report such points. */
   DRILL_STEP: z.string().optional(),
 });
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 
-/** Reports that this process is at `point` and uses these ids there. Resolves when the process may go on. */
+/** Resolves when the process may go on. */
 export type Reached = (point: string, ids: readonly string[]) => Promise<void>;
 
 const Answer = z.object({ verdict: z.enum(['go', 'fail']) });
 
-/** Reports points to the drill's gate. Throws `EnvelopeMismatch` if the drill's verdict is `fail`. */
+/** Throws `EnvelopeMismatch` if the drill's verdict is `fail`. */
 export function reachedOver(gateUrl: string): Reached {
   return async (point, ids) => {
     const body = JSON.stringify({ point, ids, pid: process.pid });
@@ -21,10 +21,7 @@ export function reachedOver(gateUrl: string): Reached {
 const ID = /^(?:[a-z]{2,4}-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}|drill-[\w-]+)$/;
 const DEPTH_MAX = 4;
 
-/**
- * Returns the ids of the service and the names of the drill (`drill-…`) that a value contains. The process reports nothing else
- * of the value.
- */
+/** The ids of the service and the names of the drill (`drill-…`) in a value. The process reports nothing else of the value. */
 export function idsIn(value: unknown, depth = 0): readonly string[] {
   if (typeof value === 'string') return ID.test(value) ? [value] : [];
   if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return [];

@@ -3,10 +3,7 @@ import { hookConfig } from './config';
 import { reachedOver } from './gate-client';
 import { reportPoints } from './report-points';
 
-/**
- * With `--require` the drill loads this file into a process of the service. Only the main thread of that process reports
- * points.
- */
+/** The drill loads this file into a process of the service by `--require`. Only the main thread reports points. */
 if (isMainThread) {
   const { DRILL_GATE_URL, DRILL_STEP } = hookConfig();
   reportPoints(reachedOver(DRILL_GATE_URL), DRILL_STEP);

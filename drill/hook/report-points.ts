@@ -2,16 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Passing, points } from '../../platform/points';
 import { idsIn, type Reached } from './gate-client';
 
-/** The activity or delivery that the process is carrying out, and the ids in the input of this activity or delivery. */
+/** The activity or delivery that the process carries out, with the ids in its input. */
 type Step = { readonly name: string; readonly ids: readonly string[] };
 
-/** The requests to signer and chain that the hook reports as points. It reports no other requests. */
+/** The only requests to signer and chain that the hook reports. */
 const QUESTIONS: readonly unknown[] = ['createKey', 'signTransfer', 'signUtxo', 'signSolana', 'withdraw', 'broadcast'];
 
 /**
- * Reports every point of this process as `<step>:<moment>`. The process waits at the point until the drill has replied. If a
- * point belongs to no step, `outside` takes the place of the step's name. Without `outside` such a point is not reported.
- * Returns a function that stops the reporting.
+ * Reports every point as `<step>:<moment>`, and lets the process wait until the drill has replied. `outside` replaces the step
+ * of a point that belongs to no step; without `outside` such a point is not reported. The returned function stops the
+ * reporting.
  */
 export function reportPoints(reached: Reached, outside?: string): () => void {
   const current = new AsyncLocalStorage<Step>();
@@ -43,8 +43,8 @@ export function reportPoints(reached: Reached, outside?: string): () => void {
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * Wraps the methods of a database transaction. Each wrapped method adds the ids in its arguments to the returned set. So the
- * set has the ids of the records that the transaction reads or writes.
+ * Wraps the methods of a database transaction. The returned set collects the ids of the records that the transaction reads or
+ * writes.
  */
 function noted(tx: object): Set<string> {
   const touched = new Set<string>();

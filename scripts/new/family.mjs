@@ -1,6 +1,6 @@
 // npm run new:family -- <family> <Network> <chain id> <SYMBOL> <decimals> <scheme> <curve>: writes a family of chains with one
-// test network. The new family can only derive addresses. For each other ability the script writes a function that only reports
-// that the ability is missing. The author replaces these functions in the family's own files.
+// test network. The new family can only derive addresses. The author replaces the other functions, which only report that the
+// ability is missing.
 import * as chains from './family/chains.mjs';
 import * as layers from './family/layers.mjs';
 import { camel, generate, kebab } from './tree.mjs';
@@ -17,7 +17,6 @@ const FORMS = ['ECDSA secp256k1', 'EdDSA ed25519'];
 
 const titled = (word) => `${word[0].toUpperCase()}${word.slice(1)}`;
 
-/** The family's own files, by path. */
 const ownFiles = (spec) => {
   const { family, network } = spec;
   return {
@@ -41,9 +40,8 @@ const ownFiles = (spec) => {
 };
 
 /**
- * The lines to add to existing records. The first three values of an entry are the file, the record and the line. The fourth
- * value is a name that the line uses, and the fifth value is the file that exports this name. The sixth value is the record's
- * indentation. The last three values are optional.
+ * Each entry has a file, a record in the file, and the line to add. Three optional values follow: a name that the line uses,
+ * the file that exports the name, and the record's indentation.
  */
 const recordLines = ({ family, title, network, record }) => [
   ['domain/networks.ts', 'NETWORKS_OF', `${family}: ['${network}'],`],
@@ -109,7 +107,7 @@ const recordLines = ({ family, title, network, record }) => [
   ['api/families.ts', 'SHOWN_FAMILIES', `${family}: ${family}Schemas,`, `${family}Schemas`, `./${family}/schemas`],
 ];
 
-/** Matches a record up to its closing brace. The line of the closing brace begins with `indent`. */
+/** Up to the closing brace, whose line begins with `indent`. */
 const behindLast = (record, indent) => new RegExp(`(\\b${record}\\b[^\\n]*= \\{\\n(?:.*\\n)*?)(${indent}\\})`);
 
 function enter(tree, spec) {

@@ -1,5 +1,5 @@
-// npm run new:network -- <Name> evm <chain id> <SYMBOL> [mainnet]: adds a network's record and name. The tests that run for
-// every network of the family then also run for the new network. The author has to check every number of the record.
+// npm run new:network -- <Name> evm <chain id> <SYMBOL> [mainnet]: adds a network's record and name. The author has to check
+// every number of the record.
 import { generate } from './tree.mjs';
 
 const USAGE = `Usage: npm run new:network -- <Name> evm <chain id> <SYMBOL> [mainnet]
@@ -12,8 +12,8 @@ const RECORDS = 'chains/evm/networks/mainstream.ts';
 const grouped = (digits) => (digits.length < 5 ? digits : digits.replaceAll(/\B(?=(\d{3})+$)/g, '_'));
 
 /**
- * A new record gets a fee ceiling below the ceilings of all other networks. The service refuses transfers with higher fees, so
- * the author has to replace this ceiling with the right one.
+ * The fee ceiling is lower than that of any other network. The service refuses transfers with higher fees, so the author has to
+ * replace the ceiling.
  */
 const recordOf = ({ name, chainId, symbol, isMainnet }) =>
   `  ${name}: { ${isMainnet ? '...MAIN, ' : ''}chainId: ${grouped(chainId)}, symbol: '${symbol}', milliCeiling: 1 },`;

@@ -1,5 +1,5 @@
 // npm run new:operation -- <area> <feature> <operationId> [<path>]: writes an operation with its registration and its test. The
-// new operation reads one user. The author then changes what the operation reads, returns and requires.
+// author changes what the operation reads, returns and requires.
 import { camel, generate, kebab } from './tree.mjs';
 
 const USAGE = `Usage: npm run new:operation -- <area> <feature> <operationId> [<path>]
@@ -89,10 +89,7 @@ function register(tree, { area, feature, id }) {
   tree.edit('api/operations.ts', /(\n\];)/, `\n  ...${list},$1`);
 }
 
-/**
- * Each folder below api/ has a word of domain/README.md as its name. If that file does not list the word of the new folder,
- * this function adds the word. The author then has to explain the word.
- */
+/** The name of each folder below api/ is a word of domain/README.md. The author has to explain an added word. */
 function enterWords(tree, words) {
   const known = tree.read('domain/README.md');
   const missing = words.filter((word) => !known.includes(`\`${word}\``));
@@ -101,16 +98,15 @@ function enterWords(tree, words) {
   tree.edit('domain/README.md', MACHINERY, `${line}${MACHINERY}`);
 }
 
-/** Adds a new area to the tags of the OpenAPI document, because each area is a tag. */
+/** Each area is a tag of the OpenAPI document. */
 function enterTag(tree, area) {
   if (new RegExp(`^  '?${area}'?: `, 'm').test(tree.read(TAGS))) return;
   tree.edit(TAGS, '} as const;', `  '${area}': 'Operations of ${area}.',\n} as const;`);
 }
 
 /**
- * Adds the operation to the row of its permission in the permission catalogue. Stored lists of permissions may already contain
- * the name of this permission. The new operation must not extend what such a list grants. So the operation belongs only to the
- * next generation of the name, which the lists stored so far do not contain.
+ * Stored lists of permissions may already contain the permission's name, and the new operation must not extend what such a list
+ * grants. So the operation belongs only to the next generation of the name.
  */
 function enterPermission(tree, { id, permission }) {
   const rows = [...tree.read(CATALOGUE).matchAll(CATALOGUE_ROW)].map(([text, name, grants = '', formerly = '']) => {

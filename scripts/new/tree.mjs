@@ -10,10 +10,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 export const kebab = (name) => name.replaceAll(/[A-Z]/g, (letter, at) => `${at === 0 ? '' : '-'}${letter.toLowerCase()}`);
 export const camel = (name) => name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase());
 
-/**
- * Collects changes to files of this repository. `write` writes all of them together, so a generator that refuses half-way has
- * changed no file.
- */
+/** `write` writes all changes together, so a generator that refuses half-way has changed no file. */
 export function createTree() {
   const changed = new Map();
   const read = (path) => changed.get(path) ?? readFileSync(join(ROOT, path), 'utf8');
@@ -25,7 +22,7 @@ export function createTree() {
       if (has(path)) throw new Refusal(`${path} exists already.`);
       changed.set(path, text);
     },
-    /** Replaces one piece of a file. Throws if the file does not contain the pattern. */
+    /** Throws if the file does not contain the pattern. */
     edit(path, pattern, replacement) {
       const before = read(path);
       const after = before.replace(pattern, replacement);
@@ -37,7 +34,7 @@ export function createTree() {
       change(value);
       changed.set(path, `${JSON.stringify(value, undefined, 2)}\n`);
     },
-    /** Writes and formats all changed files and returns their paths. With `builds`, also updates dist/ and openapi.json. */
+    /** Writes and formats all changed files. With `builds`, also updates dist/ and openapi.json. */
     async write({ builds }) {
       for (const [path, text] of changed) {
         mkdirSync(dirname(join(ROOT, path)), { recursive: true });
@@ -55,7 +52,7 @@ export function createTree() {
   };
 }
 
-/** Runs a generator with the arguments of the command line and lists the files that it wrote. */
+/** Lists the files that the generator wrote. */
 export async function generate(usage, plan, next) {
   helpIfAsked(usage);
   try {

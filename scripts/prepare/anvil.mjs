@@ -4,10 +4,7 @@ import { cached, isExecutable } from './cache.mjs';
 import { Refusal, run } from './run.mjs';
 import { firstThatWorks } from './step.mjs';
 
-/**
- * Finds the anvil binary for the local chain. The binary comes from `ANVIL_PATH` or from the installed package of this
- * platform. If this package is not installed, the function fetches the package into the cache.
- */
+/** Takes `ANVIL_PATH`, or the installed package of this platform, or fetches the package into the cache. */
 export async function findAnvil({ root, cacheFolder, env }) {
   if (env.ANVIL_PATH) {
     if (isExecutable(env.ANVIL_PATH)) return { detail: `ANVIL_PATH (${env.ANVIL_PATH})`, value: env.ANVIL_PATH };
@@ -43,7 +40,7 @@ export async function findAnvil({ root, cacheFolder, env }) {
   return firstThatWorks('The local EVM chain (anvil)', ways, 'Set ANVIL_PATH to an anvil binary.');
 }
 
-/** The version in package.json, which is the same for the packages of all platforms. */
+/** The packages of all platforms have the same version. */
 function lockedVersion(root) {
   const manifest = join(root, 'package.json');
   const optional = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).optionalDependencies : {};

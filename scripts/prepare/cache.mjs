@@ -14,9 +14,8 @@ import { delimiter, join } from 'node:path';
 import { isAlive } from '../supervisor/process-state.mjs';
 
 /**
- * Makes the folder `key` in the cache and returns its path. `fill` writes to a temporary folder, and this function then renames
- * that folder to `key`. Two clones that share a cache can therefore build at the same time, and neither clone sees an
- * incomplete folder.
+ * `fill` writes to a temporary folder, which is then renamed to `key`. So clones that share a cache can build at the same time,
+ * and no clone sees an incomplete folder.
  */
 export async function cached(cacheFolder, key, fill) {
   const place = join(cacheFolder, key);
@@ -49,7 +48,6 @@ export function isExecutable(path) {
   }
 }
 
-/** The first executable of this name on PATH, or undefined. */
 export function onPath(name, env) {
   const folders = (env.PATH ?? '').split(delimiter).filter(Boolean);
   return folders.map((folder) => join(folder, name)).find(isExecutable);

@@ -5,13 +5,13 @@ import { Refusal, run } from './run.mjs';
 import { announce, firstThatWorks } from './step.mjs';
 import { goTool } from './temporal.mjs';
 
-/** The version that tools/bitcoin-cash-node/go.mod names. This constant and that file change together. */
+/** Must agree with tools/bitcoin-cash-node/go.mod. */
 const VERSION = '0.21.1';
 const BUILT_WITHIN_MS = 20 * 60_000;
 
 /**
- * Finds bchd, a node of Bitcoin Cash with an ISC licence. If there is none, builds bchd from source, because no registry has a
- * compiled Bitcoin Cash node.
+ * bchd is a node of Bitcoin Cash with an ISC licence. No registry has a compiled Bitcoin Cash node, so bchd is built from
+ * source.
  */
 export async function findCashNode({ root, cacheFolder, env }) {
   const path = env.BCHD_PATH;

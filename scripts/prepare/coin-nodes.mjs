@@ -5,22 +5,18 @@ import { TRIPLES, unpackDebian } from './debian.mjs';
 import { Refusal, run } from './run.mjs';
 import { firstThatWorks } from './step.mjs';
 
-/**
- * The Debian releases with the packages. Only sid has Bitcoin Knots, which is a full derivative of Bitcoin Core. litecoind
- * needs a version of the boost library that only trixie has.
- */
+/** Only sid has Bitcoin Knots, a full derivative of Bitcoin Core. litecoind needs a version of boost that only trixie has. */
 const SUITES = ['sid', 'trixie'];
 const PACKAGES = ['bitcoin-knots/sid', 'litecoind/trixie'];
 const ANSWERS_WITHIN_MS = 20_000;
-/** The programs themselves. `usr/bin/litecoind` is only a shell script that starts the program. */
+/** `usr/bin/litecoind` is only a shell script that starts the program. */
 const PROGRAMS = { bitcoin: 'usr/bin/bitcoind', litecoin: 'usr/lib/litecoin/litecoind' };
 const REMEDY =
   'Set BITCOIND_PATH and LITECOIND_PATH to programs of your own (bitcoind 28 or newer, litecoind 0.21.4 or newer), or start without these networks.';
 
 /**
- * Finds bitcoind and litecoind. The programs come from `BITCOIND_PATH` and `LITECOIND_PATH`, or from Debian's packages in a
- * folder of the cache. The result has a `command` with `args` for each node. The `args` go before the node's own arguments. The
- * `command` of a packaged program is the loader from Debian's packages.
+ * The programs come from `BITCOIND_PATH` and `LITECOIND_PATH`, or from Debian's packages in the cache. `args` go before the
+ * node's own arguments. The `command` of a packaged program is the loader from Debian's packages.
  */
 export async function findCoinNodes({ cacheFolder, env }) {
   const given = { bitcoin: env.BITCOIND_PATH, litecoin: env.LITECOIND_PATH };

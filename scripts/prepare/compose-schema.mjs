@@ -6,12 +6,12 @@ import { firstThatWorks } from './step.mjs';
 import { goTool } from './temporal.mjs';
 
 const MODULE = 'github.com/compose-spec/compose-go/v2';
-/** The version that tools/compose-schema/go.mod names. This constant and that file change together. */
+/** Must agree with tools/compose-schema/go.mod. */
 const KEY = 'compose-schema-2.9.0';
 const FILE = 'compose-spec.json';
 const FETCHED_WITHIN_MS = 2 * 60_000;
 
-/** Finds the schema of the Compose Specification. Only the tests of docker-compose.yml need this schema. */
+/** Only the tests of docker-compose.yml need the schema of the Compose Specification. */
 export async function findComposeSchema({ root, cacheFolder, env }) {
   const given = env.COMPOSE_SCHEMA_PATH;
   if (given && !existsSync(given)) throw new Refusal(`COMPOSE_SCHEMA_PATH names no file: ${given}`);
@@ -28,7 +28,7 @@ export async function findComposeSchema({ root, cacheFolder, env }) {
   );
 }
 
-/** Fetches the module with Go. Go compares the module with go.sum. */
+/** Go compares the module with go.sum. */
 const fetchWith = (root, env) => async (folder) => {
   const go = await goTool(env);
   const options = { cwd: join(root, 'tools', 'compose-schema'), env: { ...env, GOWORK: 'off' }, limitMs: FETCHED_WITHIN_MS };

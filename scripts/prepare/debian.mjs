@@ -8,16 +8,15 @@ import { announce } from './step.mjs';
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const DOWNLOADED_WITHIN_MS = 10 * 60_000;
 const ASKED_WITHIN_MS = 20_000;
-/** The library folder and the loader of each processor for which Debian's packages are used. */
+/** The library folder and the loader of each supported processor. */
 export const TRIPLES = {
   x64: { folder: 'x86_64-linux-gnu', loader: 'ld-linux-x86-64.so.2' },
   arm64: { folder: 'aarch64-linux-gnu', loader: 'ld-linux-aarch64.so.1' },
 };
 
 /**
- * Downloads Debian packages with their dependencies, and unpacks them into `folder`. `keep` selects by file name which packages
- * are unpacked. apt uses a status file of its own, so the machine's packages and apt's usual state stay untouched. apt checks
- * the signatures of Debian's archive. This function prints `saying` before the download begins.
+ * `keep` selects packages by file name. apt uses a status file of its own, so the machine's packages stay untouched. apt checks
+ * the signatures of Debian's archive. `saying` is printed before the download begins.
  */
 export async function unpackDebian(folder, { suites, packages, keep = () => true, saying, env }) {
   if (process.platform !== 'linux' || !TRIPLES[process.arch]) throw new Error(`not for ${process.platform} ${process.arch}`);
@@ -62,7 +61,7 @@ export async function unpackDebian(folder, { suites, packages, keep = () => true
   writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));
 }
 
-/** Returns the address of the Debian archive that apt on this machine uses. The archive may be a mirror. */
+/** The archive that apt on this machine uses may be a mirror. */
 async function debianArchive(env) {
   const { stdout } = await run('apt-get', ['indextargets', '--format', '$(REPO_URI)'], { env, limitMs: ASKED_WITHIN_MS });
   const found = stdout.split('\n').find((address) => /\/debian\/?$/.test(address.trim()));

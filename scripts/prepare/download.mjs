@@ -8,10 +8,7 @@ import { run } from './run.mjs';
 const ANSWER_WITHIN_MS = 15_000;
 const DOWNLOAD_WITHIN_MS = 300_000;
 
-/**
- * Fetches an archive from temporal.download, unpacks the archive into `folder`, and returns the name of the program in the
- * archive.
- */
+/** Fetches and unpacks an archive from temporal.download. Returns the name of the program in the archive. */
 export async function downloadTemporal(artifact, version, folder) {
   const arch = { x64: 'amd64', arm64: 'arm64' }[process.arch];
   if (!arch) throw new Error(`there is none for ${process.platform} ${process.arch}`);

@@ -13,19 +13,18 @@ const WITHOUT = 'the signer signs with portable code, slower and with copies of 
 const REMEDY =
   'Set LIBSECP256K1_PATH to the prefix of an installed libsecp256k1 (0.2.0 or newer), or CC to another C compiler, or\n' +
   '  SIGNER_ARITHMETIC=portable to sign without it.';
-/** Some of these flags turn a memory fault into a crash, so that the fault cannot be exploited. */
+/** Some flags turn a memory fault into a crash, so that the fault cannot be exploited. */
 const FLAGS = [
   ...['-std=c11', '-O2', '-fPIC', '-shared', '-fvisibility=hidden', '-fstack-protector-strong', '-D_FORTIFY_SOURCE=2'],
   ...(process.platform === 'darwin' ? ['-undefined', 'dynamic_lookup'] : ['-Wl,-z,relro,-z,now,-z,noexecstack']),
-  // The loader looks for the shared library first in the addon's folder, so LD_LIBRARY_PATH cannot replace the library.
+  // The loader looks first in the addon's folder, so LD_LIBRARY_PATH cannot replace the library.
   ...(process.platform === 'linux' ? ['-Wl,--disable-new-dtags,-rpath,$ORIGIN'] : []),
 ];
 
 /**
- * Compiles the signer's arithmetic as an addon, unless the cache has the addon for the same sources and the same libsecp256k1.
- * Puts the addon into the folder from which the signer loads it, and returns its path. Without a compiler or a library, this
- * function returns undefined, and the signer must then use portable arithmetic. If there is a library but the addon does not
- * compile, this function throws a `Refusal`. A silent fallback would make the signer slower and weaker.
+ * Puts the signer's arithmetic into the folder from which the signer loads the addon. Without a compiler or a library, returns
+ * undefined, and the signer must use portable arithmetic. Throws a `Refusal` if the addon does not compile with a library: a
+ * silent fallback would make the signer slower and weaker.
  */
 export async function findNative({ root, cacheFolder, env }) {
   const target = join(root, 'dist', 'signer', 'native');
@@ -88,20 +87,14 @@ function digestOf(root, library) {
   return hash.digest('hex').slice(0, 24);
 }
 
-/**
- * Returns the names of the files in `folder` that belong to the addon. These files are the addon, its shared library, and the
- * file with the compiler's arguments.
- */
+/** The addon, its shared library, and the file with the compiler's arguments. */
 function placedIn(folder) {
   return existsSync(folder)
     ? readdirSync(folder).filter((name) => /^(strongroom\.node|lib.*\.so\.\d+|library\.json)$/.test(name))
     : [];
 }
 
-/**
- * Replaces the files in `target` one by one, and the addon as the last file. A running signer goes on with the old files,
- * because it has loaded them. The next signer loads the new files.
- */
+/** Replaces the files in `target`, the addon last. A running signer has loaded the old files and needs no new files. */
 function place(from, target) {
   mkdirSync(target, { recursive: true });
   const names = placedIn(from);

@@ -15,7 +15,7 @@ export function checkNode(version = process.versions.node) {
   );
 }
 
-/** Makes node_modules agree with the lock file. `flags` are flags of npm, such as --omit=dev. */
+/** `flags` are flags of npm, such as --omit=dev. */
 export async function installDependencies(root, env, flags = ['--include=dev', '--include=optional']) {
   const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8');
   refuseWithoutHash(JSON.parse(lockText), flags);
@@ -24,8 +24,7 @@ export async function installDependencies(root, env, flags = ['--include=dev', '
   if (readOr(stamp, '') === wanted || agrees(root, JSON.parse(lockText))) return { detail: 'up to date with the lock file' };
   announce('npm ci, about half a minute');
   try {
-    // With NODE_ENV=production and without `flags`, npm would leave out packages that the build needs. No package here needs
-    // its install script.
+    // With NODE_ENV=production and without `flags`, npm would leave out packages that the build needs.
     await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...flags], { cwd: root, env });
   } catch (error) {
     throw new Refusal(
@@ -36,7 +35,7 @@ export async function installDependencies(root, env, flags = ['--include=dev', '
   return { detail: 'installed by npm ci' };
 }
 
-/** Without a hash, npm installs whatever package the registry sends. This check refuses such a package before `npm ci` runs. */
+/** Without a hash, npm installs whatever package the registry sends. */
 function refuseWithoutHash({ packages }, flags) {
   const found = withoutHash(packages, { flags });
   if (found.length === 0) return;
@@ -46,7 +45,7 @@ function refuseWithoutHash({ packages }, flags) {
   );
 }
 
-/** Returns the packages that have no integrity hash and that `npm ci` with these flags would fetch on this machine. */
+/** The packages without an integrity hash that `npm ci` with these flags would fetch on this machine. */
 export function withoutHash(packages, { flags = [], machine = { os: process.platform, cpu: process.arch, libc: libcHere() } }) {
   const isOmitted = ({ dev, optional, devOptional }) => {
     const [noDev, noOptional] = [flags.includes('--omit=dev'), flags.includes('--omit=optional')];
@@ -63,7 +62,7 @@ export function withoutHash(packages, { flags = [], machine = { os: process.plat
     .map(([path, { version }]) => `${nameOf(path)}@${version}`);
 }
 
-/** The name of a package, derived from its path in node_modules. */
+/** From the package's path in node_modules. */
 export const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 function libcHere() {
@@ -72,8 +71,7 @@ function libcHere() {
 }
 
 /**
- * Tells whether npm's own record of the installation agrees with the lock file, package by package. The record may lack a
- * package only if the package is optional and for another platform.
+ * Compares npm's record of the installation with the lock file. The record may lack only optional packages for other platforms.
  */
 function agrees(root, lock) {
   const file = join(root, 'node_modules', '.package-lock.json');
@@ -87,10 +85,7 @@ function agrees(root, lock) {
   });
 }
 
-/**
- * Tells whether an optional package is for this machine. An optional package that names no platform is a dependency of a
- * package for another platform, so the result for it is false.
- */
+/** An optional package that names no platform is a dependency of a package for another platform, so the result is false. */
 function isForThisMachine({ os, cpu, libc }) {
   if (!os || !cpu || libc) return false;
   return os.includes(process.platform) && cpu.includes(process.arch);

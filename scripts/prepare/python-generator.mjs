@@ -7,9 +7,8 @@ const VERSION_LIMIT_MS = 20_000;
 const INSTALL_LIMIT_MS = 300_000;
 
 /**
- * Finds the generator of Python clients that `npm run check` tries on openapi.json. If the generator is not in the cache, pip
- * installs it from PyPI, with the versions and hashes in tools/openapi-python-client. Returns the generator's command and
- * environment. Throws if pip cannot install the generator.
+ * If the generator is not in the cache, pip installs it from PyPI, with the versions and hashes in tools/openapi-python-client.
+ * Throws if pip cannot install the generator.
  */
 export async function findPythonGenerator({ root, cacheFolder, env }) {
   const ask = ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])'];

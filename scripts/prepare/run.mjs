@@ -1,16 +1,14 @@
 import { spawn } from 'node:child_process';
 
-/**
- * An error whose message is one clear sentence for the user. Entry scripts print the message without a stack and exit with 1.
- */
+/** The message is one clear sentence for the user. Entry scripts print the message without a stack and exit with 1. */
 export class Refusal extends Error {}
 
 const running = new Set();
 const TAIL_CHARACTERS_MAX = 20_000;
 
 /**
- * Runs a tool to its end and returns its output. If the tool fails, throws an Error with the last lines of the output. With
- * `show`, also prints the output, because some tools run for minutes. After `limitMs`, kills the tool.
+ * Returns the tool's output. If the tool fails, throws an Error with the last lines of the output. With `show`, also prints the
+ * output, because some tools run for minutes. After `limitMs`, kills the tool.
  */
 export async function run(command, args, { cwd, env, show = false, limitMs, uid, gid } = {}) {
   const identity = uid === undefined ? {} : { uid, gid };
@@ -42,9 +40,7 @@ export async function run(command, args, { cwd, env, show = false, limitMs, uid,
   return { stdout, stderr };
 }
 
-/**
- * Ends the running tools. A Ctrl-C on the console does not reach the tools, because each tool has a process group of its own.
- */
+/** A Ctrl-C on the console does not reach the tools, because each tool has its own process group. */
 export function killTools() {
   for (const child of running) killGroup(child);
 }

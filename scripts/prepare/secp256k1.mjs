@@ -7,18 +7,17 @@ import { Refusal, run } from './run.mjs';
 import { announce } from './step.mjs';
 
 /**
- * Since this version of libsecp256k1, one context object serves all purposes, and the default build includes the modules that
- * the signer needs.
+ * Since this version, one context object serves all purposes, and the default build includes the modules that the signer needs.
  */
 const VERSION_MINIMUM = '0.2.0';
-/** The version that tools/libsecp256k1/Cargo.lock names. That file, this version and `CRATE_PREFIX` change together. */
+/** Must agree with tools/libsecp256k1/Cargo.lock and `CRATE_PREFIX`. */
 const CRATE = 'secp256k1-sys-0.14.1';
 const CRATE_PREFIX = 'rustsecp256k1_v0_14_';
 const ASKED_WITHIN_MS = 20_000;
 const FETCHED_WITHIN_MS = 5 * 60_000;
 const HEADERS = ['', '_extrakeys', '_preallocated', '_recovery', '_schnorrsig'].map((part) => `secp256k1${part}.h`);
 const SOURCES = ['secp256k1.c', 'precomputed_ecmult.c', 'precomputed_ecmult_gen.c'];
-/** Compiler flags that select the same tables and modules as the library's default build. */
+/** The same tables and modules as in the library's default build. */
 const SOURCE_FLAGS = [
   ...['EXTRAKEYS', 'RECOVERY', 'SCHNORRSIG'].map((module) => `-DENABLE_MODULE_${module}`),
   ...['-DECMULT_WINDOW_SIZE=15', '-DCOMB_BLOCKS=43', '-DCOMB_TEETH=6', '-DSECP256K1_NO_API_VISIBILITY_ATTRIBUTES'],
@@ -26,10 +25,9 @@ const SOURCE_FLAGS = [
 ];
 
 /**
- * The ways to find libsecp256k1, in order. Each way returns `{ args, shared, digest }`. `args` are the compiler's arguments,
- * and `digest` is a hash over all files of the library that are used. `shared` is the shared library, which must be in the same
- * folder as the addon. If the library's source is compiled into the addon, `shared` is missing. If `LIBSECP256K1_PATH` is set,
- * it is the only way.
+ * The ways to find libsecp256k1, in order; `LIBSECP256K1_PATH` excludes the others. `args` are the compiler's arguments, and
+ * `digest` is a hash over the used files of the library. `shared` is the shared library, which must be in the addon's folder;
+ * absent if the source is compiled into the addon.
  */
 export function waysToLibrary({ root, cacheFolder, env }) {
   const given = env.LIBSECP256K1_PATH;
@@ -95,10 +93,7 @@ function installedLibrary(includes, libraries) {
   return { args: [`-I${includes}`, file], shared: name && { name, file }, digest: hash.digest('hex') };
 }
 
-/**
- * Describes how to compile the library's source from the crate. Cargo has compared the crate with its checksum, so this
- * function puts the checksum into `digest`.
- */
+/** Cargo has compared the crate with its checksum, so the checksum goes into `digest`. */
 function crateLibrary(root, folder) {
   const library = join(folder, CRATE, 'depend', 'secp256k1');
   const includes = ['include', 'src', '.'].map((name) => `-I${join(library, name)}`);
@@ -111,10 +106,7 @@ function crateLibrary(root, folder) {
 
 const lockOf = (root) => join(root, 'tools', 'libsecp256k1', 'Cargo.lock');
 
-/**
- * Returns the Debian release of this machine. Only a package of the same release is certain to run with this machine's C
- * library.
- */
+/** Only a package of this machine's Debian release is certain to run with its C library. */
 function debianSuite() {
   const file = '/etc/os-release';
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';

@@ -1,6 +1,6 @@
 import { Refusal } from './run.mjs';
 
-/** Runs one step of the preparation and prints one line with its name, its duration and its result. */
+/** Prints one line with the step's name, duration and result. */
 export async function step(name, work) {
   const started = performance.now();
   const seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`.padStart(8);
@@ -14,14 +14,14 @@ export async function step(name, work) {
   }
 }
 
-/** Announces that a step will take minutes, so that a silent console does not seem to hang. */
+/** A silent console would seem to hang. */
 export function announce(text) {
   process.stdout.write(`  … ${text}\n`);
 }
 
 /**
- * Tries the ways in order and returns the first result. A way returns undefined if it does not apply. If no way has a result,
- * throws a Refusal. The Refusal lists each way with the reason of its failure, and ends with the setting that helps.
+ * A way returns undefined if it does not apply. If no way has a result, throws a Refusal that lists the reason of each failure,
+ * and ends with the setting that helps.
  */
 export async function firstThatWorks(what, ways, remedy) {
   const tried = [];

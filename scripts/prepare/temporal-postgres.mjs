@@ -4,13 +4,13 @@ import { Refusal, run } from './run.mjs';
 import { announce, firstThatWorks } from './step.mjs';
 import { goTool } from './temporal.mjs';
 
-/** The version that tools/temporal-postgres/go.mod names. This constant and that file change together. */
+/** Must agree with tools/temporal-postgres/go.mod. */
 const SERVER_VERSION = '1.31.2';
 const KEY = `temporal-server-${SERVER_VERSION}-${process.platform}-${process.arch}`;
 const BUILD_WITHIN_MS = 20 * 60_000;
 const PROGRAMS = { server: 'go.temporal.io/server/cmd/server', sql: 'go.temporal.io/server/cmd/tools/sql' };
 
-/** Finds or builds Temporal's server for Postgres and its schema tool. Returns their paths as `{ server, sql }`. */
+/** Finds or builds Temporal's server for Postgres and its schema tool. */
 export async function findTemporalOnPostgres({ root, cacheFolder, env }) {
   const remedy = 'Set TEMPORAL_SERVER_PATH and TEMPORAL_SQL_TOOL_PATH to both programs of one release.';
   const ways = [

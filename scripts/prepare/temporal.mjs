@@ -5,19 +5,17 @@ import { downloadTemporal } from './download.mjs';
 import { Refusal, run } from './run.mjs';
 import { announce, firstThatWorks } from './step.mjs';
 
-/** The version that tools/temporal-server/go.mod names. This constant and that file change together. */
+/** Must agree with tools/temporal-server/go.mod. */
 const CLI_VERSION = '1.8.2';
 /** The last release that `go install` can build without a module of ours. */
 const CLI_VERSION_LAST_RESORT = '1.5.1';
-/**
- * The oldest version of Temporal's server that has worker versioning and update-with-start. The service requires both features.
- */
+/** The service requires worker versioning and update-with-start. No older server has these features. */
 const SERVER_MINIMUM = [1, 29];
 const GO_BUILD_WITHIN_MS = 20 * 60_000;
 
 const keyOf = (version) => `temporal-cli-${version}-${process.platform}-${process.arch}`;
 
-/** Finds or builds the Temporal CLI, which contains the dev server and its UI. */
+/** The Temporal CLI contains the dev server and its UI. */
 export async function findTemporal({ root, cacheFolder, env }) {
   if (env.TEMPORAL_CLI_PATH) {
     if (!isExecutable(env.TEMPORAL_CLI_PATH))
@@ -83,7 +81,6 @@ async function byInstall(cacheFolder, env) {
   return join(folder, 'temporal');
 }
 
-/** Returns the path of the Go compiler. Throws if there is none. */
 export async function goTool(env) {
   const go = onPath('go', env) ?? ['/usr/local/go/bin/go', '/opt/homebrew/bin/go'].find(isExecutable);
   if (!go) throw new Error('go is not installed');
@@ -91,8 +88,8 @@ export async function goTool(env) {
 }
 
 /**
- * Returns the reason why this program is unusable, or undefined. This function reads the version of the server in the program.
- * It cannot read the version of the CLI, because the project's own builds report none.
+ * The reason why this program is unusable, or undefined. Reads the version of the server, because the project's own builds
+ * report no version of the CLI.
  */
 async function faultOf(path) {
   const { stdout } = await run(path, ['--version'], { limitMs: 20_000 });

@@ -9,12 +9,12 @@ import { downloadTemporal } from './download.mjs';
 import { Refusal, run } from './run.mjs';
 import { announce, firstThatWorks } from './step.mjs';
 
-/** The version that tools/temporal-test-server/pom.xml names. This constant and that file change together. */
+/** Must agree with tools/temporal-test-server/pom.xml. */
 const VERSION = '1.38.0';
 const MAVEN_WITHIN_MS = 10 * 60_000;
 const ARCHIVE_WITHIN_MS = 60_000;
 
-/** Finds or builds Temporal's time-skipping server, which only the tests need. */
+/** Only the tests need Temporal's time-skipping server. */
 export async function findTestServer({ root, cacheFolder, env }) {
   if (env.TEMPORAL_TEST_SERVER_PATH) {
     const path = env.TEMPORAL_TEST_SERVER_PATH;
@@ -59,9 +59,8 @@ async function byMaven(root, cacheFolder, key, env) {
 }
 
 /**
- * Returns the shell script that starts the server. The test environment kills only the process of this script. The script
- * therefore uses `exec`, so that Java runs in that process. The script lists the jars one by one, because the order of a
- * wildcard can change, and Java refuses the class archive if the order differs.
+ * The test environment kills only the process of this script, so the script uses `exec` to run Java in that process. The order
+ * of a wildcard can change, and Java refuses the class archive if the order of the jars differs.
  */
 function wrapper(java, jars) {
   const classPath = jars.map((jar) => `$here/lib/${jar}`).join(':');
@@ -75,8 +74,8 @@ exec "${java}" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xms64m -Xmx256m -Xshare
 }
 
 /**
- * Starts the server once and saves its loaded classes in an archive for later starts. Without the archive, Java may need longer
- * than the five seconds that the test environment gives a server to start.
+ * Saves the server's loaded classes for later starts. Without the archive, Java may need longer than the five seconds that the
+ * test environment gives a server.
  */
 async function archiveClasses(folder) {
   const port = await freePort();

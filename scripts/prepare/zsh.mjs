@@ -4,14 +4,14 @@ import { unpackDebian } from './debian.mjs';
 import { Refusal, run } from './run.mjs';
 import { firstThatWorks } from './step.mjs';
 
-/** The zsh in this package is statically linked, so it runs from any folder. */
+/** The zsh in this package is statically linked and runs from any folder. */
 const PACKAGE = 'zsh-static';
 const PROGRAM = join('usr', 'bin', 'zsh-static');
 const ANSWERS_WITHIN_MS = 20_000;
 
 /**
- * Finds zsh. Only the test that runs the README's commands needs zsh. The program comes from `ZSH_PATH`, from the machine
- * itself, or from Debian's package in a folder of the cache.
+ * Only the test that runs the README's commands needs zsh. The program comes from `ZSH_PATH`, from the machine, or from
+ * Debian's package in the cache.
  */
 export async function findZsh({ cacheFolder, env }) {
   const given = env.ZSH_PATH;

@@ -13,10 +13,7 @@ const ASKED_EVERY_MS = 500;
 const quote = (word) => `'${String(word).replaceAll("'", "'\\''")}'`;
 const milliseconds = (text) => Number.parseFloat(text) * (text.endsWith('m') ? 60_000 : 1_000);
 
-/**
- * Returns the shell commands that make a service's mounts. A shell runs these commands in the service's mount namespace before
- * it switches from root to the service's user.
- */
+/** A shell runs these commands in the service's mount namespace before the shell switches from root to the service's user. */
 function mounts(service, { root, stage, app }) {
   const lines = ['set -e', 'mount -t tmpfs tmpfs /run', 'mount -t tmpfs tmpfs /var/lib', 'mount -t tmpfs tmpfs /deploy'];
   const bind = (from, to, isFolder) => {
@@ -51,10 +48,7 @@ function mounts(service, { root, stage, app }) {
   return lines;
 }
 
-/**
- * Returns the command that switches to the container's user. The command also drops all capabilities, and prevents the process
- * from gaining a capability later.
- */
+/** Also drops all capabilities, and prevents the process from gaining a capability later. */
 const asUser = (service) => {
   const [uid, gid] = service.user.split(':');
   return [
@@ -69,10 +63,9 @@ const asUser = (service) => {
 };
 
 /**
- * Starts the command of a service under the same conditions as in a container. The service gets mounts, process ids and a user
- * of its own, and a read-only file system. If the compose file gives the service no network, it has none here either. `ask`
- * runs a command in the same container, as `docker exec` does. `end` stops the service within its grace period and returns its
- * exit code or signal.
+ * Starts the service with its own mounts, process ids and user, a read-only file system, and no network unless the compose file
+ * gives a network. `ask` runs a command in the same container, as `docker exec` does. `end` stops the service within its grace
+ * period and returns its exit code or signal.
  */
 export function contain(name, service, { root, stage, app, image, onLine }) {
   const env = { PATH: `${join(stage, 'bin')}:/usr/local/bin:/usr/bin:/bin:/usr/sbin`, ...image.env, ...service.environment };

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 const INSTRUCTION = /^([A-Z]+)\s+(.*)$/;
 
 /**
- * Reads entry point, command and variables of each target of the Dockerfile. Includes the values that a target inherits from
- * the stage named in its `FROM`.
+ * Entry point, command and variables of each target of the Dockerfile, with the values that a target inherits by its `FROM`.
  */
 export function readImages(root) {
   const stages = {};
@@ -28,9 +27,7 @@ export function readImages(root) {
   return stages;
 }
 
-/**
- * Runs those lines of the build stage that gather the files of the images. Here the lines write to `folder` instead of /images.
- */
+/** Runs the lines of the build stage that gather the files of the images, but into `folder` instead of /images. */
 export function fillImages(root, images, folder) {
   return images.build.gathers
     .map(([, program, target, ...entries]) => [program, target.replace('/images', folder), ...entries])

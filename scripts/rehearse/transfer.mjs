@@ -10,10 +10,7 @@ const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const CONFIRMED_WITHIN_MS = 60_000;
 const ASKED_EVERY_MS = 250;
 
-/**
- * Creates a wallet, funds it, and makes one transfer from it. Returns a line with the states of the transfer and the status of
- * the transaction's receipt.
- */
+/** Returns a line with the states of the transfer and the status of the receipt. */
 export async function transferOnce(root, firstRunFile) {
   const { createClient } = createRequire(import.meta.url)(join(root, 'dist', 'local', 'client.js'));
   const { baseUrl, users, chains } = JSON.parse(readFileSync(firstRunFile, 'utf8'));

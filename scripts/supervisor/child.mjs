@@ -3,9 +3,8 @@ import { createInterface } from 'node:readline';
 import { onPath } from '../prepare/cache.mjs';
 
 /**
- * A shell script that runs the program as its child. The shell's standard input is a pipe from this process. When this process
- * ends, the pipe closes, and the script then kills the program. Linux with setpriv does not need this script, because there the
- * kernel kills the program.
+ * Runs the program as a child of a shell, whose standard input is a pipe from this process. When this process ends, the pipe
+ * closes, and the shell kills the program. On Linux with setpriv the kernel kills the program.
  */
 const WATCH =
   'exec 3<&0; "$0" "$@" & child=$!; (cat <&3 >/dev/null; kill -9 $child) & trap "kill -s $STOP $child" TERM INT; wait $child; wait $child';
@@ -20,12 +19,10 @@ const setpriv = (env) => {
 };
 
 /**
- * Starts a long-running program. The program ends when this process ends, even if this process is killed. The program gets a
- * process group of its own, so a Ctrl-C on the console reaches only this process. This process can then stop its programs in
- * order.
+ * The program ends when this process ends, even if this process is killed. The program has its own process group, so a Ctrl-C
+ * on the console reaches only this process, which then stops its programs in order.
  *
- * `before` is the beginning of the command line, such as `unshare --user` to run the program in a user namespace. `stopSignal`
- * is the signal that ends the program.
+ * `before` is the beginning of the command line, such as `unshare --user`. `stopSignal` is the signal that ends the program.
  */
 export function startChild({
   role,

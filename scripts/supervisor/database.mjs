@@ -10,7 +10,7 @@ const ROLES = {
   relay: 'strongroom_relay',
 };
 
-/** Creates or updates the roles and the database of the embedded Postgres, and returns the database address of each role. */
+/** Creates or updates the roles and the database, and returns the database address of each role. */
 export async function ensureDatabase({ root, port, passwords }) {
   const { Client } = createRequire(join(root, 'package.json'))('pg');
   const at = { host: '127.0.0.1', port, user: SUPERUSER, password: passwords.superuser };
@@ -35,7 +35,7 @@ export async function ensureDatabase({ root, port, passwords }) {
   };
 }
 
-/** The address of the embedded Postgres for the role `owner`, `app`, `worker` or `relay`. */
+/** `key` is `owner`, `app`, `worker` or `relay`. */
 export const databaseUrl = (key, passwords, port) => `postgres://${ROLES[key]}:${passwords[key]}@127.0.0.1:${port}/${DATABASE}`;
 
 async function withClient(client, work) {

@@ -11,13 +11,10 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 };
-/**
- * The values of the header `Host` that the server accepts. A website can point its own domain at this machine (DNS rebinding),
- * and its requests then have another `Host`.
- */
+/** A website can point its own domain at this machine (DNS rebinding), and its requests then have another `Host`. */
 const OURS = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
-/** Serves a page on loopback that links all pages of a running trial. Resolves to the function that ends this server. */
+/** Resolves to the function that ends this server. */
 export function serveHomePage(service, port) {
   const page = homePage(service);
   const server = createServer(({ method, url, headers }, response) => {

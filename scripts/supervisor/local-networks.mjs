@@ -4,10 +4,7 @@ import { answersRpc } from './readiness.mjs';
 
 const VARIABLE = 'LOCAL_NETWORKS';
 
-/**
- * Describes a node of the Bitcoin family. `local/bitcoin.ts` runs in front of the node's own program, which the preparation has
- * found for `kind`.
- */
+/** `local/bitcoin.ts` runs in front of the node's own program, which the preparation has found for `kind`. */
 const bitcoinNode = (kind, title, network, port, needs = 'coinNodes') => ({
   name: kind,
   title,
@@ -25,10 +22,7 @@ const bitcoinNode = (kind, title, network, port, needs = 'coinNodes') => ({
   ready: (own) => answersRpc(own, 'getblockcount'),
 });
 
-/**
- * Describes an EVM chain that differs from Ethereum. The chain is an anvil with other rules, behind the same proxy as the
- * trial's Ethereum chain.
- */
+/** An anvil with other rules than Ethereum's, after the same proxy as the trial's Ethereum chain. */
 const evmChain = (name, title, network, { chainId, variant, confirmations }, port) => ({
   name,
   title,
@@ -47,7 +41,7 @@ const evmChain = (name, title, network, { chainId, variant, confirmations }, por
   ready: (own) => answersRpc(own, 'eth_chainId'),
 });
 
-/** The Solana bank. It needs no node program, because its engine is an npm package. Its faucet is `requestAirdrop`. */
+/** Needs no node program, because its engine is an npm package. Its faucet is `requestAirdrop`. */
 const solanaBank = {
   name: 'solana',
   title: 'the local Solana bank',
@@ -59,13 +53,10 @@ const solanaBank = {
 };
 
 /**
- * The nodes that a local trial can have in addition to its Ethereum chain. `name` is the word that selects the node in the
- * option `--with`.
- *
- * The name is also the node's role. It contains no dash, because a dash marks a further process of a role, as in `worker-2`.
- * The node serves all `networks` at its port. `file` is the compiled file of ours that runs as the node, and `env` returns its
- * variables. If the node needs another program, `needs` names the result of the preparation that has it. `ready` returns
- * undefined once the node serves requests. A node with `standard: true` always runs.
+ * The nodes that a local trial can have in addition to its Ethereum chain. `name` selects the node in the option `--with`. The
+ * name is also the node's role. The name contains no dash, because a dash marks a further process of a role, as in `worker-2`.
+ * `file` is the compiled file that runs as the node, and `needs` names the preparation's result with a program that the node
+ * needs. `ready` returns undefined once the node serves requests. A node with `standard: true` always runs.
  */
 export const LOCAL_NETWORKS = [
   bitcoinNode('bitcoin', 'the local Bitcoin node', 'BitcoinSignet', { variable: 'BITCOIN_PORT', standard: 8541 }),
@@ -112,7 +103,7 @@ export const localNetworkPorts = Object.fromEntries(
   LOCAL_NETWORKS.map(({ name, title, port }) => [name, { name: title, ...port, http: true }]),
 );
 
-/** Returns the words of all options `--with`. Throws a `Refusal` for any other option. */
+/** Throws a `Refusal` for any option other than `--with`. */
 export function wordsBehindWith(args) {
   const words = [];
   for (let at = 0; at < args.length; at += 1) {
@@ -125,10 +116,7 @@ export function wordsBehindWith(args) {
   return words.join(',');
 }
 
-/**
- * Returns the nodes that always run and the nodes that the variable `LOCAL_NETWORKS` names. Throws a `Refusal` for an unknown
- * name.
- */
+/** The nodes that always run, and the nodes that `LOCAL_NETWORKS` names. Throws a `Refusal` for an unknown name. */
 export function chosenNetworks(env) {
   const words = (env[VARIABLE] ?? '').split(',').flatMap((word) => word.trim() || []);
   const unknown = words.filter((word) => !LOCAL_NETWORKS.some(({ name }) => name === word));
@@ -138,13 +126,12 @@ export function chosenNetworks(env) {
 
 const advice = () => `It accepts ${LOCAL_NETWORKS.map(({ name }) => name).join(', ')}; separate several by commas.`;
 
-/** Returns the addresses of the chosen nodes by network, in the form of the variable `NETWORK_RPC_URLS`. */
+/** In the form of the variable `NETWORK_RPC_URLS`. */
 export const localUrls = ({ ports, localNetworks }) =>
   Object.fromEntries(
     localNetworks.flatMap(({ name, networks }) => networks.map((network) => [network, [`http://127.0.0.1:${ports[name]}`]])),
   );
 
-/** Returns the environment of each chosen node, by the node's name. */
 export const localNetworkEnvs = ({ settings, parts, base }) =>
   Object.fromEntries(
     settings.localNetworks.map(({ name, needs, env }) => {

@@ -7,9 +7,8 @@ const LOOK_AGAIN_MS = 200;
 const SETTLES_AFTER_MS = 50;
 
 /**
- * Takes the lock. If another process holds the lock, this function throws a `Refusal` with the text `taken(pid)`. If `wait` is
- * given, this function instead prints the text `wait` once and waits for the other process. Returns the function that releases
- * the lock. The returned function has a member `tookOver`, which tells whether a dead process had left the lock behind.
+ * If another process holds the lock, throws a `Refusal` with the text `taken(pid)`, or prints `wait` once and waits. The
+ * returned function releases the lock. Its member `tookOver` tells whether a dead process had left the lock.
  */
 export async function takeLock(file, { wait, taken }) {
   let tookOver = false;
@@ -37,7 +36,7 @@ export function holderOf(file) {
   return holder && isAlive(holder) ? holder : undefined;
 }
 
-/** Creates the lock with a hard link, so that the lock never exists without its content. */
+/** A hard link, so that the lock never exists without its content. */
 function place(file) {
   const mine = `${file}.${process.pid}`;
   writeFileSync(mine, JSON.stringify(self()), { mode: 0o600 });
@@ -53,19 +52,15 @@ function place(file) {
 }
 
 /**
- * Waits a moment, and then tells whether this process still holds its new lock. Another process may have found the lock of a
- * dead process before this process took the lock. In `clear` that process then moves the new lock aside, but only within this
- * wait.
+ * Another process may have found the lock of a dead process before this process took the lock. That process then moves the new
+ * lock aside in `clear`, but only within this wait.
  */
 async function stays(file) {
   await delay(SETTLES_AFTER_MS);
   return holderOf(file)?.pid === process.pid;
 }
 
-/**
- * Removes the lock that a dead process has left. If a living process has taken the lock in the meantime, this function puts the
- * lock of the living process back.
- */
+/** Removes the lock of a dead process. Puts the lock back if a living process has taken the lock in the meantime. */
 function clear(file) {
   const aside = `${file}.stale.${process.pid}`;
   try {

@@ -6,8 +6,7 @@ import { databaseUrl } from './database.mjs';
 import { chainUrls } from './roles.mjs';
 
 /**
- * Returns the environment for an operator's command. If the given environment names a database and a data key, this function
- * returns the given environment unchanged. Otherwise the missing variables get the values of the local trial.
+ * An environment with a database and a data key stays unchanged. Otherwise missing variables get the values of the local trial.
  */
 export function operatorEnv(root, env) {
   const given = (name) => env[name] || env[`${name}_FILE`];

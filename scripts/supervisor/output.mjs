@@ -12,8 +12,8 @@ const COLOURS = {
 const WIDTH = 9;
 
 /**
- * Creates an output that prints each line behind the role of its process. On a terminal the role is coloured. On a terminal and
- * outside production, the output also turns lines of JSON into readable text.
+ * Prints each line after the role of its process. On a terminal outside production, also turns lines of JSON into readable
+ * text.
  */
 export function createOutput(stream = process.stdout, production = process.env.NODE_ENV === 'production') {
   const terminal = stream.isTTY === true;
@@ -47,10 +47,10 @@ function readable(line) {
   return `${clockOf(time)} ${level.padEnd(5)} ${text}${fault}`;
 }
 
-/** Returns the local time of day without the date, which is enough on a terminal. */
+/** The local time of day is enough on a terminal. */
 const clockOf = (time) => new Date(time).toTimeString().slice(0, 8);
 
-/** Returns the table of addresses for a service that is ready. Below the table are warnings about the first-run file. */
+/** Warnings about the first-run file follow the table. */
 export function readyTable(service) {
   const { homeUrl, apiUrl, temporalUiUrl, mailboxUrl, vendorsUrl, metricsUrl, dataFolder, firstRunFile, whyNoFile, seconds } =
     service;

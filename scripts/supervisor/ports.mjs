@@ -7,12 +7,12 @@ import { join } from 'node:path';
 const FIRST = 20_000;
 const END = 32_000;
 const TRIES_MAX = 100;
-/** How long a port stays reserved. A process that gets the port opens it within this time. */
+/** A process that gets the port opens it within this time. */
 const SPOKEN_FOR_MS = 120_000;
 
 /**
- * Returns the state of a port: `free`, `taken`, `forbidden` or `absent`. `forbidden` means that this process has no right to
- * open the port. `absent` means that the machine does not have the address `host`, as with ::1 on a machine without IPv6.
+ * `forbidden` means that this process has no right to open the port. `absent` means that the machine does not have the address
+ * `host`, as with ::1 on a machine without IPv6.
  */
 export function stateOf(port, host) {
   return new Promise((resolve, reject) => {
@@ -27,10 +27,7 @@ export function stateOf(port, host) {
   });
 }
 
-/**
- * Reserves the port with a file, so that two starts at the same time do not get the same port. local/free-port.ts uses the same
- * files.
- */
+/** A file reserves the port, so that two starts do not get the same port. local/free-port.ts uses the same files. */
 function speakFor(port) {
   const folder = join(tmpdir(), `strongroom-ports-${userInfo().uid}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -46,10 +43,7 @@ function speakFor(port) {
   }
 }
 
-/**
- * Returns a loopback port that is free at this moment and that was not handed out recently. The port is below the range for
- * outgoing connections.
- */
+/** A free port that was not handed out recently, below the range for outgoing connections. */
 export async function freePort() {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const port = randomInt(FIRST, END);

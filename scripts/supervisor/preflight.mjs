@@ -8,7 +8,7 @@ import { portOf } from './settings.mjs';
 
 /** With less free space, Postgres, Temporal and the chain could fail in the middle of a write. */
 const DISK_FREE_MINIMUM_BYTES = 500 * 1024 * 1024;
-/** The ports of a killed service become free within this time after the kill. */
+/** The ports of a killed service become free within this time. */
 const PORTS_FREE_WITHIN_MS = 10_000;
 const CALLED_WITHIN_MS = 1_000;
 
@@ -24,10 +24,7 @@ export function checkDataFolder(folder) {
   }
 }
 
-/**
- * Creates a folder and its parents. Below /proc every creation of a folder fails with ENOENT, and Node's recursive mkdir then
- * never returns. So this function does not use the recursive mkdir.
- */
+/** Below /proc, Node's recursive mkdir never returns, because every creation of a folder fails with ENOENT. */
 function makeFolder(folder) {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -50,8 +47,8 @@ export function checkDisk(folder) {
 }
 
 /**
- * Refuses if a port is taken. With `patient`, this function first waits for the port to become free. Returns the loopback
- * addresses at which the API can listen.
+ * Refuses if a port is taken; with `patient`, first waits for the port. Returns the loopback addresses at which the API can
+ * listen.
  */
 export async function checkPorts({ ports, listening }, { patient }) {
   const deadline = performance.now() + (patient ? PORTS_FREE_WITHIN_MS : 0);
@@ -72,8 +69,8 @@ export async function checkPorts({ ports, listening }, { patient }) {
 }
 
 /**
- * Tells whether `fetch` may call this port. The Fetch standard blocks some ports, such as 6000. Neither a browser nor a
- * readiness check could reach a server at a blocked port.
+ * The Fetch standard blocks some ports, such as 6000. Neither a browser nor a readiness check could reach a server at a blocked
+ * port.
  */
 const mayBeCalled = (port) =>
   fetch(`http://127.0.0.1:${port}`, { method: 'HEAD', signal: AbortSignal.timeout(CALLED_WITHIN_MS) }).then(
@@ -83,10 +80,7 @@ const mayBeCalled = (port) =>
 
 const advice = (variable) => `set ${variable} to another port, or PORT_OFFSET to move them all.`;
 
-/**
- * Makes a private folder with a short path for sockets. Also removes the socket folders that killed services on the same data
- * folder have left behind.
- */
+/** A private folder with a short path for sockets. Removes the socket folders that killed services have left. */
 export function makeRuntimeFolder(dataFolder) {
   for (const path of runtimeFoldersOf(dataFolder)) rmSync(path, { recursive: true, force: true });
   const { parent, name } = runtimePrefix(dataFolder);

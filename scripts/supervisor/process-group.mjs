@@ -1,10 +1,7 @@
 import { Refusal } from '../prepare/run.mjs';
 import { LOCAL_NETWORKS } from './local-networks.mjs';
 
-/**
- * The order in which the parts stop. A client stops before its server. Each part gets this many milliseconds to finish its
- * work.
- */
+/** A client stops before its server. Each part gets this many milliseconds to finish its work. */
 const STOP_ORDER = [
   ['api', 15_000],
   ['worker', 20_000],
@@ -17,12 +14,12 @@ const STOP_ORDER = [
   ['postgres', 30_000],
 ];
 
-/** Tells whether a member has this role. A further process of the role, such as `worker-2`, has the role `worker` too. */
+/** A further process of the role, such as `worker-2`, also has the role `worker`. */
 const isOf = (role) => (member) => member.role === role || member.role.startsWith(`${role}-`);
 
 /**
- * Creates a group of processes that stop together. If a process ends unexpectedly, the group calls `onDeath`. Without
- * `onDeath`, the promise `death` rejects instead.
+ * Processes that stop together. If a process ends unexpectedly, the group calls `onDeath`. Without `onDeath`, the promise
+ * `death` rejects.
  */
 export function createProcessGroup(output, onDeath) {
   const members = new Map();
@@ -43,7 +40,7 @@ export function createProcessGroup(output, onDeath) {
     return child;
   }
 
-  /** Takes a member out of the group. The caller must then end the process of that member. */
+  /** The caller must then end the process of that member. */
   function leave(role) {
     const child = members.get(role);
     if (!child) throw new Refusal(`${role} does not run`);

@@ -3,19 +3,16 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 const HAS_PROC = existsSync('/proc/self/stat');
 
-/** Returns the id and the start time of this process. A later process with the same id has another start time. */
+/** A later process with the same id has another start time. */
 export const self = () => ({ pid: process.pid, started: startOf(process.pid) });
 
-/**
- * Tells whether the process with this id and this start time runs. Returns false if the process is a zombie, or if another
- * process has the id.
- */
+/** False if the process is a zombie, or if another process has the id. */
 export function isAlive({ pid, started }) {
   const now = startOf(pid);
   return now !== undefined && (started === undefined || started === now);
 }
 
-/** Returns the start time of a process as text, only for comparison. Returns undefined if the process does not run. */
+/** Text, only for comparison. Undefined if the process does not run. */
 export function startOf(pid) {
   return HAS_PROC ? startInProc(pid) : startFromPs(pid);
 }
@@ -44,8 +41,8 @@ function startFromPs(pid) {
 }
 
 /**
- * Returns the ids of the running processes of `program` whose working folder is `folder`. All processes of a Postgres server
- * have the server's data folder as their working folder. Without /proc the list is empty.
+ * The processes of `program` whose working folder is `folder`, as for all processes of a Postgres server and its data folder.
+ * Without /proc the list is empty.
  */
 export function processesIn(folder, program) {
   if (!HAS_PROC) return [];

@@ -7,8 +7,8 @@ const LOOK_AGAIN_MS = 50;
 const ANSWER_WITHIN_MS = 5_000;
 
 /**
- * Waits until `look` returns no fault. This function does not notice that a process has ended. In that case the process group
- * of the process reports the end, and the start fails before this wait is over.
+ * Waits until `look` returns no fault. If the process ends, its process group reports the end, and the start fails before this
+ * wait is over.
  */
 export async function untilReady(name, look) {
   const deadline = performance.now() + READY_WITHIN_MS;

@@ -1,20 +1,16 @@
 import { join } from 'node:path';
 import { localNetworkEnvs, localUrls } from './local-networks.mjs';
 
-/**
- * The variables that every program gets. Any other variable, such as the address of a database, goes only to the roles that
- * need it.
- */
+/** The variables that every program gets. Any other variable goes only to the roles that need the variable. */
 const EVERYBODY = /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|SSL_CERT_FILE|XDG_\w+)$/;
 const NETWORK = 'EthereumSepolia';
 const CHAIN_ID = 11_155_111;
 /**
- * The first account of anvil's well-known development mnemonic. The account's key is public, so the account must only hold play
- * money.
+ * The first account of anvil's well-known development mnemonic. Its key is public, so the account must only hold play money.
  */
 const FAUCET_PRIVATE_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
-/** The networks that the examples sign for, although the trial by default runs no nodes for these networks. */
+/** The examples sign for these networks, although the trial by default runs no nodes for the networks. */
 const TRIED_WITHOUT_NODES = 'BitcoinSignet,CeloAlfajores,TempoModerato';
 
 export function baseEnv(env) {
@@ -22,13 +18,9 @@ export function baseEnv(env) {
   return { ...Object.fromEntries(kept), NODE_ENV: env.NODE_ENV || 'development', LOG_LEVEL: env.LOG_LEVEL || 'info' };
 }
 
-/** Returns the addresses of the local trial's nodes by network. */
 export const chainUrls = (settings) => ({ [NETWORK]: [`http://127.0.0.1:${settings.ports.chain}`], ...localUrls(settings) });
 
-/**
- * Returns the value of `NETWORK_RPC_URLS`. If the user sets this variable, the result contains the user's addresses and the
- * chosen local nodes. For a network that has both, the result has the user's address.
- */
+/** For a network with a user's address and a local node, the user's address applies. */
 function networkUrls(settings, given) {
   if (!given) return JSON.stringify(chainUrls(settings));
   if (settings.localNetworks.length === 0) return given;
@@ -39,27 +31,20 @@ function networkUrls(settings, given) {
   }
 }
 
-/** The addresses of the local trial's simulated vendors, by kind. */
 const vendorUrls = (url) => ({ KytA: `${url}/kyt-a`, KytB: `${url}/kyt-b`, TravelRule: `${url}/travel-rule` });
 
 /**
- * Returns the network settings of the local chain. They name the simulated service that encrypts amounts for the confidential
- * token of that chain. If the user sets network settings, only the user's settings apply.
+ * The simulated service encrypts amounts for the confidential token of the local chain. If the user sets network settings, only
+ * the user's settings apply.
  */
 const networkSettings = (url) =>
   JSON.stringify({ [NETWORK]: { confidentialAmounts: { url: `${url}/confidential-amounts`, apiKey: 'local-trial' } } });
 
-/**
- * Returns the variables that switch on three features of the signer. The examples need these features, and the signer has them
- * off by default. In production only the user can switch them on.
- */
+/** The examples need these features, which are off by default. In production only the user can switch the features on. */
 const trialSwitches = ({ NODE_ENV }) =>
   NODE_ENV === 'production' ? {} : { SIGNER_EXPORT: 'true', SIGNER_HASH: 'true', SIGNER_CHAINLESS_TYPED_DATA: 'true' };
 
-/**
- * Returns the environment of each role. The user's settings override the settings of the local trial. An exception is a setting
- * on which two roles must agree.
- */
+/** The user's settings override the settings of the local trial, except for a setting on which two roles must agree. */
 export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, parts, hosts }) {
   const { ports, dataFolder, root } = settings;
   const base = baseEnv(env);

@@ -14,8 +14,8 @@ import {
 import { join } from 'node:path';
 
 /**
- * Creates the missing secrets of the local trial and returns the paths of all secrets. This function never replaces an existing
- * secret, because the secret may seal stored data.
+ * Creates missing secrets and returns the paths of all secrets. An existing secret is never replaced, because the secret may
+ * seal stored data.
  */
 export function ensureSecrets(dataFolder) {
   const folder = join(dataFolder, 'secrets');
@@ -31,8 +31,8 @@ export function ensureSecrets(dataFolder) {
 }
 
 /**
- * Returns the passwords of the embedded Postgres, and creates missing passwords. Each database role has a password of its own.
- * No process of the service uses the password of the superuser.
+ * Creates missing passwords. Each database role has its own password. No process of the service uses the password of the
+ * superuser.
  */
 export function ensureDatabasePasswords(dataFolder) {
   const path = join(dataFolder, 'secrets', 'database.json');
@@ -46,10 +46,7 @@ export function ensureDatabasePasswords(dataFolder) {
   return all;
 }
 
-/**
- * Creates the file if it is missing. This function writes the content under another name, and renames the file once the content
- * is on the disk. So a crash cannot leave half a key.
- */
+/** Creates a missing file. The file gets its name only once its content is on the disk, so a crash cannot leave half a key. */
 function keep(path, mode, make) {
   if (existsSync(path)) return path;
   const partial = `${path}.partial`;

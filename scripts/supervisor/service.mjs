@@ -10,15 +10,14 @@ import { baseEnv, roleEnvs } from './roles.mjs';
 import { ensureDatabasePasswords, ensureSecrets } from './secrets.mjs';
 import { startTemporal } from './temporal.mjs';
 
-/** Prevents core dumps. A core dump would write the keys and tokens that are in memory to a file. */
+/** A core dump would write the keys and tokens that are in memory to a file. */
 const WITHOUT_CORES = ['/bin/sh', '-c', 'ulimit -c 0; exec "$0" "$@"'];
-/** Node's flags for a role. The signer's image and systemd unit have the same flags. */
+/** The signer's image and systemd unit have the same flags. */
 const FLAGS = { signer: ['--jitless', '--no-expose-wasm', '--disable-proto=delete', '--disallow-code-generation-from-strings'] };
 
 /**
- * Starts all parts of the service. Each part starts after the parts that it needs, and parts that do not need each other start
- * in parallel. Resolves when the API is ready. The result has the addresses, and a function `start(role)` that starts one part
- * again. `moreEnv(role)` returns variables that override the variables of the trial.
+ * Each part starts after the parts that it needs. Resolves when the API is ready. The result has the addresses, and a function
+ * `start(role)` that starts one part again. `moreEnv(role)` returns variables that override the variables of the trial.
  */
 export async function startService({ settings, env, parts, runtimeFolder, hosts, processGroup, output, moreEnv = () => ({}) }) {
   const { root, ports, dataFolder, embedded } = settings;
@@ -66,10 +65,7 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   const temporal = embedded.temporal ? quietly(startServer()) : undefined;
   const databases = await startDatabase();
   const envs = roleEnvs({ settings, env, secrets, databases, runtimeFolder, parts, hosts });
-  /**
-   * Each function starts one part and resolves when that part is ready. A second part of the same role has another `name` and
-   * other ports.
-   */
+  /** Each function resolves when its part is ready. A second part of the same role has another `name` and other ports. */
   const starts = {
     postgres: startDatabase,
     temporal: startServer,
@@ -123,7 +119,7 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   await api;
   return {
     apiUrl: envs.apiUrl,
-    // A passkey belongs to a host name and not to an IP address. So the API also derives `localhost` from PUBLIC_URL.
+    // A passkey belongs to a host name and not to an IP address.
     peopleUrl: envs.api.ORIGINS?.split(',')[0] ?? envs.apiUrl.replace('//127.0.0.1', '//localhost'),
     temporalUiUrl: envs.temporalUiUrl,
     mailboxUrl: envs.mailboxUrl,
@@ -138,19 +134,13 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   };
 }
 
-/**
- * Marks the rejection of a promise as handled, and returns the promise. The caller awaits the promise only later. Until then an
- * unhandled rejection would end the process.
- */
+/** The caller awaits the promise only later. Until then an unhandled rejection would end the process. */
 function quietly(promise) {
   promise.catch(() => undefined);
   return promise;
 }
 
-/**
- * Returns the metrics ports as text: the first port as a whole address, and each further port only as a number. A line of the
- * table has no room for more.
- */
+/** The first port as a whole address and each further port as a number, because a line of the table has no more room. */
 function metricsUrlOf({ apiMetrics, workerMetrics, sdkMetrics }) {
   const [first, ...others] = [apiMetrics, workerMetrics, sdkMetrics].filter((port) => port !== 0);
   return first && [`http://127.0.0.1:${first}/metrics`, ...others.map((port) => `:${port}`)].join(', ');

@@ -3,8 +3,8 @@ import { Refusal } from '../prepare/run.mjs';
 import { chosenNetworks, localNetworkPorts } from './local-networks.mjs';
 
 /**
- * Every port of the local trial, with the variable that sets the port. `PORT_OFFSET` shifts each port whose variable is not
- * set. If an optional port has the number 0, no process opens it.
+ * Every port of the local trial, with its variable. `PORT_OFFSET` shifts each port whose variable is not set. No process opens
+ * an optional port with the number 0.
  */
 const PORTS = {
   api: { name: 'the API', variable: 'PORT', standard: 3000, http: true },
@@ -25,7 +25,7 @@ const PORTS = {
 };
 const DATABASE_VARIABLES = ['DATABASE_URL', 'WORKER_DATABASE_URL', 'RELAY_DATABASE_URL', 'OWNER_DATABASE_URL'];
 
-/** Reads the settings of a start from the environment. Throws a `Refusal` that names the wrong variable. */
+/** Throws a `Refusal` that names the wrong variable. */
 export function readSettings(root, env) {
   const given = DATABASE_VARIABLES.filter((name) => env[name]);
   if (given.length > 0 && given.length < DATABASE_VARIABLES.length) {
@@ -56,15 +56,11 @@ export function readSettings(root, env) {
 }
 
 /**
- * Tells whether the trial has a mailbox. It has none if mails go to another server. It has none in production either, because
- * anyone on this machine could read the sign-in codes in the mailbox.
+ * No mailbox if mails go to another server. In production anyone on this machine could read the sign-in codes in the mailbox.
  */
 const mayHaveMailbox = (env) => !env.SMTP_URL && !env.SMTP_URL_FILE && env.NODE_ENV !== 'production';
 
-/**
- * The part of the service to which a port belongs. If `embedded` says that the trial does not run this part, no process opens
- * the port.
- */
+/** The part to which a port belongs. No process opens the port if `embedded` says that the trial does not run this part. */
 const ELSEWHERE = {
   postgres: 'postgres',
   temporal: 'temporal',

@@ -13,8 +13,8 @@ const SEARCH_ATTRIBUTES = [
   'Deadline=Datetime',
 ];
 /**
- * Settings of the dev server. With a single server, one partition per queue is enough instead of four. The server may hand an
- * activity at once to the worker that has requested the activity.
+ * With a single server, one partition per queue is enough. The server may hand an activity at once to the worker that has
+ * requested the activity.
  */
 export const DYNAMIC_CONFIG = {
   'frontend.enableServerVersionCheck': 'false',
@@ -23,22 +23,19 @@ export const DYNAMIC_CONFIG = {
   'system.enableActivityEagerExecution': 'true',
   'matching.numTaskqueueReadPartitions': '1',
   'matching.numTaskqueueWritePartitions': '1',
-  // With enableFairness, organisations take turns within a queue. Without it, the fairness keys of the tasks have no effect.
-  // enableMigration applies this also to tasks that wait from an earlier start.
+  // Without enableFairness, the fairness keys of the tasks have no effect. enableMigration includes tasks from an earlier
+  // start.
   'matching.enableFairness': 'true',
   'matching.enableMigration': 'true',
 };
 const ASK_WITHIN_MS = 10_000;
 /**
- * How long Temporal keeps closed workflows. Older workflows are not needed, because the service's rows record what they did.
- * The dev server has no flag for this time.
+ * How long Temporal keeps closed workflows. The service's rows record the effects of older workflows. The dev server has no
+ * flag for this time.
  */
 const RETENTION = '72h';
 
-/**
- * Starts Temporal's dev server with its UI. The server keeps its data in a database file. Resolves when the server serves the
- * namespace `default`.
- */
+/** Resolves when the server serves the namespace `default`. */
 export async function startTemporal({ settings, env, cli, processGroup, output }) {
   const { ports, dataFolder } = settings;
   const folder = join(dataFolder, 'temporal');

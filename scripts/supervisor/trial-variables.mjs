@@ -1,7 +1,7 @@
 import { LOCAL_NETWORKS } from './local-networks.mjs';
 import { portSettings } from './settings.mjs';
 
-/** Variables that set ports, and that docs/configuration.md describes in the tables of the roles. */
+/** docs/configuration.md describes these ports in the tables of the roles. */
 const OF_ROLES = ['PORT', 'CODEC_PORT', 'HEALTH_PORT', 'SDK_METRICS_PORT'];
 
 const ports = portSettings
@@ -14,10 +14,7 @@ const ports = portSettings
 
 const program = (name, description) => ({ name, standard: '', description });
 
-/**
- * Environment variables that the scripts read. docs/configuration.md lists these variables in a table of their own, and has
- * other tables for the variables of the roles.
- */
+/** The variables that the scripts read, for a table of their own in docs/configuration.md. */
 export const TRIAL_VARIABLES = [
   { name: 'STRONGROOM_DATA', standard: '.data', description: 'Folder of all data of the trial.' },
   { name: 'STRONGROOM_CACHE', standard: '.cache', description: 'Folder of fetched and built tools.' },

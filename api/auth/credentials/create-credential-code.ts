@@ -3,7 +3,6 @@ import { createCredentialCode as create } from '../../../application/credentials
 import { SECOND_MS } from '../../../domain/durations';
 import { operation } from '../../http/operation';
 
-/** The time at which a code expires, as ISO 8601 text or in Unix seconds. */
 const Expiration = z
   .union([z.iso.datetime({ offset: true }), z.number().int().positive().max(8.64e12).describe('Unix seconds')])
   .describe('When the code expires: in the future, and at most one minute ahead');

@@ -20,7 +20,7 @@ export const sendLoginCode = publicOperation({
   body: CodeRequest,
   response: Message,
   handle: async ({ body }, services) => {
-    // Waiting for the mail would reveal, by its duration, whether the user exists. If no mail arrives, the user can ask again.
+    // Waiting for the mail would reveal, by its duration, whether the user exists.
     void sendSignInCode(services, body, 'Login').catch(() => undefined);
     return { message: 'If this user exists, a code is on its way.' };
   },

@@ -6,7 +6,6 @@ export const OrgId = z
   .regex(/^or-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/, 'must be the id of an organisation')
   .describe('Id of the organisation');
 
-/** The body of a request that starts a sign-in at the organisation's identity provider. */
 export const SignInRequest = z
   .strictObject({
     orgId: OrgId,
@@ -25,7 +24,6 @@ export const SignInAddress = z
   .object({ ssoRedirectUrl: z.string().describe('Page of the identity provider where the user continues; valid for 10 minutes') })
   .meta({ id: 'SignInAddress' });
 
-/** The parameters that the provider adds when it redirects the user back to the page. */
 export const SignInAnswer = z.strictObject({
   code: z.string().min(1).max(4_096).describe('`code` of the redirect'),
   state: z.string().min(1).max(512).describe('`state` of the redirect'),

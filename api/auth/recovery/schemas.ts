@@ -15,7 +15,6 @@ export const RecoveryChallenge = RegistrationChallenge.extend({
     .describe('Exactly one: the recovery key with which the recovery began'),
 }).meta({ id: 'RecoveryChallenge' });
 
-/** The ID of a recovery key. The user keeps the ID together with the key. */
 export const RecoveryCredentialId = z.string().min(1).max(1_400).describe('`credentialId` of an active recovery key of the user');
 
 export const Recovery = z

@@ -20,7 +20,7 @@ export const sendRecoveryCode = publicOperation({
   body: CodeRequest,
   response: Message,
   handle: async ({ body }, services) => {
-    // Waiting for the mail would reveal, by its duration, whether the user exists. If no mail arrives, the user can ask again.
+    // Waiting for the mail would reveal, by its duration, whether the user exists.
     void sendSignInCode(services, body, 'Recovery').catch(() => undefined);
     return { message: 'If this user exists and has a recovery key, a code is on its way.' };
   },

@@ -7,8 +7,8 @@ import { NewCredentials } from '../schemas';
 import { RegisteredEndUser } from './schemas';
 
 /**
- * One registration creates at most this many wallets. A temporary token is enough to request wallets, and the signer creates a
- * key for each wallet. Without this limit, one request could keep the signer busy for long.
+ * A temporary token is enough to request wallets, and the signer creates a key for each wallet. Without this limit, one request
+ * could keep the signer busy for long.
  */
 const WALLETS_MAX = 20;
 

@@ -19,7 +19,7 @@ export const resendRegistrationCode = publicOperation({
   body: CodeRequest,
   response: Message,
   handle: async ({ body }, services) => {
-    // Waiting for the mail would reveal, by its duration, whether the user exists. If no mail arrives, the user can ask again.
+    // Waiting for the mail would reveal, by its duration, whether the user exists.
     void resendCode(services, body).catch(() => undefined);
     return { message: 'If this user was invited and has not registered yet, a new code is on its way' };
   },

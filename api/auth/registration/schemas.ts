@@ -13,7 +13,7 @@ import {
   UserVerification,
 } from '../schemas';
 
-/** The challenge for the first credentials of a user, or for the new credentials of a recovery. */
+/** For the first credentials of a user, or for the new credentials of a recovery. */
 export const RegistrationChallenge = z
   .object({
     user: CredentialOwner,
@@ -47,11 +47,10 @@ const REGISTERED = {
 export const RegisteredUser = z.object(REGISTERED).meta({ id: 'RegisteredUser' });
 export const RegisteredEndUser = z.object({ ...REGISTERED, authentication: SessionToken });
 
-/** A user name from a caller. The service can look up any text, so this schema checks only the length. */
+/** The service can look up any text, so this schema checks only the length. */
 export const SaidUsername = z.string().min(1).max(256).describe('User name, regardless of case');
 export const SaidOrgId = z.string().min(1).max(64).describe('Id of the organisation');
 
-/** The user to whom a code is mailed. */
 export const CodeRequest = z.strictObject({ username: SaidUsername, orgId: SaidOrgId }).meta({ id: 'CodeRequest' });
 
 const { named, address } = RATE_LIMITS.Mail;

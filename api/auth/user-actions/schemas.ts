@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { SigningChallenge } from '../schemas';
 
-/**
- * The challenge of a user action. The member `commitment` is not in the published interface. The signing client needs
- * `commitment` to recompute the challenge (S2).
- */
+/** `commitment` is not in the published interface. The signing client needs `commitment` to recompute the challenge (S2). */
 export const ActionChallenge = SigningChallenge.extend({
   commitment: z
     .record(z.string(), z.unknown())
@@ -14,8 +11,7 @@ export const ActionChallenge = SigningChallenge.extend({
 }).meta({ id: 'UserActionChallenge' });
 
 /**
- * The request that the user action will authorise, as the client announces this request. The announced path must have no query,
- * because a user action does not cover the query.
+ * The request that the user action will authorise. The path must have no query, because a user action does not cover the query.
  */
 export const AnnouncedRequest = z.strictObject({
   userActionServerKind: z.literal('Api').optional().describe('Has no effect'),

@@ -4,10 +4,7 @@ import { createUser as create } from '../../../application/users/create-user';
 import { operation } from '../../http/operation';
 import { User } from './schemas';
 
-/**
- * The length of the longest mail address: RFC 5321, 4.5.3.1.3, allows 256 characters including the two angle brackets around
- * the address.
- */
+/** RFC 5321, 4.5.3.1.3, allows 256 characters including the two angle brackets around the address. */
 const EMAIL_LENGTH_MAX = 254;
 const EXTERNAL_ID_LENGTH_MAX = 100;
 

@@ -8,7 +8,7 @@ const DECISIONS_MAX = 100;
 
 const DecisionOfSeveral = Decision.extend({ approvalId: ApprovalParams.shape.approvalId });
 
-/** This operation is not in the published interface. With this operation, one signature covers several decisions. */
+/** An addition to the published interface: one signature covers several decisions. */
 export const createApprovalDecisions = operation({
   id: 'createApprovalDecisions',
   method: 'post',

@@ -4,7 +4,7 @@ import { Explanation } from '../../explanation-schemas';
 import { operation } from '../../http/operation';
 import { ApprovalParams } from './schemas';
 
-/** This operation is not in the published interface. Callers need the operation to learn why a request waits. */
+/** An addition to the published interface: callers need the operation to learn why a request waits. */
 export const explainApproval = operation({
   id: 'explainApproval',
   method: 'get',

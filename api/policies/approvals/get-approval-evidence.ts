@@ -3,10 +3,7 @@ import { getApprovalEvidence as get } from '../../../application/approvals/appro
 import { operation } from '../../http/operation';
 import { ApprovalParams } from './schemas';
 
-/**
- * This operation is not in the published interface. The operation returns the data that the approver's signed digest covers.
- * With this data, a tool of the approver can verify the digest (S2).
- */
+/** An addition to the published interface: a tool of the approver verifies the signed digest with this data (S2). */
 export const getApprovalEvidence = operation({
   id: 'getApprovalEvidence',
   method: 'get',

@@ -22,7 +22,6 @@ const KytAFindings = z.object({
 });
 const KytBFindings = z.object({ kind: z.literal('Screened'), riskScore: z.number().describe('From 0 to 100') });
 
-/** The vendor's finding that the policy used. */
 export const EvaluationContext = z
   .object({
     screening: z

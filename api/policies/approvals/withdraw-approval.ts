@@ -15,7 +15,7 @@ export const withdrawApproval = operation({
     '`Forbidden` (403). The approval becomes `Denied` without a vote and emits `policy.approval.resolved`; the activity ' +
     'ends as `Rejected` and emits `policy.activity.resolved`. An approval that has ended returns `ApprovalClosed` (409).',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
-  // No permission is needed: only the caller who requested the activity may withdraw it.
+  // Only the caller who requested the activity may withdraw it.
   permission: null,
   userAction: true,
   params: ApprovalParams,

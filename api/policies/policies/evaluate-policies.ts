@@ -7,7 +7,7 @@ const Id = z.string().min(1).max(64);
 const USD = /^(0|[1-9]\d{0,17})(\.\d{1,6})?$/;
 const common = { initiatorId: Id.exactOptional().describe('The user who would request the activity; defaults to the caller') };
 
-/** Returns the change activities whose policies accept exactly this kind of filters. */
+/** The change activities whose policies accept exactly this kind of filters. */
 const changesBy = (filters: 'Permissions' | 'Policies' | 'None') =>
   CHANGE_ACTIVITY_KINDS.filter((kind) => ACTIVITIES[kind].filters === filters);
 

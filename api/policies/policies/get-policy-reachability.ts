@@ -25,10 +25,7 @@ const Group = z.object({
     .describe('People whom the group includes or names and who cannot approve today'),
 });
 
-/**
- * This operation is not in the published interface. The operation finds quorums that no approval can reach. An approval with
- * such a quorum may hold its activity for ever.
- */
+/** An addition to the published interface: an approval whose quorum cannot be reached may hold its activity for ever. */
 export const getPolicyReachability = operation({
   id: 'getPolicyReachability',
   method: 'get',

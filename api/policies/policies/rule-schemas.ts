@@ -14,15 +14,11 @@ const [signing, ...othersOnSigning] = every.filter(isOn('Wallets:Sign')).map((ru
 const [incoming, ...othersOnIncoming] = every.filter(isOn('Wallets:IncomingTransaction')).map((rule) => rule.schema(z));
 invariant(signing && incoming, 'some rule judges each activity');
 
-/** Rules for activities that sign with a wallet. */
 export const SignRule = z.discriminatedUnion('kind', [signing, ...othersOnSigning]).meta({
   id: 'SigningPolicyRule',
   description: 'A rule of a policy on `Wallets:Sign`. The rule triggers if a fact that it needs is unknown',
 });
-/**
- * Rules for incoming transactions. A single rule is not wrapped in a union, because the published interface has no union with
- * one member.
- */
+/** The published interface has no union with one member. */
 export const IncomingRule =
   othersOnIncoming.length === 0 ? incoming : z.discriminatedUnion('kind', [incoming, ...othersOnIncoming]);
 export const AlwaysTrigger = RULES.AlwaysTrigger.schema(z);

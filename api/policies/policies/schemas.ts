@@ -127,10 +127,7 @@ const common = {
   mode: PolicyMode.exactOptional(),
 };
 
-/**
- * Returns the members of a policy on activities of this kind. `ACTIVITIES` says which rules, actions and filters such a policy
- * may combine.
- */
+/** `ACTIVITIES` says which rules, actions and filters a policy may combine. */
 function membersOf(activityKind: ActivityKind) {
   const { rules, actions, filters, isPublished } = ACTIVITIES[activityKind];
   const kind = z.literal(activityKind);
@@ -151,7 +148,6 @@ function ofEveryKind<T extends z.ZodObject<Members>>(form: (members: Members) =>
   return z.discriminatedUnion('activityKind', [first, ...others]);
 }
 
-/** The body of a policy in a request. */
 export const PolicyBody = ofEveryKind((members) => z.strictObject(members)).meta({
   id: 'PolicyBody',
   description:
@@ -179,10 +175,7 @@ export const PolicyWithPendingChange = ofEveryKind((members) =>
 
 export const PolicyParams = z.strictObject({ policyId: Id });
 
-/**
- * Returns the content of a policy in a request. Omitted members take their defaults in an update too, because an update
- * replaces the whole policy.
- */
+/** Omitted members take their defaults in an update too, because an update replaces the whole policy. */
 export function contentOf({ mode = 'Enforce', filters, ...body }: z.output<typeof PolicyBody>): PolicyContent {
   return { ...body, mode, filters: filters ?? null };
 }

@@ -22,10 +22,7 @@ export const RegistryStatus = z
   .enum(REGISTRY_STATUSES)
   .meta({ id: 'RegistryStatus', description: 'A Deleted record stays readable and has no effect' });
 export const RegistryNetwork = z.enum(NETWORK_NAMES);
-/**
- * The network in a request. The schema accepts unsupported networks too, so that the operation refuses them with
- * `NetworkNotEnabled`.
- */
+/** Accepts unsupported networks too, which the operation then refuses with `NetworkNotEnabled`. */
 export const AnyNetwork = z.enum(CHAIN_NETWORK_NAMES);
 
 const body = {

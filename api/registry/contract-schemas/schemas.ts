@@ -21,7 +21,7 @@ const Simple = z
   .strictObject({ ...common, type: z.string().max(NAME_LENGTH_MAX).regex(SIMPLE_TYPE, 'is not an ABI type') })
   .meta({ id: 'AbiSimpleParameter' });
 
-/** Returns the schema of parameters whose tuples are nested to this depth at most. A recursive schema would have no bound. */
+/** A recursive schema would have no bound. */
 function parameters(depth: number): z.ZodType {
   if (depth === 0) return z.array(Simple).max(PARAMETERS_MAX);
   const components = parameters(depth - 1);

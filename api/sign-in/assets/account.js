@@ -5,8 +5,7 @@ import { createPasskey } from './passkeys.js';
 import { change, close, read, session } from './session.js';
 
 /**
- * Returns the content of one section of the page. If this person may not read the section, the function returns an explanation
- * instead, so that the other sections stay usable.
+ * If this person may not read the section, returns an explanation, so that the other sections stay usable.
  * @param {() => Promise<Node[]>} load
  */
 async function section(load) {
@@ -19,7 +18,6 @@ async function section(load) {
 }
 
 /**
- * Returns the page of a signed-in person: the approvals that wait for this person, the credentials, and the logout.
  * @param {(news: string) => void} show shows the page again, with this notice
  */
 export async function account(show) {
@@ -42,7 +40,6 @@ export async function account(show) {
   ];
 }
 
-/** The everyday name of each kind of credential. */
 const KINDS = new Map([
   ['Fido2', 'passkey'],
   ['Key', 'key'],

@@ -1,7 +1,4 @@
-/**
- * Labels for the members of an envelope, which is the requested action in an approval; a member without a label is shown under
- * its own name.
- */
+/** A member of an envelope without a label is shown under its own name. */
 const WORDS = new Map([
   ['to', 'Recipient'],
   ['from', 'From'],
@@ -11,7 +8,6 @@ const WORDS = new Map([
   ['feeCeilingUnits', 'Highest fee, in smallest units'],
 ]);
 
-/** Labels for the members of an approval's commitment outside the envelope. */
 const MEMBERS = new Map([
   ['v', 'Version of this form'],
   ['org', 'Organisation'],
@@ -30,8 +26,7 @@ const MEMBERS = new Map([
 ]);
 
 /**
- * Returns a place in words. A place is the path to a committed value, such as `groups · 0 · quorum`. Members without a label
- * keep their own name, and positions in a list count from one.
+ * A place is the path to a committed value, such as `groups · 0 · quorum`. Positions count from one in words.
  * @param {string} place
  */
 export const placeInWords = (place) =>
@@ -41,7 +36,7 @@ export const placeInWords = (place) =>
     .join(' · ');
 
 /**
- * Returns every committed value with its place, in the committed order, so that the page cannot omit a value.
+ * Every committed value in the committed order, so that the page cannot omit a value.
  * @param {unknown} value
  * @param {string} place
  * @returns {(readonly [string, string])[]}
@@ -64,15 +59,14 @@ function wholeOf(units, decimals) {
 }
 
 /**
- * Returns the request of an activity that signs with a wallet; undefined for a change.
+ * Undefined for a change.
  * @param {any} activity
  */
 export const requestOf = (activity) => activity.transferRequest ?? activity.transactionRequest ?? activity.signatureRequest;
 
 /**
- * Returns the rows of the requested action. Amounts in whole units are shown next to the signed smallest units. Symbols and
- * decimals come from the service and are not signed; the rows with symbols and decimals say so. The symbol of an unverified
- * asset is omitted.
+ * Amounts in whole units are shown next to the signed smallest units. Symbols and decimals come from the service and are not
+ * signed, and their rows say so. The symbol of an unverified asset is omitted.
  * @param {unknown} envelope
  * @param {any} activity
  * @param {any} fee as the operation `explainApproval` returns it
@@ -92,8 +86,7 @@ const TRANSFER = 'a9059cbb';
 const ALL = 'f'.repeat(64);
 
 /**
- * Explains the call data of a token transfer or a token approval in words, beside the row with the raw bytes. Returns no rows
- * for other call data.
+ * Explains the call data of a token transfer or approval; no rows for other call data.
  * @param {string} name
  * @param {string} value
  * @returns {(readonly [string, string])[]}
@@ -129,7 +122,7 @@ const feeRows = (whole, fee) =>
   whole === undefined ? [] : [['Highest fee, as the service reads it', `${whole} ${fee.symbols.join(' or ')}`]];
 
 /**
- * Returns the rows about the sponsor that pays the fee instead of the wallet; none if there is no sponsor.
+ * Empty if no sponsor pays the fee.
  * @param {any} fee
  * @returns {(readonly [string, string])[]}
  */
@@ -143,7 +136,7 @@ export function sponsorRows(fee) {
 }
 
 /**
- * Returns a map from the ID of each policy and each person of an approval to the name that the service reports.
+ * The names of policies and people by id, as the service reports the names.
  * @param {any} explanation
  * @returns {Map<string, string>}
  */

@@ -4,7 +4,7 @@ import { canonical } from './canonical.js';
 import { button, element, facts, heading, paragraph } from './elements.js';
 import { change, read, session } from './session.js';
 
-/** Labels for the kinds of activities; a kind without a label is shown under its own name. */
+/** A kind without a label is shown under its own name. */
 const ACTIVITIES = new Map([
   ['Permissions:Modify', 'Change of a permission'],
   ['Permissions:Assign', 'Change of a permission assignment'],
@@ -30,7 +30,7 @@ function formOf(activity) {
   return activity.transactionRequest ? 'Transaction' : 'Signature';
 }
 
-/** Waiting approvals that this person may act on, newest first. */
+/** Newest first. */
 export async function waitingApprovals() {
   const { items } = await read(`/v2/policy-approvals?status=Pending&approverId=${session()?.userId}`);
   if (items.length === 0) return [paragraph('Nothing waits for you.')];
@@ -49,8 +49,7 @@ export async function waitingApprovals() {
 const moment = (date) => new Date(date).toLocaleString();
 
 /**
- * Shows one approval. The rows come from the evidence that the digest covers. The page also shows values that the digest does
- * not cover, and marks each of these values.
+ * The rows come from the evidence that the digest covers. The page marks each value that the digest does not cover.
  * @param {string} approvalId
  * @param {(news: string) => void} back
  */

@@ -11,7 +11,7 @@ export class Refusal extends Error {
 }
 
 /**
- * Calls the API once. The call follows no redirect, and sends no cookie, because a bearer token identifies the caller.
+ * Follows no redirect, and sends no cookie, because a bearer token identifies the caller.
  * @param {string} method
  * @param {string} path
  * @param {{ body?: string, bearer?: string, userAction?: string }} [parts] `body` is the exact text

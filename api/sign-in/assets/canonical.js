@@ -1,6 +1,6 @@
 /**
- * Returns a value as JSON with sorted members and no spaces (RFC 8785 for strings, integers and booleans). The service computes
- * its digests over this text.
+ * JSON with sorted members and no spaces (RFC 8785 for strings, integers and booleans). The service computes its digests over
+ * this text.
  * @param {unknown} value
  * @returns {string}
  */

@@ -1,5 +1,5 @@
 /**
- * Creates an element with text and children; text is never parsed as markup.
+ * Text is never parsed as markup.
  * @param {string} tag
  * @param {Record<string, unknown>} [properties]
  * @param {(Node | string)[]} [children]
@@ -27,7 +27,7 @@ export function field(label, name, properties = {}) {
 }
 
 /**
- * Creates a form whose button is disabled while its work runs, so that nothing is sent twice.
+ * The button is disabled while the work runs, so that nothing is sent twice.
  * @param {(HTMLElement | string)[]} fields
  * @param {string} action
  * @param {(values: Record<string, string>) => Promise<void>} work
@@ -73,7 +73,7 @@ async function guarded(control, work) {
 }
 
 /**
- * Reports an outcome, also to screen readers.
+ * Screen readers also report the text.
  * @param {string} text
  * @param {'fault' | 'news'} [kind]
  */
@@ -96,11 +96,11 @@ export function facts(rows, id = '') {
 }
 
 const GROUP_CHARS = 4;
-/** Addresses, block IDs and digests: long values without spaces, which people compare by eye. */
+/** Long values without spaces, which people compare by eye. */
 const COMPARED = /^[0-9A-Za-z]{26,128}$/;
 
 /**
- * Shows a long value in groups of characters, so that people can compare it. The gaps are not part of a copied value.
+ * Groups the characters, so that people can compare a long value. The gaps are not part of a copied value.
  * @param {string} value
  */
 function grouped(value) {

@@ -7,7 +7,7 @@ import { open } from './session.js';
 const ORGANISATION = 'strongroom.organisation';
 const PASSKEY_NAME = 'Passkey';
 
-/** The ID of the last organisation is prefilled, because the ID is long to type and not a secret. */
+/** The last organisation is prefilled, because its id is long to type and not a secret. */
 const organisation = (given = '') =>
   field('Organisation', 'orgId', { value: given || (localStorage.getItem(ORGANISATION) ?? ''), placeholder: 'or-…' });
 const email = (given = '') => field('E-mail', 'username', { type: 'email', autocomplete: 'username webauthn', value: given });
@@ -16,7 +16,7 @@ const email = (given = '') => field('E-mail', 'username', { type: 'email', autoc
 const json = (fields) => ({ body: JSON.stringify(fields) });
 
 /**
- * Adds a hint about the likely causes to a refusal, because the service does not reveal the exact cause to strangers.
+ * The service does not reveal the exact cause of a refusal to strangers, so the hint names likely causes.
  * @template T
  * @param {string} hint
  * @param {() => Promise<T>} enter

@@ -30,7 +30,6 @@ function decoded(text) {
   }
 }
 
-/** The notice shown at the top of the next view. */
 let news = '';
 
 /** @param {string} place @param {string} [text] */
@@ -64,7 +63,7 @@ async function show() {
   }
 }
 
-// A passkey belongs to a host name, so the page moves from the loopback address to `localhost`.
+// A passkey belongs to a host name, not to an address.
 if (location.hostname === '127.0.0.1') location.hostname = 'localhost';
 
 addEventListener('hashchange', () => void show());

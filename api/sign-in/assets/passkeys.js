@@ -3,7 +3,7 @@ import { toBase64Url, utf8 } from './bytes.js';
 /** @type {{ startRegistration: Function, startAuthentication: Function }} */
 const { startRegistration, startAuthentication } = /** @type {any} */ (globalThis).SimpleWebAuthnBrowser;
 
-/** A message with a remedy for each kind of refusal. The browsers' own messages differ and refer to specifications. */
+/** The browsers' own messages differ and refer to specifications. */
 const REFUSALS = new Map([
   [
     'NotAllowedError',
@@ -31,8 +31,7 @@ async function inOwnWords(ask) {
 }
 
 /**
- * Creates a passkey for a registration, a recovery or a further credential. Returns the passkey in the form that the API
- * accepts.
+ * Returns the passkey in the form that the API accepts.
  * @param {any} challenge
  * @param {string} name
  */

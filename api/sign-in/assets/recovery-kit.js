@@ -9,7 +9,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** @param {string} code */
 const normal = (code) => code.toUpperCase().replace(/[^0-9A-Z]/g, '');
 
-/** Returns a random code of 160 bits, in groups of four characters, which a person can write down. */
+/** 160 random bits, in groups of four characters, which a person can write down. */
 function newCode() {
   const bytes = crypto.getRandomValues(new Uint8Array(CODE_BYTES));
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
@@ -18,8 +18,7 @@ function newCode() {
 }
 
 /**
- * Returns the key that encrypts the recovery key. The returned key is derived without stretching, because a random code of 160
- * bits cannot be guessed.
+ * The key is derived without stretching, because a random code of 160 bits cannot be guessed.
  * @param {string} code
  * @param {string} credId
  */
@@ -37,7 +36,7 @@ function pemOf(spki) {
 }
 
 /**
- * Creates a recovery key. The service stores the private key encrypted under a code that only the person has.
+ * The service stores the private key encrypted under a code that only the person has.
  * @param {string} challenge of the registration or the recovery
  */
 export async function createRecoveryKit(challenge) {
@@ -71,8 +70,7 @@ export function readRecoveryKit(text) {
 }
 
 /**
- * Signs the new credentials with the old recovery key. The caller must then send `newCredentials` unchanged, because the
- * challenge is the exact JSON of the new credentials.
+ * The caller must send `newCredentials` unchanged, because the challenge is the exact JSON of the new credentials.
  * @param {{ credId: string, code: string }} kit
  * @param {string} encrypted
  * @param {object} newCredentials

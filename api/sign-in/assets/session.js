@@ -6,8 +6,7 @@ import { answerWithPasskey } from './passkeys.js';
 const NONCE_BYTES = 16;
 
 /**
- * The session of the signed-in user. The session is kept in memory only: a reload of the page signs the user out, and no other
- * page finds the token.
+ * The session is kept in memory only: a reload of the page signs the user out, and no other page finds the token.
  * @type {{ token: string, orgId: string, userId: string } | undefined}
  */
 let current;
@@ -23,7 +22,7 @@ export function open(token) {
   current = { token, userId: claims.sub, orgId: claims['https://custom/app_metadata'].orgId };
 }
 
-/** Forgets the session on this page; the session at the service stays open. */
+/** The session at the service stays open. */
 export function close() {
   current = undefined;
 }
@@ -37,9 +36,8 @@ function signedIn() {
 export const read = (path) => call('GET', path, { bearer: signedIn().token });
 
 /**
- * Makes a change that a passkey signs. Before the passkey signs the challenge of the service, this function checks the
- * commitment that the service states, and checks that the challenge covers this commitment. So the passkey signs exactly this
- * request or nothing. For a decision, the challenge also covers exactly this approval.
+ * Checks, before the passkey signs, that the commitment is as wanted and that the challenge covers the commitment. So the
+ * passkey signs exactly this request or nothing. For a decision, the challenge also covers exactly this approval.
  * @param {'POST' | 'PUT' | 'DELETE'} method
  * @param {string} path
  * @param {object} fields

@@ -7,8 +7,7 @@ import { TransactionRequest } from '../transactions/schemas';
 import { WalletSignatureParams } from './schemas';
 
 /**
- * This operation is not in the published interface. Without this operation, a transaction that is signed and never sent would
- * keep its claims on a nonce or on coins for ever.
+ * An addition to the published interface: a transaction that is signed and never sent would otherwise keep its claims for ever.
  */
 export const walletsCancelSignature = operation({
   id: 'walletsCancelSignature',

@@ -1,7 +1,7 @@
 import { operation } from '../../http/operation';
 import { walletSignatures } from './reads';
 
-/** This operation is not in the published interface. Callers need the operation to learn why a request waits. */
+/** An addition to the published interface: callers need the operation to learn why a request waits. */
 export const walletsExplainSignature = operation({
   id: 'walletsExplainSignature',
   method: 'get',

@@ -1,7 +1,7 @@
 import { operation } from '../../http/operation';
 import { transactionForm } from './form';
 
-/** This operation is not in the published interface. A suspected duplicate waits for this confirmation (S16). */
+/** An addition to the published interface: a suspected duplicate waits for this confirmation (S16). */
 export const confirmTransaction = operation({
   id: 'confirmTransaction',
   method: 'post',

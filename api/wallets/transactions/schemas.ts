@@ -18,9 +18,7 @@ const replacement = <const K extends string>(kind: K) => ({
 
 const Replaced = z.string().describe('ID of the transaction that it replaces');
 
-/**
- * The body of a transaction in a response: the body that the caller sent or, for a replacement, the body that the service made.
- */
+/** The caller's body or, for a replacement, the service's body. */
 const RecordedTransactionBody = z
   .discriminatedUnion('kind', [
     ...TransactionBody.options,

@@ -2,7 +2,6 @@ import { shownTransfer } from '../../../application/travel-rules/payloads';
 import { outgoingOperations } from '../outgoing-operations';
 import { TransferParams, TransferRequest } from './schemas';
 
-/** The operations on one transfer. The file of each operation adds the id, path and permission of the operation. */
 export const transferForm = outgoingOperations({
   form: 'Transfer',
   params: TransferParams,

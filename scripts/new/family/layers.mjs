@@ -1,5 +1,4 @@
-// The texts of the files that `family.mjs` writes for a new family in the folders that import chains/. For each ability that
-// the new family lacks, the text has a function that only reports that the ability is missing.
+// The texts of the files that `family.mjs` writes for a new family in the folders that import chains/.
 
 export const bodiesFile = ({ family }) => `import type { FamilyBodies } from '../family-bodies';
 
