@@ -19,8 +19,8 @@ const percentile = z.int().min(1).max(100);
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
 
 /**
- * The URL gets plaintext amounts, and its reply goes into bytes that the key signs. No third party may read or change these
- * values.
+ * The URL gets plaintext amounts, and its reply goes into bytes that the key signs. No third party may read or change
+ * these values.
  */
 function isPrivate(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -32,7 +32,7 @@ const Settings = z.strictObject({
   /** The number of nodes that must agree on balances, transaction counts, receipts and heads. */
   readQuorum: z.int().min(1).max(10).exactOptional(),
   headsApart: z.int().min(0).max(1000).exactOptional(),
-  /** The maximum number of requests to each node. */
+  /** The limit applies to each node. */
   requestsPerSecond: z.number().min(0.1).max(100_000).exactOptional(),
   /** A transaction counts as final after this number of blocks, its own block included. Overrides the record. */
   confirmations: z.int().min(1).max(CONFIRMATIONS_MAX).exactOptional(),
@@ -41,8 +41,8 @@ const Settings = z.strictObject({
   /** The highest fee that is approved, in smallest units of the native coin. Overrides the record. */
   feeCeiling: z.string().regex(UNITS, 'must be a whole number of smallest units as digits').exactOptional(),
   /**
-   * If false, only people may speed up stuck transactions or fill a missing nonce. By default the service does so within the
-   * approved limits.
+   * If false, only people may speed up stuck transactions or fill a missing nonce. By default the service also speeds up
+   * transactions and fills nonces, within the approved limits.
    */
   speedsUpStuck: z.boolean().exactOptional(),
   /** Percentiles of the tips in recent blocks (EVM). */
@@ -53,7 +53,8 @@ const Settings = z.strictObject({
   /** The token, from the network's `feeCurrencies`, in which transfers pay their fees instead of the native coin. */
   feeCurrency: z.string().exactOptional(),
   /**
-   * Encrypts ERC-7984 amounts (EVM, docs/confidential-amounts.md). Without this service no ERC-7984 token can be transferred.
+   * The service that encrypts ERC-7984 amounts (EVM, docs/confidential-amounts.md). Without this service no ERC-7984 token can
+   * be transferred.
    */
   confidentialAmounts: z
     .strictObject({
@@ -88,7 +89,7 @@ export const NetworkSettingsText = JsonText.pipe(z.record(z.string(), Settings))
     }
   })
   .meta({
-    // Contains API keys of services that encrypt amounts.
+    // The settings contain API keys of services that encrypt amounts.
     secret: true,
     description:
       'Settings per network: agreeing nodes, rates, finality, fees, encryption of amounts ([operations.md](operations.md#nodes)).',

@@ -150,8 +150,8 @@ export const familiesOf = (key: KeyForm): readonly Family[] =>
   FAMILIES.filter((family) => NETWORK_NAMES.map(networkOf).some((one) => one.family === family && isFormOf(one, key)));
 
 /**
- * `named` is the token that the bytes name for the fee. Without `named`, the result has the coin and every token that bytes may
- * name.
+ * `named` is the token that the bytes name for the fee. Without `named`, the result has the coin and every token that bytes
+ * may name.
  */
 export function feeSymbolsOf(network: Network, named: string | undefined): string[] {
   const tokens = factsOf(network).feesAlsoIn.filter(({ contract }) => named === undefined || contract === named);

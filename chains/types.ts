@@ -64,7 +64,7 @@ export type TransferIntent = {
   readonly encrypted?: EncryptedAmount;
 };
 
-/** `digestHex` identifies the transaction even if there is no single digest to sign. */
+/** `digestHex` identifies the transaction even if no single digest is signed. */
 export type UnsignedBytes = { readonly bytesHex: string; readonly digestHex: string; readonly maxFeeUnits: bigint };
 export type SignedTx = { readonly rawHex: string; readonly txHash: string };
 
@@ -88,8 +88,8 @@ export interface CodecBase {
 export type Codec = TypesOf[Family]['codec'];
 
 /**
- * A decoder shares no code with the codec: one fault or one bad library must not both build wrong bytes and approve these
- * bytes.
+ * A decoder shares no code with the codec: one fault or one bad library must not build wrong bytes and also approve
+ * these bytes.
  */
 export type Decoder = TypesOf[Family]['decoder'];
 
@@ -141,7 +141,7 @@ export type SignedBytes = {
 
 /**
  * `isForeign` means that other transactions, perhaps ours, have used up the inputs of the bytes. `unspent` lists the inputs
- * (`txid:vout`) that are still coins at every node, in a block and not spent by a pending transaction.
+ * (`txid:vout`) that are still coins. Every node has the coin in a block, and no pending transaction has spent the coin.
  */
 export type Never = { readonly reason: string; readonly isForeign: boolean; readonly unspent?: readonly string[] };
 
@@ -149,8 +149,8 @@ export type Never = { readonly reason: string; readonly isForeign: boolean; read
 export type WhyNever = (signed: SignedBytes) => Promise<Never | undefined>;
 
 /**
- * Every method throws `NetworkUnavailable` when no node replies. After a broadcast this error means that the outcome is
- * unknown.
+ * Every method throws `NetworkUnavailable` when no node replies. After a broadcast this error means that the outcome
+ * is unknown.
  */
 export interface Gateway {
   broadcast(rawHex: string, txHash: string): Promise<BroadcastOutcome>;

@@ -4,8 +4,8 @@ import type { CoinNode } from './bitcoin-node';
 import { BlockPace, type PaceOptions } from './block-pace';
 
 /**
- * The reward of the first block may be spent at this height. The first start mines up to this height, so that the faucet has
- * funds.
+ * The reward of the first block may be spent at this height. The first start mines up to this height, so that the faucet
+ * has funds.
  */
 const MATURITY = 101;
 /** Wallets of the node: `WATCHED` has the addresses of the service, and the faucet pays from `FAUCET`. */

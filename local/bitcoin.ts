@@ -24,7 +24,7 @@ export interface LocalCoinChain {
  *
  * The proxy imitates a public test network and reports that network's first block. Regtest has other address prefixes. The
  * difference does no harm: the service sends the node only scripts, and addresses that the node itself has returned. A signet
- * would have the public prefixes, but a hundred blocks of a signet take seconds of processor time each.
+ * would have the public prefixes, but each of its blocks takes seconds of processor time. A new chain needs a hundred blocks.
  *
  * The proxy has control methods: `strongroom_fund [address, coins]`, `strongroom_setMining [on]`, `strongroom_setDown [on]`,
  * `strongroom_setDelay [ms]`, `strongroom_mine [blocks]`, `strongroom_reorganise [depth]`, `strongroom_setFeeRate [coins per

@@ -81,8 +81,8 @@ export class BlockPace {
   }
 
   /**
-   * Reads the number of missing confirming blocks from the chain, so that the number is right also after a restart or a
-   * reorganisation.
+   * Reads the number of missing confirming blocks from the chain, so that the number is right also after a restart or
+   * a reorganisation.
    */
   private async recount(): Promise<void> {
     const best = await this.chain.height();

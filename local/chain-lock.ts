@@ -1,4 +1,4 @@
-/** Any number of readers or one writer can hold the lock. While a writer waits, no new reader gets the lock. */
+/** Either any number of readers or a single writer holds the lock. While a writer waits, no new reader gets the lock. */
 export class ChainLock {
   private readers = 0;
   private writers: Promise<void> = Promise.resolve();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Anvil's last dump, a gzip file, as hex. Undefined if there is no dump yet. */
+/** Anvil's last dump, a gzip file, as hex. Undefined before the first dump. */
 export async function readState(file: string): Promise<string | undefined> {
   try {
     return `0x${(await readFile(file)).toString('hex')}`;

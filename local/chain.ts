@@ -15,7 +15,7 @@ export interface LocalChain {
 
 /**
  * Starts anvil behind a proxy that mines on demand. The proxy shows only blocks that are on disk, so a kill of all processes
- * loses no block that a caller has seen. A kill can lose pending transactions, but anvil accepts a lost transaction again. The
+ * loses no block that a caller saw. A kill can lose pending transactions, but anvil accepts a lost transaction again. The
  * states of earlier blocks do not survive a restart. Anvil then refuses an `eth_call` at an earlier block, and a reorg that
  * goes back further than the restart.
  */

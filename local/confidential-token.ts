@@ -1,7 +1,7 @@
 import type { Anvil } from './anvil';
 import { deployedBytecode } from './contracts/local-confidential-token.json';
 
-/** The same on every local chain. */
+/** Every local chain has the token at this address. */
 export const CONFIDENTIAL_TOKEN = '0x0000000000000000000000000000000000007984';
 
 /** Mines no block. The token hides its amounts (ERC-7984). */

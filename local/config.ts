@@ -74,7 +74,7 @@ export const vendorsConfig = (env: NodeJS.ProcessEnv = process.env): z.output<ty
 const FirstRunEnv = z
   .object({
     DATABASE_URL: DatabaseUrl,
-    /** The connection of the role `owner`, because only this role sees whether there already is an organisation. */
+    /** The connection of the role `owner`, because only this role sees the existing organisations. */
     OWNER_DATABASE_URL: DatabaseUrl,
     TOKEN_KEY: z.string(),
     FIRST_RUN_FILE: z.string().min(1),
@@ -82,9 +82,9 @@ const FirstRunEnv = z
     /** Empty if the Temporal server is external. */
     TEMPORAL_UI_URL: z.string().default(''),
     DOCS_URL: z.url(),
-    /** Empty if there is no mailbox. */
+    /** Empty without a mailbox. */
     MAILBOX_URL: z.string().default(''),
-    /** Empty if there are no simulated vendors. */
+    /** Empty without simulated vendors. */
     VENDORS_URL: z.string().default(''),
     CHAINS_JSON: JsonText,
     NODE_ENV: NodeEnv,

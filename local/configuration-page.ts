@@ -86,8 +86,8 @@ function commandSection(): string {
 }
 
 /**
- * The description comes from `alone`, or otherwise from the first role that reads the variable. Throws for a variable without a
- * description.
+ * The description comes from `alone`, or otherwise from the first role that reads the variable. Throws for a variable without
+ * a description.
  */
 function composeSection(compose: Others['compose'], alone: readonly OtherVariable[]): string {
   // Compose runs no forwarder, which reads a variable of the same name.

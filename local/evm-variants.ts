@@ -15,7 +15,7 @@ const word = (value: bigint | number) => `0x${value.toString(16).padStart(64, '0
 const L1_BLOCK = '0x4200000000000000000000000000000000000015';
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F';
 const GWEI = 10n ** 9n;
-/** Optimism's two fee scalars, in millionths, in the middle of one storage word. */
+/** Optimism's two fee scalars, in millionths, in the middle of a storage word. */
 const SCALARS = (0x558n << 96n) | (0x558n << 64n);
 /** Slots of `L1Block`: the base fee of the underlying chain, the scalars of the rollup's fee formula, and the blob base fee. */
 const L1_PRICES = [

@@ -11,8 +11,8 @@ import { createTrialOrganization, NO_WAITS, TrialOrganization, type TrialUser, t
 /**
  * Creates the organisation and the two users of a local trial at the first start, and new tokens for the users at every start.
  * After a restore from a backup `FIRST_RUN_FILE` is missing, although the database has organisations. This job then only prints
- * their administrators, and the command that issues new credentials. `FIRST_RUN_FILE` contains private keys, so the file has
- * mode 0600 and is never written in production.
+ * the administrators of these organisations, and the command that issues new credentials. `FIRST_RUN_FILE` contains private
+ * keys, so the file has mode 0600 and is never written in production.
  */
 async function main(): Promise<void> {
   const config = firstRunConfig();
@@ -45,7 +45,7 @@ function linesOf({ organizations, first, isRestored, isFrozen }: Founded): strin
   ];
 }
 
-/** Undefined if there is no file, or if the database does not contain the organisation of the trial. */
+/** Undefined without the file, or if the database does not contain the organisation of the trial. */
 async function knownRun(db: Database, file: string): Promise<TrialOrganization | undefined> {
   if (!existsSync(file)) return undefined;
   const run = TrialOrganization.parse(JSON.parse(readFileSync(file, 'utf8')));

@@ -4,7 +4,10 @@ import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
-/** Below the range for outgoing connections, which could take a port after the check and before the caller opens the port. */
+/**
+ * These ports are below the range for outgoing connections. In that range a connection could take a port between the check and
+ * the caller's use.
+ */
 const FIRST = 20_000;
 const END = 32_000;
 const TRIES_MAX = 100;

@@ -22,8 +22,8 @@ export type LyingNode = {
 };
 
 /**
- * A JSON-RPC node on a free loopback port that forwards all calls to `trueUrl`, and replaces the results of the methods in
- * `lies`.
+ * A JSON-RPC node on a free loopback port that forwards all calls to `trueUrl`, and replaces the results of the methods
+ * in `lies`.
  */
 export async function startLyingNode(trueUrl: string): Promise<LyingNode> {
   const ask = async (body: string) => {

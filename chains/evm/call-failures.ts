@@ -1,8 +1,8 @@
 import type { NodeRefusal } from '../rpc/rpc';
 
 /**
- * These codes always mean that the call itself failed. Geth returns 3 for a revert with data. Nethermind and Parity return
- * -32015.
+ * These codes always mean that the call itself failed. Geth returns 3 for a revert with data. Nethermind and Parity
+ * return -32015.
  */
 const CALL_CODES: ReadonlySet<number> = new Set([3, -32_015]);
 

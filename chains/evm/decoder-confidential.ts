@@ -2,8 +2,8 @@ import { addr } from 'micro-eth-signer';
 import type { EncryptedAmount } from '../../domain/transfers';
 
 /**
- * Call data of `confidentialTransfer(address,bytes32,bytes)` (ERC-7984): recipient, handle, offset of the proof, length of the
- * proof, proof.
+ * Call data of `confidentialTransfer(address,bytes32,bytes)` (ERC-7984), in this order: recipient, handle, offset of the proof,
+ * length of the proof, proof.
  */
 const CONFIDENTIAL_TRANSFER = /^0x2fb74e620{24}([0-9a-f]{40})([0-9a-f]{64})0{62}60([0-9a-f]{64})([0-9a-f]+)$/;
 const WORD_BYTES = 32;
@@ -18,8 +18,8 @@ const UINT64_V0 = '0500';
 type Hidden = { readonly recipient: string; readonly encrypted: EncryptedAmount };
 
 /**
- * Undefined unless the data is the canonical encoding: the proof directly follows the three arguments, zeros fill its last
- * word, and nothing follows.
+ * Undefined unless the data is the canonical encoding. The proof then directly follows the three arguments, zeros fill its last
+ * word, and nothing follows the proof.
  */
 export function confidentialTransferIn(data: string): Hidden | undefined {
   const [, recipient, handle, length, tail] = CONFIDENTIAL_TRANSFER.exec(data) ?? [];

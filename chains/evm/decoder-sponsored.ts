@@ -84,7 +84,7 @@ function read(bytesHex: string): DecodedSponsored {
   };
 }
 
-/** Reads a sponsor's transaction: one operation for the entry point, and possibly an authorization that names `DELEGATE`. */
+/** Reads one operation for the entry point, and perhaps an authorization that names `DELEGATE`. */
 export function readSponsored(bytesHex: string): DecodedSponsored {
   try {
     return read(bytesHex);

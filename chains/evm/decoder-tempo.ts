@@ -20,7 +20,7 @@ export type TempoCall = {
   readonly surplus: readonly string[];
 };
 
-/** Throws unless the bytes are an unsigned transaction of type 0x76 that makes exactly one call. */
+/** Throws unless the bytes are an unsigned transaction of type 0x76 with exactly one call. */
 export function readTempo(bytesHex: string): TempoCall {
   if (!bytesHex.startsWith(TEMPO_PREFIX)) throw new Error('another type');
   const members = listIn(readRlp(bytesHex.slice(TEMPO_PREFIX.length)));

@@ -93,8 +93,8 @@ function domainIn(value: unknown): Domain {
 }
 
 /**
- * Undefined for typed data that this code does not recognise exactly, such as a marketplace order: data outside the order
- * defines its price and taker.
+ * Undefined for typed data that this code does not recognise exactly. A marketplace order is not recognised, because data
+ * outside the order defines the price and the taker.
  */
 export function readTypedData(text: string): readonly Spend[] | undefined {
   try {

@@ -21,8 +21,8 @@ const EXECUTE_BATCH = selectorOf('executeBatch((address,uint256,bytes)[])');
 const HANDLE_OPS = selectorOf('handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)');
 
 /**
- * Reads the 32-byte words of call data from front to back. A value in another place than the service's encoding gives is an
- * error.
+ * Reads the 32-byte words of call data from front to back. In the service's encoding every value has exactly one place, so a
+ * value in any other place is an error.
  */
 function createWords(hex: string) {
   let at = 0;

@@ -16,7 +16,9 @@ import { variantOf } from './variants';
 /** A full block raises the base fee by at most an eighth, so twice the present base fee is enough for five full blocks. */
 export const BASE_FEE_FACTOR = 2n;
 const PLAIN_TRANSFER_GAS = 21_000n;
-/** The gas of a token transfer depends on storage, which may change before the transaction is mined. */
+/**
+ * A margin is needed because the gas of a token transfer depends on storage, which may change before the transaction is mined.
+ */
 const GAS_MARGIN_PERCENT = 25n;
 
 /** Market prices in the unit in which the network charges fees, or in units of the token `feeCurrency`. */
@@ -113,7 +115,7 @@ export async function withDataFee(ask: Rpc, network: EvmNetwork, fees: FeeTerms,
   return isAbsent(dataFee) ? fees : { ...fees, dataFeeUnits: await dataFee(ask, bytesOf()) };
 }
 
-/** Any transaction that moves something has more bytes, or bytes that compress less well. */
+/** The smallest transfer: any transaction that moves something has more bytes, or bytes that compress less well. */
 const SMALLEST = { amountUnits: 0n, asset: { kind: 'Native' } } as const;
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 

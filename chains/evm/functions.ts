@@ -8,7 +8,7 @@ import type { AbiFunction, AbiParameter, FunctionArguments } from './types';
 /** The maximum size in bytes, which is the same for any other transaction. */
 const CALL_BYTES_MAX = 16 * 1024;
 const DEPTH_MAX = 8;
-/** The static part of one value. Nested arrays of fixed length soon have more words than a person can review. */
+/** The limit for the static part of a value. Nested arrays of fixed length soon have more words than a person can review. */
 const WORDS_MAX = 1_024;
 const NAME = /^[A-Za-z_$][A-Za-z0-9_$]{0,127}$/;
 const TYPE =
@@ -29,7 +29,7 @@ function wordsOf({ type, components = [] }: AbiParameter, at: string, depth: num
   if (base === '' || (digits !== undefined && (Number(digits) % 8 !== 0 || Number(digits) > 256))) {
     throw invalid(`${at}.type`, 'is not an ABI type: write the full name, as in uint256');
   }
-  // A tuple without components takes no bytes, so a list of such tuples could have any length.
+  // A tuple without components takes no bytes, so a list of empty tuples could have any length.
   if ((base === 'tuple') !== components.length > 0) throw invalid(`${at}.components`, 'are allowed only for a tuple');
   const own = base === 'tuple' ? wordsOfAll(components, `${at}.components`, depth + 1) : 1;
   const lengths = [...arrays.matchAll(/\[(\d*)\]/g)].map(([, length]) => Number(length || 1));
@@ -157,8 +157,8 @@ function shown(value: unknown): unknown {
 }
 
 /**
- * One value is returned as it is, several values as a list, a tuple as an object. Throws `InvalidRequest` for bytes that do not
- * match `outputs`.
+ * A single value is returned as it is, several values as a list, a tuple as an object. Throws `InvalidRequest` for bytes that
+ * do not match `outputs`.
  */
 export function decodeAnswer({ outputs }: AbiFunction, dataHex: string, at: string): unknown {
   let values: readonly unknown[];

@@ -31,7 +31,7 @@ const InputReply = z.object({ input: z.string() });
 /** A pending transaction has no block yet, so the schema reads only the hash. */
 const KnownReply = z.object({ hash: Hash }).nullable();
 
-/** Has the operation's block only if this block differs from the block of the requested transaction. */
+/** `height` and `blockHash` are set only if the operation's block differs from the block of the requested transaction. */
 type Ended = Pick<Receipt, 'success' | 'carriedOutBy' | 'instead' | 'isElsewhere'> &
   Partial<Pick<Receipt, 'height' | 'blockHash'>>;
 
@@ -55,7 +55,7 @@ async function endOf(
   const ends = endsOfOperations(await ask('eth_getLogs', [searchFor(operation.sender, from)], Logs));
   const end = ends.find(({ nonce }) => nonce === operation.nonce);
   if (!end?.block) return undefined;
-  // The outcome depends on both transactions, so the receipt names the later block.
+  // The outcome depends on the two transactions, so the receipt names the later block.
   const { height, hash: blockHash } = end.block;
   const place = height > blockNumber ? { height, blockHash, isElsewhere: true as const } : {};
   if (end.hash === hash) return { success: end.success, carriedOutBy: end.txHash, ...place };

@@ -9,7 +9,7 @@ const EVENT = parseAbi([
   'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
 ]);
 const [TOPIC] = encodeEventTopics({ abi: EVENT, eventName: 'UserOperationEvent' });
-/** Four words: nonce, success, cost and gas. */
+/** The event's data is four words: nonce, success, cost and gas. */
 const DATA = /^0x([0-9a-f]{64})0{63}([01])[0-9a-f]{128}$/;
 
 export const Logs = z.array(

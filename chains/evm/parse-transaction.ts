@@ -193,10 +193,7 @@ function ownTypeOf(fault: MemberFault, bytes: Hex, { type, membersOf: read }: Ow
   }
 }
 
-/**
- * Throws unless the members cover all of the bytes, which could also contain further calls, a separate fee payer or a
- * signature.
- */
+/** The bytes could also contain further calls, a separate fee payer or a signature, which the members would not show. */
 function assertWhole(
   fault: MemberFault,
   text: string,
@@ -225,7 +222,7 @@ function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: stri
   const ownNonces = ownNoncesOf(fault, call.authorizationList, from);
   const [own] = ownNonces;
   const given = input.nonce === undefined ? undefined : Number(quantityIn(fault, 'nonce', input.nonce, NONCE_MAX));
-  // The transaction uses one nonce. The sender's own authorizations must carry the nonces after this nonce (EIP-7702).
+  // The sender's own authorizations must carry the nonces after the nonce of the transaction (EIP-7702).
   if (own === 0 || ownNonces.some((nonce, index) => nonce !== (own ?? 0) + index)) {
     throw fault('authorizationList', "the sender's own authorizations must carry the nonces after the transaction's");
   }

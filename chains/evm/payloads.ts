@@ -26,7 +26,7 @@ const DOMAIN_FIELDS: readonly Field[] = [
 const ARRAYS = /(?:\[\d*\])+$/;
 const LEVELS_MAX = 32;
 
-/** The primary type is the only type to which no other type refers. Requests do not name their primary type. */
+/** The only type to which no other type refers. Requests do not name their primary type. */
 function primaryTypeOf(types: TypedDataInput['types'], fault: Fault): string {
   const used = new Set<string>();
   for (const [name, fields] of Object.entries(types)) {
@@ -88,7 +88,7 @@ export function completeTypedData({ types, domain, message }: TypedDataInput, at
   return JSON.stringify(complete);
 }
 
-/** A transaction of such a type has at least ten members, and the first member is the chain id. */
+/** Own types of networks have at least ten members, and the first member is the chain id. */
 function ownChainId(bytesHex: string): number | undefined {
   const bytes = asHex(bytesHex.toLowerCase());
   if (!OWN_TYPES.some(({ prefix }) => bytes.startsWith(prefix))) return undefined;

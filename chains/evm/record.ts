@@ -5,7 +5,7 @@ import type { EvmNetwork, EvmNetworkOf, EvmVariant } from './types';
 type Common = Pick<EvmNetwork, 'chainId'> & {
   readonly symbol: string;
   readonly decimals?: number;
-  /** The highest fee that is approved for one transaction. */
+  /** The highest fee that is approved for a transaction. */
   readonly milliCeiling: number;
   readonly explorer?: string;
 };

@@ -44,8 +44,8 @@ const BESIDE: ReadonlyMap<string, Beside> = new Map<string, Beside>([
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Refuses a sign, leading zeros, and a number that JSON has rounded. The signer can read every number that this function
- * accepts.
+ * Refuses a sign, leading zeros, and a number that JSON has rounded. The signer can read every number that this
+ * function accepts.
  */
 function unitsIn(value: unknown): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;

@@ -14,8 +14,8 @@ const DELEGATED = `0xef0100${DELEGATE.slice(2).toLowerCase()}`;
 /** Gas for checking the signature, and for the entry point's first write of a new nonce. */
 const VERIFICATION_GAS = 150_000n;
 /**
- * Gas per call beyond the estimate: a contract that sends value to an empty account pays 34,000 gas more than a transaction
- * does.
+ * Gas per call beyond the estimate: a contract that sends value to an empty account pays 34,000 gas more than a
+ * transaction does.
  */
 const CALL_GAS_MORE = 60_000n;
 /** Gas for the entry point's own work. The entry point reverts if the remaining gas is less than the operation's gas limits. */

@@ -34,11 +34,11 @@ type VariantRecords = {
   readonly legacy: unknown;
   /** These networks also charge for the data of a transaction (`GasPriceOracle`, https://specs.optimism.io). */
   readonly opStack: unknown;
-  /** A transaction may name one of `feeCurrencies` to pay its fee (CIP-64, type 0x7b). */
+  /** A transaction may name a token of `feeCurrencies` to pay its fee (CIP-64, type 0x7b). */
   readonly celo: unknown;
   /** Networks without a native coin: fees are taken in `feeToken`, and transfers are of type 0x76 (https://docs.tempo.xyz). */
   readonly tempo: {
-    /** A TIP-20 token. Gas prices and fees are in 10^-18 dollar, balances in the token's own smallest units. */
+    /** A TIP-20 token. Gas prices and fees are in 10^-18 dollar, and balances are in the token's own smallest units. */
     readonly feeToken: { readonly contract: string; readonly decimals: number };
     /**
      * The service uses the nonce keys from 1 up to this number and the account's own nonce. A stalled transaction holds back
@@ -49,8 +49,8 @@ type VariantRecords = {
 };
 
 /**
- * The rules for the transactions, fees and lanes of a network. `variants.ts` has the builder's rules, `decoder-variants.ts` the
- * decoder's.
+ * The rules for the transactions, fees and lanes of a network. `variants.ts` has the builder's rules, and `decoder-variants.ts`
+ * has the decoder's rules.
  */
 export type EvmVariant = keyof VariantRecords;
 export type EvmNetworkOf<V extends EvmVariant> = {
@@ -226,8 +226,8 @@ export interface EvmCodec extends CodecBase {
   termsOf(input: TransactionInput | string, from: string, at: string): EvmTerms;
   effectOf(call: EvmCall): Effect;
   /**
-   * `at` is the path of the member that holds `abi` and `calldata`. Throws `InvalidRequest` with the path of the offending
-   * value.
+   * `at` is the path of the member that holds `abi` and `calldata`. Throws `InvalidRequest` with the path of the
+   * offending value.
    */
   encodeFunction(abi: AbiFunction, values: FunctionArguments, at: string): string;
   /**
@@ -247,15 +247,18 @@ export interface EvmCodec extends CodecBase {
   ): { readonly unsigned: UnsignedTx; readonly operationHash: string };
   sponsoredFeesIn(unsignedBytesHex: string): FeeTerms;
   /**
-   * The signature of the operation comes first, the signature of the authorization second. Throws unless the sender made every
-   * signature.
+   * The signature of the operation comes first, and the signature of the authorization comes second. Throws unless the sender
+   * made every signature.
    */
   completeSponsored(unsigned: UnsignedTx, signatures: readonly Signature[]): UnsignedTx;
   /** Throws unless `from` made the signature and `s` is in the lower half of its range. */
   attach(unsigned: UnsignedTx, signature: Signature, from: string): SignedTx;
 }
 
-/** Shares no code with `EvmCodec`: one fault or one bad library must not both build wrong bytes and approve these bytes. */
+/**
+ * The decoder shares no code with `EvmCodec`: one fault or one bad library must not build wrong bytes and also approve
+ * these bytes.
+ */
 export interface EvmDecoder {
   readonly family: 'evm';
   /** This method never throws: for unreadable bytes, the result has a non-empty `opaque`. */
@@ -277,8 +280,8 @@ export interface EvmReader extends ReaderBase {
   /** Undefined if the ERC-721 contract or the token does not exist. */
   collectible(contract: string, tokenId: string): Promise<{ symbol?: string; owner: string } | undefined>;
   /**
-   * The handle of an encrypted ERC-7984 balance. Undefined if the contract does not exist, null for an account that has never
-   * received the token.
+   * The handle of an encrypted ERC-7984 balance. Undefined if the contract does not exist, and null for an account that has
+   * never received the token.
    */
   confidentialBalance(contract: string, address: string): Promise<string | null | undefined>;
   /**
@@ -288,8 +291,8 @@ export interface EvmReader extends ReaderBase {
   feeBalance(address: string, feeCurrency?: string): Promise<bigint>;
   feeEstimates(feeCurrency?: string): Promise<FeeEstimates>;
   /**
-   * The fee in wei for the smallest transaction; 0 if the network charges no fee for data. The fee is at most twelve seconds
-   * old.
+   * The fee in wei for the smallest transaction; 0 if the network charges no fee for data. The fee is at most twelve
+   * seconds old.
    */
   leastDataFee(): Promise<bigint>;
   /** The key must not be 0, which stands for the account's own nonce. */

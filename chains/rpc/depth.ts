@@ -15,10 +15,10 @@ const isTold = <T>(value: T): value is T & Told =>
 const lasting = ({ confirmations: _, blockhash: _hash, blockheight: _height, ...told }: Told) => told;
 const heightsOf = (answers: readonly Told[]) => new Set(answers.flatMap(({ blockheight: height }) => height ?? []));
 /**
- * Combines reports on one transaction: included, pending or displaced by another transaction. The heads of the nodes differ, so
- * the least advanced report is returned. The result is undefined if one node reports the transaction as included and another as
- * displaced. The result is also undefined if the nodes name different blocks, or if the depths differ by more than
- * `headsApart`.
+ * Combines reports that a transaction is included, pending or displaced by another transaction. The heads of the nodes
+ * differ, so the least advanced report is returned. The result is undefined if one node reports the transaction as included
+ * and another as displaced. The result is also undefined if the nodes name different blocks, or if the depths differ by more
+ * than `headsApart`.
  */
 export function agreedDepth<T>(answers: readonly [T, ...T[]], headsApart: number): T | undefined {
   const told = answers.filter(isTold);
@@ -35,8 +35,8 @@ export function agreedDepth<T>(answers: readonly [T, ...T[]], headsApart: number
 }
 
 /**
- * Some nodes do not know the transaction. The transaction counts as unknown unless another node has it more than `headsApart`
- * blocks deep.
+ * Some nodes do not know the transaction. The transaction counts as unknown unless another node reports more than
+ * `headsApart` confirmations.
  */
 export const isUnknownToSome = (codes: readonly number[], values: readonly unknown[], headsApart: number): boolean =>
   codes.every((code) => code === UNKNOWN_CODE) && values.every((value) => isTold(value) && value.confirmations <= headsApart);

@@ -12,7 +12,7 @@ export type Node = {
 };
 
 export type Nodes = {
-  /** In the order in which nodes are tried: healthy nodes first, nodes in back-off last. */
+  /** Healthy nodes come first, and nodes in back-off come last. */
   readonly inOrder: () => readonly Node[];
   /** Waits until the rate limit allows a request. Throws if the wait would be longer than the time-out of a request. */
   readonly turn: (node: Node) => Promise<void>;

@@ -13,7 +13,7 @@ export class StatusError extends Error {
 
 type Options = { readonly timeoutMs: number; readonly replyBytesMax: number };
 
-/** Below the time after which nodes close idle connections, so that no request uses a connection that a node is closing. */
+/** Nodes close idle connections after a longer time, so no request uses a connection that a node is closing. */
 const REST_MS = 4_000;
 const agents = {
   'http:': new HttpAgent({ keepAlive: true, timeout: REST_MS }),

@@ -8,7 +8,7 @@ export class NodesDisagree extends AppError {
   }
 }
 
-/** Facts on which money depends. With the parameter `pending` replies differ between nodes, so `pending` is an exception. */
+/** Facts on which money depends. Replies to requests with `pending` differ between nodes and are an exception. */
 const EXACT: ReadonlySet<string> = new Set([
   ...['eth_getBalance', 'eth_getTransactionReceipt', 'eth_call', 'eth_getTransactionCount'],
   ...['getblockhash', 'getblock', 'getblockheader', 'listreceivedbyaddress'],

@@ -33,7 +33,7 @@ export class RpcError extends Error {
 export type Rpc = <T>(method: string, params: readonly unknown[], result: z.ZodType<T>) => Promise<T>;
 
 /**
- * JSON-RPC 1.0. Versions of bitcoind before 28, and software that descends from bitcoind, send refusals in this form with an
+ * A refusal of JSON-RPC 1.0. Versions of bitcoind before 28, and software that descends from bitcoind, send this form with an
  * HTTP error status.
  */
 const OldRefusal = z.object({ result: z.null(), error: Refusal });
@@ -43,9 +43,9 @@ export type RpcOptions = {
   /** The number of nodes that must agree if money depends on the reply. */
   readonly readQuorum?: number;
   readonly headsApart?: number;
-  /** The maximum number of requests to each node. */
+  /** The limit applies to each node. */
   readonly requestsPerSecond?: number;
-  /** Identifies a node's chain. The request is repeated after each failure of a node. */
+  /** This request identifies a node's chain. The process repeats the request after each failure of a node. */
   readonly identity?: { readonly method: string; readonly params: readonly unknown[]; readonly expected: string };
   /** True if a refusal concerns the request, even if its code can also mean that the node is in trouble. */
   readonly isOfQuestion?: (refusal: NodeRefusal) => boolean;

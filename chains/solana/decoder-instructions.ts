@@ -55,8 +55,8 @@ function isOnCurve(bytes: Uint8Array): boolean {
 }
 
 /**
- * The program tries the bump from 255 downwards, and takes the first address that is off the curve: no key for the address can
- * exist.
+ * The program tries the bump from 255 downwards, and takes the first address that is off the curve: no key for the address
+ * can exist.
  */
 export function associatedTokenAddress(owner: string, mint: string, program: SplProgram): string {
   const seeds = [owner, TOKEN_PROGRAMS[program], mint].map((address) => base58.decode(address));
@@ -70,7 +70,7 @@ export function associatedTokenAddress(owner: string, mint: string, program: Spl
 
 type Read = (instruction: RawInstruction) => SolanaInstruction | undefined;
 
-/** Undefined unless there are exactly `count` accounts and no account comes from a lookup table. */
+/** Undefined unless the instruction has exactly `count` accounts and no account comes from a lookup table. */
 function accountsOf({ accounts }: RawInstruction, count: number): readonly string[] | undefined {
   const known = accounts.filter((account) => account !== undefined);
   return known.length === count && accounts.length === count ? known : undefined;

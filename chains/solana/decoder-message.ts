@@ -103,7 +103,7 @@ export function readMessage(bytes: Buffer): RawMessage | undefined {
   }
 }
 
-/** Undefined if there are no signatures before the message. */
+/** Undefined if no signatures come before the message. */
 function withoutSignatures(bytes: Buffer): Buffer | undefined {
   try {
     const cursor = new Cursor(bytes);
@@ -125,7 +125,7 @@ function looksLikeVersion1(bytes: Buffer): boolean {
 }
 
 /**
- * True if a validator would accept the bytes as a message, with or without signatures. The signer never signs such bytes as
+ * True if a validator would accept the bytes as a message, with or without signatures. The signer never signs these bytes as
  * data of another kind (S12).
  */
 export function isMessage(bytes: Buffer): boolean {

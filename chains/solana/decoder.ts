@@ -15,8 +15,8 @@ const MICRO = 1_000_000n;
 const BLOCKHASH_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 /**
- * The maximum rent: 6,960 lamports for each byte of the account and for 128 bytes of overhead. An account has 165 bytes, and
- * with the extensions that Token-2022 itself adds at most 200.
+ * The maximum rent: 6,960 lamports for each byte of the account and for 128 bytes of overhead. An account has 165 bytes, and at
+ * most 200 bytes with every extension that Token-2022 itself adds.
  */
 const TOKEN_ACCOUNT_RENT: Readonly<Record<SplProgram, bigint>> = { Spl: 2_039_280n, Spl2022: 2_282_880n };
 
@@ -81,7 +81,10 @@ function bytesOf(hex: string): Buffer {
   return /^0x(?:[0-9a-f]{2})*$/.test(hex) ? Buffer.from(hex.slice(2), 'hex') : Buffer.alloc(0);
 }
 
-/** A plain transfer may also contain each of these once. `createsFor` checks the instruction that creates a token account. */
+/**
+ * A plain transfer may also contain each of these instructions once. `createsFor` checks the instruction that creates a
+ * token account.
+ */
 const BESIDE: readonly SolanaInstruction['kind'][] = [
   'AdvanceNonce',
   'ComputeUnitLimit',

@@ -8,8 +8,8 @@ import { atSlot, Base58, Count, CountedUnits, neverRefused, TransactionError } f
 
 const RECEIPTS_AT_ONCE = 16;
 /**
- * The search for the last block before an empty slot ends after this many slots. Leaders never miss so many slots in
- * succession.
+ * The search for the last block before an empty slot ends after this many slots. Leaders never miss so many slots
+ * in succession.
  */
 const SKIPPED_MAX = 500;
 const NOT_AVAILABLE_YET = -32_004;

@@ -17,13 +17,15 @@ export type SplProgram = 'Spl' | 'Spl2022';
 export type SolanaIntent = TransferIntent & {
   readonly memo?: string | undefined;
   /**
-   * The account that pays the network fee and signs first. The default is the sender, who always pays the rent of a token
-   * account.
+   * The account that pays the network fee and signs first. The default is the sender, who always pays the rent of a
+   * token account.
    */
   readonly feePayer?: string | undefined;
 };
 
-/** A blockhash is valid for about 150 blocks, a durable nonce until the nonce is advanced. */
+/**
+ * Bytes with a blockhash stay valid for about 150 blocks. Bytes with a durable nonce stay valid until the nonce is advanced.
+ */
 export type SolanaLifetime =
   | { readonly kind: 'blockhash'; readonly blockhash: string; readonly lastValidBlockHeight: bigint }
   | { readonly kind: 'durable-nonce'; readonly account: string; readonly authority: string; readonly value: string };
@@ -50,11 +52,11 @@ export type SolanaNonceAccounts = {
   readonly from: string;
   readonly authority: string;
   readonly accounts: readonly { readonly seed: string; readonly address: string }[];
-  /** The rent of one account of 80 bytes. */
+  /** The rent of an account of 80 bytes. */
   readonly rentUnits: bigint;
 };
 
-/** A message for which one of several signatures is requested. `maxFeeUnits` is the maximum that the fee payer pays. */
+/** One of several signatures is requested for this message. `maxFeeUnits` is the maximum that the fee payer pays. */
 export type SolanaPartial = {
   readonly messageHex: string;
   readonly feePayer: string;
@@ -65,7 +67,7 @@ export type SolanaPartial = {
 /** In `UnsignedBytes`, `bytesHex` is the message, and `digestHex` is the SHA-256 of the message. */
 export interface SolanaCodec extends CodecBase {
   readonly family: 'solana';
-  /** A program derives an address off the curve, which has no key and signs nothing. */
+  /** False for an address that a program derives: no key for the address can exist. */
   isOnCurve(address: string): boolean;
   /** The account in which an owner keeps tokens of a mint unless the owner names another account. */
   associatedTokenAddress(owner: string, mint: string, program: SplProgram): Promise<string>;
@@ -82,8 +84,8 @@ export interface SolanaCodec extends CodecBase {
    */
   termsOf(text: string, from: string, at: string): SolanaRawTerms;
   /**
-   * For anything but a plain transfer, the effect is a `Call` without an amount. The recipient of tokens is the same as in
-   * `SolanaDecoder.effectOf`.
+   * For anything but a plain transfer, the effect is a `Call` without an amount. The recipient of tokens is the same as
+   * in `SolanaDecoder.effectOf`.
    */
   effectOf(messageHex: string): Effect;
   /** `blockhash` is inserted if the sender left the blockhash open. */
@@ -162,7 +164,7 @@ export type DecodedSolana = {
   readonly instructions: readonly SolanaInstruction[];
   /** The fee for signatures and compute units, and the maximum rent of every token account that may be created. */
   readonly maxFeeUnits: bigint;
-  /** The rent in `maxFeeUnits`, which the creator of an account pays and not the fee payer. */
+  /** The part of `maxFeeUnits` that is rent. The creator of an account pays the rent, and the fee payer does not. */
   readonly maxRentUnits: bigint;
   readonly opaque: readonly string[];
 };
@@ -190,8 +192,8 @@ export type DecodedSolanaTransfer = Pick<
 };
 
 /**
- * Shares neither code nor client libraries with `SolanaCodec`: one fault must not both build wrong bytes and approve these
- * bytes.
+ * The decoder shares neither code nor client libraries with `SolanaCodec`: one fault must not build wrong bytes and also
+ * approve these bytes.
  */
 export interface SolanaDecoder {
   readonly family: 'solana';
@@ -201,11 +203,13 @@ export interface SolanaDecoder {
   decodeTransfer(messageHex: string): DecodedSolanaTransfer;
   /** The names of the instructions that the service never signs. */
   refused(messageHex: string): readonly string[];
-  /** In the form in which a raw transaction is approved. Undefined for a transaction that the service never signs. */
+  /**
+   * The message in the form in which a raw transaction is approved. Undefined for a transaction that the service never signs.
+   */
   callOf(messageHex: string): SolanaRawTerms['call'] | undefined;
   /**
-   * A `Call` for anything but one plain transfer. If the message creates the token account, the recipient is its owner.
-   * Otherwise the recipient is the token account, because the bytes do not show its owner.
+   * The effect is a `Call` for anything but a plain transfer. If the message creates the token account, the recipient is the
+   * owner of the account. Otherwise the recipient is the token account, because the bytes do not show the owner.
    */
   effectOf(messageHex: string): Effect;
   /** True if a message only uses up its durable nonce. The message may also set the price and limit of compute units. */
@@ -271,8 +275,8 @@ export interface SolanaReader extends ReaderBase {
   /** True if a finalized block in the nodes' history holds the transaction with this first signature. */
   isIncluded(signature: string): Promise<boolean>;
   /**
-   * The signatures by the key of this address in finalized transactions. Transactions whose first signature is known are not
-   * read.
+   * The signatures by the key of this address in finalized transactions. Transactions whose first signature is known are
+   * not read.
    */
   signedBy(address: string, isKnown: (signature: string) => boolean): Promise<readonly string[]>;
   /**

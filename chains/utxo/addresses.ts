@@ -72,7 +72,7 @@ export function paymentOf(form: OutputForm, publicKey: Uint8Array): Payment {
   }
 }
 
-/** An x-only key is for Taproot (BIP86), a compressed key for all other forms. */
+/** An x-only key is for Taproot (BIP86), and a compressed key is for all other forms. */
 export const formsOf = (network: UtxoNetwork, publicKeyHex: string): readonly OutputForm[] =>
   network.forms.filter((form) => (form === 'P2TR') === fromHex(publicKeyHex).length < COMPRESSED_KEY_BYTES);
 

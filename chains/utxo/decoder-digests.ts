@@ -40,8 +40,8 @@ function witnessDigest(tx: DecodedTransaction, index: number, script: Buffer, am
 }
 
 /**
- * The digest of BIP341 for a key path without annex. `hashType` must be `ALL` or `DEFAULT`, the two types that cover
- * everything.
+ * The digest of BIP341 for a key path without annex. `hashType` must be `ALL` or `DEFAULT`, the two types that
+ * cover everything.
  */
 export function taprootDigest(tx: DecodedTransaction, index: number, spent: readonly Spent[], hashType: number): Buffer {
   return taggedHash(

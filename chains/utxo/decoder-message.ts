@@ -30,7 +30,7 @@ export function transactionsOfMessage(
   return { toSpend, toSign };
 }
 
-/** For the address that a new wallet of the key gets. Throws `Unreadable` if that address has no witness. */
+/** The proof is for the address that a new wallet of the key gets. Throws `Unreadable` if that address has no witness. */
 export function digestOfMessage(network: UtxoNetwork, messageHex: string, publicKeyHex: string): InputDigest {
   const publicKey = Buffer.from(publicKeyHex, 'hex');
   const [script] = network.forms.flatMap((form) => scriptOfKey(form, publicKey) ?? []);

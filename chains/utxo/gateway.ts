@@ -59,7 +59,7 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
     },
 
     async head() {
-      // Every one of several nodes has a block at the lowest height.
+      // Every node has a block at the lowest height of several nodes.
       const height = await ask('getblockcount', [], Height);
       return { height, hash: await ask('getblockhash', [height], UtxoHash) };
     },

@@ -55,7 +55,7 @@ function withoutWitness(bytes: Uint8Array): Uint8Array {
 
 /**
  * The id hashes only the bytes without witnesses, which suffice to prove the amounts. Throws `EnvelopeMismatch` unless the
- * bytes are those of the named transaction.
+ * bytes have this id.
  */
 export function parentTransaction(txid: string, rawHex: string | undefined): Uint8Array {
   let bytes: Uint8Array | undefined;

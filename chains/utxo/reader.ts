@@ -86,7 +86,7 @@ export function createUtxoReader({ network, codec, rpc, patientRpc }: Parts): Ut
       amountUnits: amount,
       scriptHex,
       confirmations,
-      isCoinbase: false, // an immature reward is not listed, and a mature one can be spent like any coin
+      isCoinbase: false, // an immature reward is not listed, and a mature reward can be spent like any coin
       isOwnChange: confirmations === 0 && own.has(txid),
       hasToken: tokenData !== undefined,
     }));

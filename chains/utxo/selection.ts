@@ -9,7 +9,7 @@ const PRECISION = 1_000n;
 
 /**
  * Undefined if the key does not unlock the sender's address. The key gives form and script, because an address does not show
- * the script behind a script hash.
+ * the script that was hashed.
  */
 export function ownPayment(network: UtxoNetwork, { from, publicKeyHex }: Pick<UtxoIntent, 'from' | 'publicKeyHex'>) {
   const scriptHex = toHex(scriptOf(network, from));

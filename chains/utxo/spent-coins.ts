@@ -12,8 +12,8 @@ const Output = z.object({ confirmations: z.int() }).nullable();
 
 /**
  * Tells whether another transaction has irrevocably spent a coin of a signed transaction (S7). In two calls every node must
- * report the coin as spent, and the chain must grow between the calls by the blocks of finality. The second call may follow at
- * once if every node's wallet reports a final transaction that spent the coin.
+ * report the coin as spent. Between the calls the chain must grow by the number of blocks that finality takes. The second call
+ * may follow at once if every node's wallet reports a final transaction that spent the coin.
  */
 export function createSpentCoins(network: string, witnesses: readonly Rpc[], confirmations: number): WhyNever {
   /** By transaction id: the height of the head at which a coin was first found spent. */

@@ -22,17 +22,17 @@ export type UtxoNetwork = NetworkBase & {
   readonly forms: readonly OutputForm[];
   /** The first byte of a base58 address. */
   readonly versions: { readonly publicKeyHash: number; readonly scriptHash: number };
-  /** The text before the separator of a BIP173 address. A network without witnesses has none. */
+  /** The text before the separator of a BIP173 address. A network without witnesses has no `hrp`. */
   readonly hrp?: string;
-  /** If set, only CashAddr addresses are read. */
+  /** If the prefix is set, only CashAddr addresses are read. */
   readonly cashPrefix?: string;
   /** Nodes relay no smaller output. */
   readonly dustUnits: Readonly<Record<OutputForm, bigint>>;
   /** Nodes relay no transaction with a lower rate. */
   readonly feeRateFloor: bigint;
-  /** The number of confirmations. */
+  /** The confirmations after which the reward of a block can be spent. */
   readonly coinbaseMaturity: number;
-  /** True if our unconfirmed transactions signal that they may be replaced (BIP125). */
+  /** True if our unconfirmed transactions signal that a transaction with a higher fee may replace our transactions (BIP125). */
   readonly replaceable: boolean;
   /** True if nodes, by default, replace no unconfirmed transaction. The service then does not rely on a replacement. */
   readonly keepsFirst?: true;
@@ -55,7 +55,7 @@ export type Coin = {
   readonly isCoinbase: boolean;
   /** True for change of a transaction that this service signed. The service may spend this coin before confirmation. */
   readonly isOwnChange: boolean;
-  /** To spend such a coin as money would destroy the token. */
+  /** Spending the coin as money would destroy the token. */
   readonly hasToken?: boolean;
 };
 
@@ -79,12 +79,15 @@ export type UtxoIntent = {
   readonly publicKeyHex: string;
 };
 
-/** `changeUnits` is 0 if there is no change output. */
+/** `changeUnits` is 0 without a change output. */
 export type Selection = { readonly coins: readonly Coin[]; readonly feeUnits: bigint; readonly changeUnits: bigint };
 /** `TooManyCoins` means that the coins would suffice, but one transaction cannot spend all the coins that are needed. */
 export type SelectionFault = 'InsufficientFunds' | 'TooManyCoins' | 'Dust';
 
-/** The values are 32 bytes each in 0x-hex: ECDSA with `s` in the lower half of its range, or Schnorr (BIP340). */
+/**
+ * The values are 32 bytes each in 0x-hex. `r` and `s` are an ECDSA signature with `s` in the lower half of its range, or a
+ * Schnorr signature (BIP340).
+ */
 export type UtxoSignature = { readonly r: string; readonly s: string };
 
 /** Unsigned bytes are a PSBT (BIP174, version 0) in 0x-hex. A signed transaction and its id are hex without 0x. */
@@ -139,16 +142,16 @@ export type PsbtCoin = Pick<Coin, 'txid' | 'vout' | 'amountUnits'>;
 export type PsbtOwner = { readonly publicKeyHex: string } | { readonly address: string };
 
 /**
- * `address` is the address of the owner's first coin. `recipients` has the owner's address if no other address receives
- * anything, and is empty if an output has no address. If others have inputs too, `amountUnits` is everything that does not
- * return to the owner's address, fees included.
+ * `address` is the address of the owner's first coin. If no other address receives anything, `recipients` has the owner's
+ * address. `recipients` is empty if an output has no address. If others have inputs too, `amountUnits` is everything that does
+ * not return to the owner's address, fees included.
  */
 export type PsbtEffect = {
   readonly address: string;
   readonly coins: readonly PsbtCoin[];
   readonly recipients: readonly string[];
   readonly amountUnits: bigint;
-  /** True if one of the owner's inputs already has a signature. */
+  /** True if an input of the owner already has a signature. */
   readonly isSigned: boolean;
 };
 
@@ -160,7 +163,7 @@ export type PsbtReading = PsbtEffect & {
   readonly feeUnits: bigint;
   /** The size without any signature. */
   readonly vbytesMin: bigint;
-  /** The transaction is not mined before this height, or from 500,000,000 on before this time in seconds. 0 sets no limit. */
+  /** The transaction is not mined before this height. Values from 500,000,000 on are times in seconds, and 0 sets no limit. */
   readonly lockTime: number;
   /** True if an input must wait for blocks or time after its coin was confirmed (BIP68). */
   readonly hasRelativeLock: boolean;
@@ -168,7 +171,7 @@ export type PsbtReading = PsbtEffect & {
   readonly othersSigned: boolean;
 };
 
-/** `Simple` is only the witness of the transaction of BIP322, `Full` the whole transaction. */
+/** `Simple` is only the witness of the transaction of BIP322, and `Full` is the whole transaction. */
 export type MessageFormat = 'Simple' | 'Full';
 
 /**
@@ -200,7 +203,10 @@ export type DecodedPsbt = {
 /** `isTaproot` requests a Schnorr signature under the tweaked key (BIP341, no script tree). */
 export type InputDigest = { readonly index: number; readonly digest: Uint8Array; readonly isTaproot: boolean };
 
-/** Shares no code with `UtxoCodec`: one fault or one bad library must not both build wrong bytes and approve these bytes. */
+/**
+ * The decoder shares no code with `UtxoCodec`: one fault or one bad library must not build wrong bytes and also approve
+ * these bytes.
+ */
 export interface UtxoDecoder {
   readonly family: 'utxo';
   addressOf(publicKeyHex: string): string;
@@ -221,9 +227,9 @@ export type FeeRate = { readonly milliUnitsPerVbyte: bigint; readonly blockHoriz
 
 /**
  * `Beaten` means that another transaction in a block has spent the same coins. `Waiting` means that the transaction is in the
- * node's memory pool. A replacement must pay for the waiting transaction and all its descendants (BIP125): `dependents` is the
- * number of these transactions, `feeUnits` the sum of their fees. Miners judge a transaction together with its unconfirmed
- * ancestors: `ancestry` has the size and the fees of this group.
+ * node's memory pool. A replacement must pay for the waiting transaction and all its descendants (BIP125). `dependents` is the
+ * number of these transactions, and `feeUnits` is the sum of their fees. Miners judge a transaction together with its
+ * unconfirmed ancestors. `ancestry` has the size and the fees of this group.
  */
 export type SpendStatus =
   | { readonly kind: 'Included' | 'Beaten' | 'Nowhere' }

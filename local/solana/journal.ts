@@ -9,7 +9,7 @@ const Line = z.union([
 ]);
 export type Line = z.output<typeof Line>;
 
-/** Each line is one JSON text. Each line is on the disk before its caller gets a reply. */
+/** Each line is a JSON text. Each line is on the disk before its caller gets a reply. */
 export class Journal {
   private constructor(
     private readonly descriptor: number,

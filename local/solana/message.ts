@@ -15,7 +15,7 @@ export type Received = {
   /** A blockhash, or the value of a durable nonce. */
   readonly lifetime: string;
   readonly accounts: readonly Address[];
-  /** The nonce account that the first instruction advances. Undefined if the first instruction is another one. */
+  /** The nonce account that the first instruction advances. Undefined if the first instruction does anything else. */
   readonly nonceAccount: Address | undefined;
 };
 

@@ -1,7 +1,7 @@
 /** The real network has the same slot length and the same number of blocks, so a blockhash lasts equally long. */
 export const SLOT_MS = 400;
 export const BLOCKHASH_BLOCKS = 150;
-/** One in this many slots has no block, as if its leader missed its turn. */
+/** One slot in this many has no block, as if its leader missed its turn. */
 const SKIPPED_EVERY = 16;
 const SKIPPED_AT = 11;
 /** The slots between a commitment level and the open slot. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** The server has already checked the credentials and removed them. */
+/** The server has already checked and removed the credentials. */
 export type VendorRequest = {
   readonly method: string;
   /** The path without the vendor's name. */

@@ -12,8 +12,8 @@ type Options = { readonly parts: readonly VendorPart[]; readonly port: number };
 export type VendorServer = { readonly url: string; readonly close: () => Promise<void> };
 
 /**
- * `/<vendor>/v1/…` is the vendor itself. `/scripts/<vendor>` sets its instruction, and `/requests/<vendor>` lists the requests
- * that it got. `/` is the page of all vendors.
+ * `/<vendor>/v1/…` is the vendor itself. `/scripts/<vendor>` sets its instruction, `/requests/<vendor>` lists its requests, and
+ * `/` is the page of all vendors.
  */
 export async function serveVendors({ parts, port }: Options): Promise<VendorServer> {
   const states = parts.map(createVendorState);

@@ -2,7 +2,7 @@ import { evmNetworks } from '../record';
 
 /**
  * Only the sequencer can revert a block of a rollup before Ethereum has the block's batch. The sequencer reverts a block only
- * within seconds.
+ * within seconds, and the confirmations of these networks take longer.
  */
 const L2 = { symbol: 'ETH', confirmations: 30, milliCeiling: 5, isMainnet: true, tier: 1 } as const;
 const L2_TEST = { symbol: 'ETH', confirmations: 5, milliCeiling: 20, tier: 1 } as const;

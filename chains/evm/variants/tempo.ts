@@ -27,7 +27,7 @@ const ownType = ({ chainId, feeToken: { contract: feeToken } }: EvmNetworkOf<'te
   attach: attachTempo,
 });
 
-/** Tempo has no native coin: one token pays all fees. */
+/** Tempo has no native coin: a token pays all fees. */
 export const tempoSlots = (network: EvmNetworkOf<'tempo'>): EvmVariantSlots => {
   const { name, chainId, nativeAsset, feeToken, nonceKeys } = network;
   const { contract } = feeToken;
