@@ -31,7 +31,7 @@ const InputReply = z.object({ input: z.string() });
 /** A pending transaction has no block yet, so the schema reads only the hash. */
 const KnownReply = z.object({ hash: Hash }).nullable();
 
-/** `height` and `blockHash` are set only if the operation's block differs from the block of the requested transaction. */
+/** `height` and `blockHash` are set only if the operation ended in a later block than the requested transaction. */
 type Ended = Pick<Receipt, 'success' | 'carriedOutBy' | 'instead' | 'isElsewhere'> &
   Partial<Pick<Receipt, 'height' | 'blockHash'>>;
 
