@@ -25,7 +25,7 @@ const CODECS: OfEachFamily<Codec> = {
   utxo: createUtxoCodec,
 };
 
-/** The codec of a network. Every network in `NETWORKS` has a codec, even a network without a node. */
+/** Every network in `NETWORKS` has a codec, even a network without a node. */
 export function codecOf(name: NetworkName): Codec {
   const known = codecs.get(name);
   if (known) return known;
@@ -37,7 +37,7 @@ export function codecOf(name: NetworkName): Codec {
 /** Throws `AssetNotSupported` for a network of another family. */
 export const evmCodecOf = (name: NetworkName): EvmCodec => inFamily('evm', codecOf(name));
 
-/** The slots of an EVM network's variant. Throws `AssetNotSupported` for a network of another family. */
+/** Throws `AssetNotSupported` for a network of another family. */
 export const evmVariantOf = (name: NetworkName): EvmVariantSlots => variantOf(inFamily('evm', networkOf(name)));
 
 /** Throws `AssetNotSupported` for a network of another family. */
@@ -49,19 +49,15 @@ export const utxoCodecOf = (name: NetworkName): UtxoCodec => inFamily('utxo', co
 /** Tells whether bytes are a PSBT, or a signed or unsigned transaction of the Bitcoin family (S12). */
 export { isUtxoTransaction };
 
-/** Functions for the payloads that a key signs besides transactions. These functions are the same on all EVM networks. */
+/** These functions are the same on all EVM networks. */
 export const evmPayloads = {
   assertCommitsTo,
   chainIdIn,
   completeTypedData,
   isEvmTransaction,
   signedAuthorization,
-  /**
-   * A sponsored account runs the code of the contract at this address. If an authorization (EIP-7702) is signed together with
-   * the calls of an account, the authorization must name this contract.
-   */
+  /** An authorization (EIP-7702) that is signed with the calls of an account must name this contract. */
   smartAccountDelegate: DELEGATE,
 };
 
-/** Tells whether a payload is a transaction of a Solana network. */
 export const solanaPayloads = { isTransaction: isSolanaTransaction };

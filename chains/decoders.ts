@@ -14,10 +14,9 @@ import type { Decoder, Effect } from './types';
 import { createUtxoDecoder, isUtxoTransaction } from './utxo/decoder';
 import type { UtxoDecoder } from './utxo/types';
 
-/** Like a codec, a decoder is created on first use. */
 const decoders = new Map<NetworkName, Decoder>();
 
-/** The decoder of a network. A decoder checks the bytes that a codec built. This registry must never import a codec. */
+/** A decoder checks the bytes that a codec built. This registry must never import a codec. */
 export function decoderOf(name: NetworkName): Decoder {
   const known = decoders.get(name);
   if (known) return known;
@@ -42,36 +41,31 @@ export const solanaDecoderOf = (name: NetworkName): SolanaDecoder => inFamily('s
 export const utxoDecoderOf = (name: NetworkName): UtxoDecoder => inFamily('utxo', decoderOf(name));
 
 /**
- * The tokens that others can take with a signature over `typedData`, which is typed data (EIP-712) as JSON text. Returns at
- * least one token, or undefined if the tokens cannot be determined. Never throws.
+ * The tokens that others can take with a signature over this typed data (EIP-712, as JSON text). Undefined if the tokens cannot
+ * be determined. Never throws.
  */
 export const evmSpendsOf: (typedData: string) => readonly Spend[] | undefined = readTypedData;
 
 /**
- * The account and the calls in `typedData`, which is typed data (EIP-712) as JSON text. The account makes these calls once a
- * third party submits the signature over the typed data. Undefined if the account or the calls cannot be determined. Never
- * throws.
+ * The account and its calls in typed data (EIP-712, as JSON text). Undefined if the account or the calls cannot be determined.
+ * Never throws.
  */
 export const evmSmartAccountOf: (typedData: string) => DecodedSmartAccount | undefined = readSmartAccount;
 
-/** The asset that one call of an account moves, as far as the bytes of the call show this asset. */
+/** The asset that the call moves, as far as the bytes show the asset. */
 export const evmUserEffectOf = (call: UserCall): Effect => effectOf({ ...call, authorizationList: [] });
 
-/**
- * The address of the only contract to which the signer lets an account delegate (EIP-7702). If an authorization is signed
- * together with typed data that has calls, the authorization must name this contract. The account then runs the code of this
- * contract.
- */
+/** The signer lets an account delegate (EIP-7702) only to this contract. */
 export { smartAccountDelegate };
 
 /**
- * The chain id in an EVM transaction of a type that only some networks have. The transaction may be signed or unsigned.
- * Undefined for all other bytes. Never throws.
+ * The chain id in a signed or unsigned EVM transaction of a type that only some networks have. Undefined for all other bytes.
+ * Never throws.
  */
 export const evmOwnTypeChainId: (bytesHex: string) => bigint | undefined = ownTypeChainId;
 
 /** Tells whether bytes are a PSBT, or a signed or unsigned transaction of the Bitcoin family (S12). */
 export { isUtxoTransaction };
 
-/** Tells whether bytes, given as 0x-hex, are a transaction or message of Solana. Never throws. */
+/** Never throws. */
 export const isSolanaTransaction: SolanaDecoder['isTransaction'] = (bytesHex) => solanaDecoder.isTransaction(bytesHex);

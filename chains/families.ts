@@ -3,7 +3,7 @@ import type { Family } from '../domain/networks';
 import { inSlot, type Slot } from '../domain/slots';
 import type { NetworkOf } from './types';
 
-/** Narrows a record, codec, decoder or reader to this family. Throws `AssetNotSupported` for another family. */
+/** Throws `AssetNotSupported` for another family. */
 export function inFamily<F extends Family, Part extends { readonly family: Family }>(
   family: F,
   part: Part,
@@ -17,15 +17,12 @@ export const isOfFamily = <F extends Family, Part extends { readonly family: Fam
   part: Part,
 ): part is Extract<Part, { readonly family: F }> => part.family === family;
 
-/**
- * For each family, a function that makes a value from the record of a network of that family. For a family that has no such
- * value, the slot is `absent('…')` with the reason.
- */
+/** A family without this value has `absent('…')` with the reason. */
 export type OfEachFamily<Made, Parts extends readonly unknown[] = []> = {
   readonly [F in Family]: Slot<(network: NetworkOf<F>, ...parts: Parts) => Made>;
 };
 
-/** Makes the value for a network. Throws `AssetNotSupported` with the family's reason if the family has no such value. */
+/** Throws `AssetNotSupported` with the family's reason if the family has no value. */
 export const madeFor = <F extends Family, Made, Parts extends readonly unknown[]>(
   makers: OfEachFamily<Made, Parts>,
   network: NetworkOf<F> & { readonly family: F },

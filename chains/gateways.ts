@@ -17,7 +17,7 @@ const GATEWAYS: OfEachFamily<Gateway, readonly [rpc: Rpc, witnesses: readonly Rp
   utxo: createUtxoGateway,
 };
 
-/** The gateway of each network that has a node; the returned function throws `NetworkNotEnabled` for all other networks. */
+/** The returned function throws `NetworkNotEnabled` for a network without a node. */
 export function createGateways(
   rpcUrls: RpcUrls,
   onCall?: OnRpcCall,

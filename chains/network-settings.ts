@@ -11,10 +11,7 @@ import { identifyingBlock } from './utxo/identity';
 
 /** Finality must not need more blocks than a follower keeps for comparison. */
 const CONFIRMATIONS_MAX = 300;
-/**
- * When a follower starts, the follower queries each watched block that has a transaction of this service. The number of watched
- * blocks is therefore limited.
- */
+/** A starting follower queries each watched block with a transaction of this service, so their number is limited. */
 const WATCHED_BLOCKS_MAX = 1_000;
 const UNITS = /^[1-9]\d{0,30}$/;
 const percentile = z.int().min(1).max(100);
@@ -22,8 +19,8 @@ const percentile = z.int().min(1).max(100);
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
 
 /**
- * Tells whether a URL uses https or points to this machine. The service sends plaintext amounts to this URL, and puts the reply
- * into bytes that the key signs. So no third party may read or change the amounts or the reply.
+ * The URL gets plaintext amounts, and its reply goes into bytes that the key signs. No third party may read or change
+ * these values.
  */
 function isPrivate(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -31,25 +28,20 @@ function isPrivate(text: string): boolean {
   return username === '' && password === '' && (protocol === 'https:' || LOOPBACK.test(hostname));
 }
 
-/** Settings that the operator may change per network. */
 const Settings = z.strictObject({
   /** The number of nodes that must agree on balances, transaction counts, receipts and heads. */
   readQuorum: z.int().min(1).max(10).exactOptional(),
-  /** The number of blocks by which the heads of agreeing nodes may differ. */
   headsApart: z.int().min(0).max(1000).exactOptional(),
-  /** The maximum number of requests per second to each node. */
+  /** The limit applies to each node. */
   requestsPerSecond: z.number().min(0.1).max(100_000).exactOptional(),
-  /**
-   * A transaction counts as final after this number of blocks. The number includes the transaction's own block. This setting
-   * overrides the record.
-   */
+  /** A transaction counts as final after this number of blocks, its own block included. Overrides the record. */
   confirmations: z.int().min(1).max(CONFIRMATIONS_MAX).exactOptional(),
-  /** After a transaction is final, a reorganisation is still noticed during this number of further blocks (S14). */
+  /** For this number of blocks after finality, a reorganisation is still noticed (S14). */
   watchedBlocks: z.int().min(0).max(WATCHED_BLOCKS_MAX).exactOptional(),
-  /** The highest fee that is approved, in smallest units of the native coin. This setting overrides the record. */
+  /** The highest fee that is approved, in smallest units of the native coin. Overrides the record. */
   feeCeiling: z.string().regex(UNITS, 'must be a whole number of smallest units as digits').exactOptional(),
   /**
-   * False if only people may speed up stuck transactions or fill a missing nonce. By default the service itself speeds up
+   * If false, only people may speed up stuck transactions or fill a missing nonce. By default the service also speeds up
    * transactions and fills nonces, within the approved limits.
    */
   speedsUpStuck: z.boolean().exactOptional(),
@@ -58,14 +50,11 @@ const Settings = z.strictObject({
     .strictObject({ Slow: percentile, Standard: percentile, Fast: percentile })
     .refine(({ Slow, Standard, Fast }) => Slow <= Standard && Standard <= Fast, 'must rise from Slow to Fast')
     .exactOptional(),
-  /**
-   * The token in which transfers pay their fees, in place of the native coin. The token must be in the network's list
-   * `feeCurrencies`.
-   */
+  /** The token, from the network's `feeCurrencies`, in which transfers pay their fees instead of the native coin. */
   feeCurrency: z.string().exactOptional(),
   /**
-   * The service that encrypts ERC-7984 amounts (EVM, docs/confidential-amounts.md), with its API key. Without this service
-   * there are no transfers of ERC-7984 tokens.
+   * The service that encrypts ERC-7984 amounts (EVM, docs/confidential-amounts.md). Without this service no ERC-7984 token can
+   * be transferred.
    */
   confidentialAmounts: z
     .strictObject({
@@ -78,7 +67,7 @@ const Settings = z.strictObject({
 });
 export type NetworkSettings = Readonly<Record<string, z.output<typeof Settings> | undefined>>;
 
-/** The variable `NETWORK_SETTINGS`: settings by network name as JSON, such as `{"EthereumSepolia":{"readQuorum":2}}`. */
+/** Settings by network name as JSON, such as `{"EthereumSepolia":{"readQuorum":2}}`. */
 export const NetworkSettingsText = JsonText.pipe(z.record(z.string(), Settings))
   .superRefine((settings, faults) => {
     for (const [name, { feeCeiling, feeCurrency, confidentialAmounts }] of Object.entries(settings)) {
@@ -100,15 +89,15 @@ export const NetworkSettingsText = JsonText.pipe(z.record(z.string(), Settings))
     }
   })
   .meta({
-    // The settings contain the API keys of the services that encrypt amounts.
+    // The settings contain API keys of services that encrypt amounts.
     secret: true,
     description:
       'Settings per network: agreeing nodes, rates, finality, fees, encryption of amounts ([operations.md](operations.md#nodes)).',
   });
 
 /**
- * Changes the records of the networks as the configuration says. A process calls this function once, at its start. Throws
- * `NetworkNotEnabled` if a network requires more agreeing nodes than the network has, because no read could succeed.
+ * A process calls this function once, at its start. Throws `NetworkNotEnabled` if a network requires more agreeing nodes than
+ * the network has, because no read could succeed.
  */
 export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void {
   for (const [name, own = {}] of Object.entries(settings)) {
@@ -131,10 +120,7 @@ export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void
   }
 }
 
-/**
- * The address and API key of a network's encryption service. Both values come from the settings, because records hold no
- * credentials.
- */
+/** The access comes from the settings, because records hold no credentials. */
 export const encryptionAccessIn =
   (settings: NetworkSettings) =>
   (network: string): { readonly baseUrl: string; readonly apiKey: string } | undefined => {
@@ -144,10 +130,6 @@ export const encryptionAccessIn =
 
 type FamilyRpcOptions = Pick<RpcOptions, 'identity' | 'isOfQuestion'>;
 
-/**
- * For each family: the request that identifies a node's chain, and the test for errors that concern the request and not the
- * node.
- */
 const RPC_OPTIONS: OfEachFamily<FamilyRpcOptions> = {
   evm: ({ chainId }) => ({
     identity: { method: 'eth_chainId', params: [], expected: `0x${chainId.toString(16)}` },
@@ -160,7 +142,6 @@ const RPC_OPTIONS: OfEachFamily<FamilyRpcOptions> = {
   solana: (network) => ({ identity: { method: 'getGenesisHash', params: [], expected: chainIdOf(network) } }),
 };
 
-/** The options for requests to a network's nodes. */
 export function rpcOptionsOf(network: Network, settings: NetworkSettings): RpcOptions {
   const { readQuorum, headsApart, requestsPerSecond } = settings[network.name] ?? {};
   return {

@@ -27,7 +27,6 @@ import { dogecoinTestnet } from './utxo/networks/dogecoin-testnet';
 import { litecoin } from './utxo/networks/litecoin';
 import { litecoinTestnet } from './utxo/networks/litecoin-testnet';
 
-/** The record of every network, by name. */
 export const NETWORKS: Readonly<Record<NetworkName, Network>> = {
   ...ETHEREUM,
   ...ROLLUPS,
@@ -48,19 +47,17 @@ export const NETWORKS: Readonly<Record<NetworkName, Network>> = {
   LitecoinTestnet: litecoinTestnet,
 };
 
-/** The addresses of nodes by network name, with the preferred address first. A network without an address is not enabled. */
+/** Addresses by network name, with the preferred node first. A network without an address is not enabled. */
 export type RpcUrls = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** Members of the record that a configuration may override. */
 export type RecordOverrides = Pick<Network, 'confirmations' | 'feeCeilingUnits' | 'watchedBlocks' | 'speedsUpStuck'> &
   EvmOverrides;
 
-/** The records as configured in this process. */
 const current = new Map<NetworkName, Network>(NETWORK_NAMES.map((name) => [name, NETWORKS[name]]));
 
 /**
- * Replaces members of a network's record in this process. A process that has network settings calls this function at its start.
- * The signer never calls this function, so the signer uses the records as the code has them.
+ * Changes the record in this process only, at its start. The signer never calls this function, so the signer uses the records
+ * as the code has them.
  */
 export function overrideRecord(name: NetworkName, overrides: Partial<RecordOverrides>): void {
   current.set(name, { ...networkOf(name), ...overrides });
@@ -70,13 +67,11 @@ export function networkOf(name: NetworkName): Network {
   return current.get(name) ?? NETWORKS[name];
 }
 
-/** The record for a name from a request or a configuration; undefined if no network has this name. */
 export function findNetwork(name: string): Network | undefined {
   const known = NETWORK_NAMES.find((candidate) => candidate === name);
   return known && networkOf(known);
 }
 
-/** The record of a network that is known but not served; undefined for any other name. */
 export function findBareNetwork(name: string): BareNetwork | undefined {
   const known = BARE_NETWORK_NAMES.find((candidate) => candidate === name);
   return known && BARE_NETWORKS[known];
@@ -86,13 +81,12 @@ export function enabledNetworks(rpcUrls: RpcUrls): Network[] {
   return NETWORK_NAMES.filter((name) => (rpcUrls[name]?.length ?? 0) > 0).map(networkOf);
 }
 
-/** The message with which the service refuses a mainnet in a configuration or in a request. */
 export const MAINNET_REFUSAL =
   'mainnets are refused: the signer compares bytes with its order but does not yet check the approvals behind the order itself';
 
 /**
- * Every role that has node addresses calls this function at its start. Throws for a network that is not allowed. The error
- * names the network and the reason.
+ * Every role that has node addresses calls this function at its start. Throws with the name and the reason for a network that
+ * is not allowed.
  */
 export function assertNetworksAllowed(rpcUrls: RpcUrls): void {
   const bare = Object.keys(rpcUrls).find((name) => findBareNetwork(name));
@@ -109,7 +103,7 @@ export function assertNetworksAllowed(rpcUrls: RpcUrls): void {
   throw new AppError('NetworkNotEnabled', `${names} cannot be configured: ${MAINNET_REFUSAL}`, { networks: names });
 }
 
-/** The variable `NETWORK_RPC_URLS`. Unknown networks and mainnets are faults of the configuration (S1). */
+/** Unknown networks and mainnets are faults of the configuration (S1). */
 export const AllowedRpcUrls = RpcUrlsText.superRefine((urls, faults) => {
   try {
     assertNetworksAllowed(urls);
@@ -123,12 +117,11 @@ export const AllowedRpcUrls = RpcUrlsText.superRefine((urls, faults) => {
     'Addresses of the nodes of each network, as `{"EthereumSepolia":["https://node-a","https://node-b"]}`, tried in order; a network without any is not enabled.',
 });
 
-/** Family-specific facts about a network, in terms that fit all families. */
 type NetworkFacts = {
   readonly chainId: string;
-  /** Other forms of keys that have addresses on the network, in addition to the record's own form. */
+  /** Other key forms with addresses on the network. */
   readonly otherForms: readonly KeyForm[];
-  /** Kinds of assets that the family moves but this network does not. */
+  /** Assets that the family moves but this network does not. */
   readonly lacks: readonly AssetKind[];
   /** Tokens that can pay fees instead of the coin. */
   readonly feesAlsoIn: readonly { readonly contract: string; readonly symbol: string }[];
@@ -148,38 +141,34 @@ const FACTS: OfEachFamily<NetworkFacts> = {
 
 export const factsOf = (network: Network): NetworkFacts => madeFor(FACTS, network);
 
-/** Tells whether keys of this form have addresses on a network. Some networks have addresses for keys of two forms (BIP86). */
+/** Some networks have addresses for keys of two forms (BIP86). */
 export const isFormOf = (network: Network, { scheme, curve }: KeyForm): boolean =>
   [network, ...factsOf(network).otherForms].some((form) => form.scheme === scheme && form.curve === curve);
 
-/**
- * The families with a network on which keys of this form sign. The function searches all records, so that the result leaves out
- * no family.
- */
+/** Searches the records of all networks, so that no family is left out. */
 export const familiesOf = (key: KeyForm): readonly Family[] =>
   FAMILIES.filter((family) => NETWORK_NAMES.map(networkOf).some((one) => one.family === family && isFormOf(one, key)));
 
 /**
- * The symbols of the currencies in which a fee may be counted. `named` is the token that the bytes name for the fee. Without
- * `named`, the result has the coin and every token that bytes may name.
+ * `named` is the token that the bytes name for the fee. Without `named`, the result has the coin and every token that bytes
+ * may name.
  */
 export function feeSymbolsOf(network: Network, named: string | undefined): string[] {
   const tokens = factsOf(network).feesAlsoIn.filter(({ contract }) => named === undefined || contract === named);
   return [...(named === undefined ? [network.nativeAsset.symbol] : []), ...tokens.map(({ symbol }) => symbol)];
 }
 
-/** The chain id that a node of this network must return, in the form of `ReaderBase.chainId`. */
 export const chainIdOf = (network: Network): string => factsOf(network).chainId;
 
-/** The EVM network of this chain id, enabled or not. */
+/** The network need not be enabled. */
 export const findEvmNetwork = (chainId: number | bigint): EvmNetwork | undefined =>
   NETWORK_NAMES.map(networkOf).find(
     (network): network is EvmNetwork => isOfFamily('evm', network) && BigInt(network.chainId) === BigInt(chainId),
   );
 
 /**
- * A process calls this function as soon as the nodes respond. Throws if a node serves another chain, because that chain might
- * accept transactions that are signed for this network.
+ * A process calls this function as soon as the nodes respond. A node of another chain might accept transactions that are signed
+ * for this network.
  */
 export async function assertChainIds(networks: readonly Network[], readerOf: (name: NetworkName) => ChainReader): Promise<void> {
   for (const network of networks) {

@@ -12,9 +12,7 @@ import type { ChainReader, OnRpcCall } from './types';
 import { createUtxoCodec } from './utxo/codec';
 import { createUtxoReader } from './utxo/reader';
 
-/**
- * The time-out of a request to watch a new address. For such a request a node of the Bitcoin family rescans its whole chain.
- */
+/** To watch a new address, a node of the Bitcoin family rescans its whole chain. */
 const SCAN_WITHIN_MS = 30 * 60_000;
 
 const READERS: OfEachFamily<ChainReader, readonly [rpc: Rpc, patientRpc: () => Rpc]> = {
@@ -24,7 +22,7 @@ const READERS: OfEachFamily<ChainReader, readonly [rpc: Rpc, patientRpc: () => R
     createUtxoReader({ network, codec: createUtxoCodec(network), rpc, patientRpc: patientRpc() }),
 };
 
-/** The reader of each network that has a node; the returned function throws `NetworkNotEnabled` for all other networks. */
+/** The returned function throws `NetworkNotEnabled` for a network without a node. */
 export function createReaders(
   rpcUrls: RpcUrls,
   onCall?: OnRpcCall,

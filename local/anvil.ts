@@ -4,11 +4,11 @@ import { startNodeProgram } from './node-program';
 
 const Reply = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).optional() });
 
-/** One running anvil that mines nothing by itself. */
+/** An anvil that mines nothing by itself. */
 export interface Anvil {
-  /** Forwards a JSON-RPC body and returns anvil's reply as text. */
+  /** Takes a JSON-RPC body. */
   forward(body: string): Promise<string>;
-  /** Makes one call. Throws an error with the method's name if anvil refuses the call. */
+  /** Throws an error with the method's name if anvil refuses the call. */
   call(method: string, params?: readonly unknown[]): Promise<unknown>;
   stop(): Promise<void>;
 }

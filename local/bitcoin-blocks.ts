@@ -4,14 +4,11 @@ import type { CoinNode } from './bitcoin-node';
 import { BlockPace, type PaceOptions } from './block-pace';
 
 /**
- * The height of the chain at which the reward of the first block may be spent. The first start mines up to this height, so that
- * the faucet has funds.
+ * The reward of the first block may be spent at this height. The first start mines up to this height, so that the faucet
+ * has funds.
  */
 const MATURITY = 101;
-/**
- * The names of two wallets of the node. The wallet `WATCHED` has the addresses of the service, and the faucet pays from the
- * wallet `FAUCET`.
- */
+/** Wallets of the node: `WATCHED` has the addresses of the service, and the faucet pays from `FAUCET`. */
 export const WATCHED = 'strongroom';
 const FAUCET = 'faucet';
 
@@ -20,10 +17,7 @@ const Hash = z.string();
 const Count = z.number();
 const Wallets = z.array(z.string());
 
-/**
- * The blocks of a chain of the Bitcoin family, and the faucet of the chain. The node writes each block to disk before any
- * client can read the block.
- */
+/** The node writes each block to disk before any client can read the block. */
 export class CoinBlocks {
   private readonly pace: BlockPace;
 
@@ -46,8 +40,7 @@ export class CoinBlocks {
   }
 
   /**
-   * At the first start, creates the wallets and the first blocks. At a later start, loads the wallets and mines the confirming
-   * blocks that are still missing.
+   * The first start creates the wallets and the first blocks. A later start mines the confirming blocks that are still missing.
    */
   async load(): Promise<void> {
     await this.wallet(WATCHED, true);
@@ -70,7 +63,7 @@ export class CoinBlocks {
     this.pace.setMining(on);
   }
 
-  /** Pays from the faucet and returns the transaction's id. `amount` is in whole coins. */
+  /** Returns the transaction's id. `amount` is in whole coins. */
   async fund(address: string, amount: string): Promise<unknown> {
     const txid = await this.node.call('sendtoaddress', [regtestForm(address), amount], FAUCET);
     this.transactionArrived();
@@ -82,7 +75,7 @@ export class CoinBlocks {
     await this.pace.change(() => this.mine(count));
   }
 
-  /** Reverts the last `depth` blocks, so that their transactions are pending again. Then mines `depth + 1` new blocks. */
+  /** The transactions of the last `depth` blocks become pending again, and `depth + 1` new blocks are mined. */
   async reorganise(depth: number): Promise<void> {
     await this.pace.change(async () => {
       const first = Hash.parse(await this.node.call('getblockhash', [(await this.height()) - depth + 1]));
@@ -99,10 +92,7 @@ export class CoinBlocks {
     return Count.parse(await this.node.call('getblockcount'));
   }
 
-  /**
-   * Loads a wallet, or creates it if it is missing. The service's wallet holds no keys. Tries both kinds of wallets. Newer
-   * nodes create only wallets with descriptors, and Debian's litecoind creates only wallets without them.
-   */
+  /** Newer nodes create only wallets with descriptors, and Debian's litecoind creates only wallets without descriptors. */
   private async wallet(name: string, withoutKeys: boolean): Promise<void> {
     const make = (descriptors: boolean) =>
       this.node.call('createwallet', [name, withoutKeys, withoutKeys, '', false, descriptors]);
@@ -111,8 +101,8 @@ export class CoinBlocks {
   }
 
   /**
-   * Mines to a new address each time, so that no block equals an earlier block. An equal block would have the same hash, and
-   * the node refuses this hash if a reorganisation has invalidated the earlier block.
+   * Uses a new address each time, or a new block could equal an earlier block. The node refuses a block that a reorganisation
+   * has invalidated.
    */
   private async mine(count: number): Promise<void> {
     const address = await this.node.call('getnewaddress', ['', 'bech32'], FAUCET);
@@ -121,10 +111,7 @@ export class CoinBlocks {
   }
 }
 
-/**
- * Returns an address of a public test network in the form that the regtest node expects. For bech32 the prefix differs. The
- * older address forms are the same on both networks.
- */
+/** Changes an address of a public test network to regtest. Only the prefix of bech32 differs. */
 function regtestForm(address: string): string {
   const [prefix] = address.split('1', 1);
   const own = { tb: 'bcrt', tltc: 'rltc' }[prefix ?? ''];

@@ -10,11 +10,11 @@ import { startNodeProgram } from './node-program';
 
 const Call = z.looseObject({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()).default([]) });
 const Reply = z.object({ result: z.unknown(), error: z.object({ code: z.number(), message: z.string() }).nullish() });
-/** The error codes RPC_INVALID_ADDRESS_OR_KEY and RPC_INVALID_PARAMETER of Bitcoin Cash Node (its rpc/protocol.h). */
+/** RPC_INVALID_ADDRESS_OR_KEY and RPC_INVALID_PARAMETER of Bitcoin Cash Node (rpc/protocol.h). */
 const NOT_THERE = -5;
 const OUT_OF_RANGE = -8;
 
-/** Starts bchd behind an emulated wallet, so that the two together accept the same requests as Bitcoin Cash Node. */
+/** bchd and an emulated wallet together accept the same requests as Bitcoin Cash Node. */
 export async function startCashNode(config: CoinConfig, onDeath: (reason: string) => void): Promise<CoinNode> {
   const { command, args } = config.COIN_NODE;
   const port = await freePort();
@@ -52,7 +52,7 @@ export async function startCashNode(config: CoinConfig, onDeath: (reason: string
     const answer = wallet.answers(method);
     if (answer === undefined) {
       const reply = await send(text);
-      // bchd has its own error code for a height above the head of the chain.
+      // bchd has its own error code for a height above the head.
       return method === 'getblockhash' ? { ...reply, body: reply.body.replace('"code":-1,', `"code":${OUT_OF_RANGE},`) } : reply;
     }
     const outcome = await answer(params).then(

@@ -9,10 +9,7 @@ import { createUtxoCodec } from '../chains/utxo/codec';
 import type { Coin } from '../chains/utxo/types';
 
 const NETWORK = 'BitcoinCashTestnet';
-/**
- * The secret key of the trial's faucet. It is public here, like the keys of the development accounts of the local Ethereum
- * chain.
- */
+/** The key is public, like the keys of the development accounts of the local Ethereum chain. */
 const FAUCET_SECRET = new Uint8Array(32).fill(0xfa);
 const FAUCET_KEY = bytesToHex(secp256k1.getPublicKey(FAUCET_SECRET));
 const TRANSACTIONS_MAX = 20_000;
@@ -36,26 +33,25 @@ const Transaction = z.object({
 type Transaction = z.output<typeof Transaction>;
 const Pool = z.array(z.string());
 
-/** A node's error for a transaction that it does not have. */
+/** A node does not have the requested transaction. */
 export class NotThere extends Error {}
 
 type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 type Answer = (params: readonly unknown[]) => Promise<unknown>;
 
-/** Returns the address without its prefix, because the node writes addresses without a prefix. */
+/** The node writes addresses without a prefix. */
 const unprefixed = (address: string): string => address.split(':').at(-1) ?? '';
 const unitsOf = (coins: number) => BigInt(Math.round(coins * 1e8));
 
 /**
  * Emulates a watch-only wallet on top of bchd, which has an index of all addresses. The requests have the same form as for
- * Bitcoin Cash Node, so the service needs no special code for bchd. The wallet is also the faucet, and receives all block
- * rewards.
+ * Bitcoin Cash Node, so the service needs no code for bchd. The wallet is also the faucet, and receives all block rewards.
  */
 export class CashWallet {
   private readonly codec = utxoCodecOf(NETWORK);
   private readonly faucetAddress = this.codec.addressOf(FAUCET_KEY);
   private readonly faucetScript = this.codec.scriptOf(this.faucetAddress);
-  /** The faucet's address in the form that the node expects, with the prefix of the regtest network. */
+  /** The address with the prefix of the regtest network, which the node expects. */
   readonly faucet = createUtxoCodec({ ...inFamily('utxo', networkOf(NETWORK)), cashPrefix: 'bchreg' }).addressOf(FAUCET_KEY);
 
   constructor(private readonly ask: Ask) {}
@@ -100,7 +96,7 @@ export class CashWallet {
     return [{ address, txids: paying.map(({ txid }) => txid) }];
   }
 
-  /** Lists the unspent coins of an address. Omits block rewards that may not be spent yet. */
+  /** Omits block rewards that may not be spent yet. */
   private async unspent(address: string) {
     const transactions = await this.transactionsOf(address);
     const spent = new Set(transactions.flatMap(({ vin }) => vin.map(({ txid, vout }) => `${txid}:${vout}`)));
@@ -114,7 +110,7 @@ export class CashWallet {
       );
   }
 
-  /** Returns a transaction. The result has no `fee` if the transaction is a block reward or spends coins of the faucet. */
+  /** No `fee` for a block reward, or if the transaction spends coins of the faucet. */
   private async known(txid: string) {
     const { hex, vin, vout, confirmations, blockhash } = await this.transaction(txid);
     const standing = { txid, hex, confirmations, ...(blockhash === undefined ? {} : { blockhash }) };

@@ -7,16 +7,15 @@ import { startNodeProgram } from './node-program';
 
 const Reply = z.object({ result: z.unknown(), error: z.object({ code: z.number(), message: z.string() }).nullish() });
 
-/** One running node with a regtest chain. The node mines only on demand. */
+/** A regtest chain that mines only on demand. */
 export interface CoinNode {
-  /** Sends a JSON-RPC body to the node, for the wallet of this name. Returns status and text of the reply. */
+  /** Sends a JSON-RPC body for the wallet of this name. */
   forward(body: string, wallet: string): Promise<{ status: number; body: string }>;
-  /** Makes one call. Throws an error with the method's name if the node refuses the call. */
+  /** Throws an error with the method's name if the node refuses the call. */
   call(method: string, params?: readonly unknown[], wallet?: string): Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** Starts bitcoind or litecoind. */
 export async function startCoinNode(config: CoinConfig, onDeath: (reason: string) => void): Promise<CoinNode> {
   const { command, args } = config.COIN_NODE;
   const port = await freePort();

@@ -22,10 +22,9 @@ export interface LocalCoinChain {
 /**
  * Starts a local chain of the Bitcoin family: bitcoind, litecoind or bchd on regtest behind a proxy that mines on demand.
  *
- * The proxy imitates a public test network. So it reports the first block of the public network as the first block of this
- * chain. Addresses on a regtest chain have other prefixes than on the public network. This does no harm, because the service
- * sends the node only scripts, and addresses that the node itself has returned. A signet has the public prefixes. But a new
- * chain needs a hundred blocks before its first coins can be spent, and a block of a signet takes seconds of processor time.
+ * The proxy imitates a public test network and reports that network's first block. Regtest has other address prefixes. The
+ * difference does no harm: the service sends the node only scripts, and addresses that the node itself has returned. A signet
+ * would have the public prefixes, but each of its blocks takes seconds of processor time. A new chain needs a hundred blocks.
  *
  * The proxy has control methods: `strongroom_fund [address, coins]`, `strongroom_setMining [on]`, `strongroom_setDown [on]`,
  * `strongroom_setDelay [ms]`, `strongroom_mine [blocks]`, `strongroom_reorganise [depth]`, `strongroom_setFeeRate [coins per
@@ -62,7 +61,7 @@ export async function startCoinChain(config: CoinConfig, onDeath: (reason: strin
       if (faults.delayMs > 0) await delay(faults.delayMs);
       if (call.method === 'getblockhash' && call.params[0] === 0)
         return success(network?.family === 'utxo' && network.genesisHash);
-      // A caller can set the fee rate, because the chain has no fee market: transactions do not compete for its blocks.
+      // A local chain has no fee market, so a caller can set the fee rate.
       if (call.method === 'estimatesmartfee' && faults.feeRate !== null) return success({ feerate: faults.feeRate, blocks: 2 });
       const reply = await blocks.read(() => node.forward(body, WATCHED));
       if (call.method === 'sendrawtransaction') blocks.transactionArrived();

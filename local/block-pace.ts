@@ -5,24 +5,22 @@ const COALESCE_MS = 50;
 /** The time between two empty blocks that confirm the last transaction. */
 const CONFIRM_EVERY_MS = 250;
 
-/** A node that mines on demand. */
 export interface MinedChain {
-  /** Returns the number of pending transactions. */
   pending(): Promise<number>;
-  /** Mines one block. Resolves when the block is on disk. Until then no client may read it. */
+  /** Mines one block. Resolves when the block is on disk: until then no client may read the block. */
   seal(): Promise<void>;
   height(): Promise<number>;
-  /** Tells whether the block at this height contains transactions in addition to its reward. */
+  /** True if the block contains transactions in addition to its reward. */
   hasTransactions(height: number): Promise<boolean>;
 }
 
 export interface PaceOptions {
-  /** The number of empty blocks that are mined on top of a block with transactions. */
+  /** The number of empty blocks on top of a block with transactions. */
   readonly confirmations: number;
   readonly onDeath: (reason: string) => void;
 }
 
-/** Decides when the node mines a block. While the chain changes, no reader can read it. */
+/** While the chain changes, no reader can read the chain. */
 export class BlockPace {
   private readonly lock = new ChainLock();
   private timer: { readonly dueMs: number; readonly handle: NodeJS.Timeout } | undefined;
@@ -38,7 +36,7 @@ export class BlockPace {
     return this.lock.shared(work);
   }
 
-  /** Runs work that changes the chain but is no block on demand, such as a reorganisation. */
+  /** Runs a change that is no block on demand, such as a reorganisation. */
   change<T>(work: () => Promise<T>): Promise<T> {
     return this.lock.exclusive(async () => {
       const result = await work();
@@ -59,7 +57,7 @@ export class BlockPace {
   async stop(last: () => Promise<void> = async () => undefined): Promise<void> {
     this.mining = false;
     await this.lock.exclusive(last);
-    if (this.timer) clearTimeout(this.timer.handle); // clears the timer last, because mining a block sets it for the next block
+    if (this.timer) clearTimeout(this.timer.handle); // the timer is cleared last, because mining a block sets the timer
   }
 
   private sealIn(afterMs: number): void {
@@ -83,8 +81,8 @@ export class BlockPace {
   }
 
   /**
-   * Counts how many confirming blocks are still to be mined. Reads this number from the chain, so that it is right also after a
-   * restart or a reorganisation.
+   * Reads the number of missing confirming blocks from the chain, so that the number is right also after a restart or
+   * a reorganisation.
    */
   private async recount(): Promise<void> {
     const best = await this.chain.height();

@@ -8,7 +8,7 @@ const Pool = z.object({ pending: z.string() });
 
 type BlocksOptions = PaceOptions & { readonly stateFile: string };
 
-/** The blocks of an EVM chain. Each block is on disk before any client can read it. */
+/** Each block is on disk before any client can read the block. */
 export class Blocks {
   private readonly pace: BlockPace;
 
@@ -33,7 +33,7 @@ export class Blocks {
     );
   }
 
-  /** Loads the chain as the last run left it, and mines the confirming blocks that are still missing. */
+  /** Loads the chain of the last run, and mines the confirming blocks that are still missing. */
   async load(): Promise<void> {
     const state = await readState(this.options.stateFile);
     if (state === undefined) return this.change(async () => undefined);
@@ -50,10 +50,7 @@ export class Blocks {
     return this.pace.read(work);
   }
 
-  /**
-   * Runs work that may change the chain in another way than by mining, such as a reorg. Then writes the chain to disk, as after
-   * a block.
-   */
+  /** Runs a change other than mining, such as a reorg, and writes the chain to disk as after a block. */
   async change<T>(work: () => Promise<T>): Promise<T> {
     return this.pace.change(async () => {
       const result = await work();

@@ -3,31 +3,28 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { z } from 'zod';
 import type { Anvil } from './anvil';
 
-/** The ways in which a receipt can be wrong. `Invented` is a receipt for a transaction that is in no block. */
+/** `Invented` is a receipt for a transaction that is in no block. */
 const ReceiptLie = z.enum(['OtherTransaction', 'OtherBlock', 'OtherStatus', 'Missing', 'Invented']);
 const Answer = z.looseObject({ result: z.looseObject({ status: z.string() }).nullish() });
 const Hex = z.string().startsWith('0x');
 const BlockHash = z.object({ hash: Hex });
 
-/**
- * The depth of the block in an invented receipt. At this depth the service takes a block as final on every network of the
- * trial.
- */
+/** The depth at which a block is final on every network of the trial. */
 const INVENTED_DEPTH = 5;
 const REFUSED_CODE = -32_000;
 
 type Call = { readonly id?: unknown; readonly method: string; readonly params: readonly unknown[] };
 
 export interface Lies {
-  /** If the method controls a lie, sets the lie and returns true. Otherwise returns false. */
+  /** True if the method controls a lie. */
   control(method: string, value: unknown): boolean;
-  /** If the call must not reach the node, returns the reply to it. Otherwise returns undefined. */
+  /** The reply to a call that must not reach the node. */
   insteadOf(call: Call): string | undefined;
-  /** Returns the reply that the caller gets. `answer` is the node's true reply. */
+  /** `answer` is the node's true reply. */
   told(call: Call, answer: string): Promise<string>;
 }
 
-/** Creates the lies of the proxy in front of anvil. Control methods of the proxy switch each lie on and off. */
+/** Control methods of the proxy switch each lie on and off. */
 export function createLies(node: Anvil): Lies {
   const lies: { drop: boolean; refusal: string | undefined; receipts: z.output<typeof ReceiptLie> | undefined } = {
     drop: false,
@@ -77,5 +74,5 @@ export function createLies(node: Anvil): Lies {
   };
 }
 
-/** Returns a different hash in the same form. */
+/** A different hash in the same form. */
 const mirrored = (hash: unknown): string => `0x${[...Hex.parse(hash).slice(2)].reverse().join('')}`;

@@ -1,6 +1,4 @@
-/**
- * A lock that either any number of readers or one writer can hold at a time. While a writer waits, no new reader gets the lock.
- */
+/** Either any number of readers or a single writer holds the lock. While a writer waits, no new reader gets the lock. */
 export class ChainLock {
   private readers = 0;
   private writers: Promise<void> = Promise.resolve();

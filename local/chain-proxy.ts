@@ -12,28 +12,25 @@ type Call = z.output<typeof Call>;
 
 const SENDS = new Set(['eth_sendRawTransaction', 'eth_sendTransaction']);
 /**
- * The methods to which anvil replies only when the transaction is in a block. Mining needs the lock, so a call of such a method
- * must not hold it.
+ * Anvil replies to these methods only when the transaction is in a block. Mining needs the lock, so these calls must not hold
+ * the lock.
  */
 const SENDS_AND_WAITS = new Set(['eth_sendRawTransactionSync', 'eth_sendTransactionSync']);
 const CHANGES = /^(anvil|evm|hardhat)_/;
 
-/** The faults that a caller can set with the methods `strongroom_setDown` and `strongroom_setDelay`. */
+/** The methods `strongroom_setDown` and `strongroom_setDelay` set these faults. */
 interface Faults {
   down: boolean;
   delayMs: number;
 }
 
 export interface ChainProxy {
-  /** Listens on this address and returns the base URL. */
+  /** Returns the base URL. */
   listen(port: number, host: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/**
- * Creates a JSON-RPC server in front of anvil. The server tells `blocks` when a transaction has arrived, and runs each call
- * that changes the chain through `blocks`.
- */
+/** A JSON-RPC server in front of anvil. Each call that changes the chain runs through `blocks`. */
 export function createProxy(node: Anvil, blocks: Blocks): ChainProxy {
   const faults: Faults = { down: false, delayMs: 0 };
   const lies = createLies(node);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Returns anvil's last dump as hex, or undefined if there is no dump yet. A dump is a gzip file. */
+/** Anvil's last dump, a gzip file, as hex. Undefined before the first dump. */
 export async function readState(file: string): Promise<string | undefined> {
   try {
     return `0x${(await readFile(file)).toString('hex')}`;
@@ -12,10 +12,7 @@ export async function readState(file: string): Promise<string | undefined> {
   }
 }
 
-/**
- * Replaces the file atomically, and syncs each step to disk. After a loss of power the file therefore has either its old
- * content or its new content.
- */
+/** Syncs each step to disk, so that after a loss of power the file has its old or its new content. */
 export async function writeState(file: string, dump: string): Promise<void> {
   const folder = dirname(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });

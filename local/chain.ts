@@ -9,16 +9,15 @@ import { runProgram } from './program';
 
 export interface LocalChain {
   readonly url: string;
-  /** Mines the pending transactions, writes the state and stops anvil. */
+  /** Mines the pending transactions and writes the state first. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a local EVM chain: anvil behind a proxy that mines on demand and keeps the chain on disk. The proxy shows a block only
- * after the block is on disk. So a kill of all processes loses no block that a caller has seen. A kill can lose pending
- * transactions, but anvil accepts a lost transaction when a caller sends it again. Blocks and receipts survive a restart. The
- * states of earlier blocks do not survive. After a restart anvil therefore refuses an `eth_call` at an earlier block, and also
- * a reorg that goes back further than the restart.
+ * Starts anvil behind a proxy that mines on demand. The proxy shows only blocks that are on disk, so a kill of all processes
+ * loses no block that a caller saw. A kill can lose pending transactions, but anvil accepts a lost transaction again. The
+ * states of earlier blocks do not survive a restart. Anvil then refuses an `eth_call` at an earlier block, and a reorg that
+ * goes back further than the restart.
  */
 export async function startChain(config: ChainConfig, onDeath: (reason: string) => void): Promise<LocalChain> {
   const { args, found } = variantOf(config.CHAIN_VARIANT);

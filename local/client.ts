@@ -1,10 +1,10 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { z } from 'zod';
 
-/** The token and the key of a caller. `first-run.json` has them for each user. */
+/** `first-run.json` has an identity for each user. */
 export type Identity = { readonly token: string; readonly credId: string; readonly privateKeyPem: string };
 
-/** An error response of the service: its code, its message, and its faults by field. */
+/** `details` has the faults by field. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -20,7 +20,7 @@ export class ApiError extends Error {
 
 export type Client = {
   readonly get: <S extends z.ZodType>(path: string, answer: S) => Promise<z.output<S>>;
-  /** Announces a change as a user action, signs its challenge, and sends the change with the token of the user action. */
+  /** Announces the change as a user action, signs its challenge, and sends the change with the token of the user action. */
   readonly change: <S extends z.ZodType>(
     method: 'POST' | 'PUT' | 'DELETE',
     path: string,
@@ -34,10 +34,7 @@ const ErrorBody = z.object({ error: z.object({ id: z.string(), message: z.string
 const Challenge = z.object({ challenge: z.string(), challengeIdentifier: z.string() });
 const Action = z.object({ userAction: z.string() });
 
-/**
- * Creates a client of the API. The client uses only the published interface and imports nothing of this project, so you can
- * copy it.
- */
+/** Uses only the published interface and imports nothing of this project, so you can copy this client. */
 export function createClient(baseUrl: string, { token, credId, privateKeyPem }: Identity): Client {
   const privateKey = createPrivateKey(privateKeyPem);
 
@@ -59,7 +56,7 @@ export function createClient(baseUrl: string, { token, credId, privateKeyPem }: 
     throw new ApiError(response.status, id, message, details);
   };
 
-  /** Gets a token that allows one request with exactly this method, path and body. */
+  /** The token allows one request with exactly this method, path and body. */
   const userAction = async (method: string, path: string, text: string): Promise<string> => {
     const announced = {
       userActionHttpMethod: method,

@@ -1,10 +1,10 @@
 import type { Anvil } from './anvil';
 import { deployedBytecode } from './contracts/local-confidential-token.json';
 
-/** The address of the confidential token on every local chain. */
+/** Every local chain has the token at this address. */
 export const CONFIDENTIAL_TOKEN = '0x0000000000000000000000000000000000007984';
 
-/** Installs the confidential token on a local chain, without mining a block. The token hides its amounts (ERC-7984). */
+/** Mines no block. The token hides its amounts (ERC-7984). */
 export async function foundConfidentialToken(node: Anvil): Promise<void> {
   await node.call('anvil_setCode', [CONFIDENTIAL_TOKEN, deployedBytecode]);
 }

@@ -6,13 +6,9 @@ const ChainConfig = z.object({
   ANVIL_PATH: z.string({ error: 'the path of an anvil binary is missing' }),
   CHAIN_STATE_FILE: z.string({ error: 'the file that keeps the chain is missing' }),
   CHAIN_PORT: Port.default(8545),
-  /**
-   * The address at which the chain listens. In a container this address must not be loopback, because the callers are outside
-   * the container.
-   */
+  /** In a container this address must not be loopback, because the callers are outside the container. */
   CHAIN_HOST: z.string().min(1).default('127.0.0.1'),
   CHAIN_ID: z.coerce.number().int().positive().default(11_155_111),
-  /** The name of the EVM variant that the chain imitates. */
   CHAIN_VARIANT: z.enum(EVM_VARIANT_NAMES).default('Ethereum'),
   CHAIN_CONFIRMATIONS: z.coerce.number().int().min(0).max(100).default(3),
   LOG_LEVEL: LogLevel,
@@ -20,7 +16,7 @@ const ChainConfig = z.object({
 
 export type ChainConfig = z.output<typeof ChainConfig>;
 
-/** The settings of the local chain's process; throws a ConfigError that lists every fault. */
+/** Throws a ConfigError that lists every fault. */
 export const chainConfig = (env: NodeJS.ProcessEnv = process.env): ChainConfig => readConfig(ChainConfig, env);
 
 const SolanaBankConfig = z.object({
@@ -30,16 +26,16 @@ const SolanaBankConfig = z.object({
   LOG_LEVEL: LogLevel,
 });
 
-/** The settings of the process that imitates a Solana network; throws a ConfigError that lists every fault. */
+/** Throws a ConfigError that lists every fault. */
 export const solanaBankConfig = (env: NodeJS.ProcessEnv = process.env): z.output<typeof SolanaBankConfig> =>
   readConfig(SolanaBankConfig, env);
 
-/** The command that starts a node, as `scripts/prepare/` has found it. The `args` go before the node's own arguments. */
+/** The command as `scripts/prepare/` has found the node. The `args` go before the node's own arguments. */
 const NodeProgram = z.object({ command: z.string().min(1), args: z.array(z.string()) });
 
 const CoinConfig = z.object({
   COIN_KIND: z.enum(['bitcoin', 'litecoin', 'bitcoincash']),
-  /** The name of the network that the local chain imitates. */
+  /** The network that the local chain imitates. */
   COIN_NETWORK: z.string().min(1),
   COIN_FOLDER: z.string({ error: 'the folder that keeps the chain is missing' }),
   COIN_NODE: JsonText.pipe(NodeProgram),
@@ -50,7 +46,7 @@ const CoinConfig = z.object({
 
 export type CoinConfig = z.output<typeof CoinConfig>;
 
-/** The settings of a local node of the Bitcoin family; throws a ConfigError that lists every fault. */
+/** Throws a ConfigError that lists every fault. */
 export const coinConfig = (env: NodeJS.ProcessEnv = process.env): CoinConfig => readConfig(CoinConfig, env);
 
 const MailboxConfig = z.object({
@@ -61,7 +57,7 @@ const MailboxConfig = z.object({
   LOG_LEVEL: LogLevel,
 });
 
-/** The settings of the process that receives the mails of a local trial; throws a ConfigError that lists every fault. */
+/** Throws a ConfigError that lists every fault. */
 export const mailboxConfig = (env: NodeJS.ProcessEnv = process.env): z.output<typeof MailboxConfig> =>
   readConfig(MailboxConfig, env);
 
@@ -71,26 +67,24 @@ const VendorsConfig = z.object({
   LOG_LEVEL: LogLevel,
 });
 
-/** The settings of the process that simulates the vendors of a local trial; throws a ConfigError that lists every fault. */
+/** Throws a ConfigError that lists every fault. */
 export const vendorsConfig = (env: NodeJS.ProcessEnv = process.env): z.output<typeof VendorsConfig> =>
   readConfig(VendorsConfig, env);
 
 const FirstRunEnv = z
   .object({
     DATABASE_URL: DatabaseUrl,
-    /** The connection of the database role `owner`, because only this role sees whether there already is an organisation. */
+    /** The connection of the role `owner`, because only this role sees the existing organisations. */
     OWNER_DATABASE_URL: DatabaseUrl,
     TOKEN_KEY: z.string(),
     FIRST_RUN_FILE: z.string().min(1),
     BASE_URL: z.url(),
-    /**
-     * The address of Temporal's UI. Empty if the Temporal server is external, because the address of its UI is then unknown.
-     */
+    /** Empty if the Temporal server is external. */
     TEMPORAL_UI_URL: z.string().default(''),
     DOCS_URL: z.url(),
-    /** The address of the page that shows the mails of the trial. Empty if there is no mailbox. */
+    /** Empty without a mailbox. */
     MAILBOX_URL: z.string().default(''),
-    /** The address of the page of the simulated vendors. Empty if there are no simulated vendors. */
+    /** Empty without simulated vendors. */
     VENDORS_URL: z.string().default(''),
     CHAINS_JSON: JsonText,
     NODE_ENV: NodeEnv,
@@ -102,5 +96,5 @@ const FirstRunEnv = z
 
 export type FirstRunConfig = z.output<typeof FirstRunEnv>;
 
-/** The settings of the job that creates the local trial's users; throws a ConfigError that lists every fault. */
+/** Throws a ConfigError that lists every fault. */
 export const firstRunConfig = (env: NodeJS.ProcessEnv = process.env): FirstRunConfig => readConfig(FirstRunEnv, env);

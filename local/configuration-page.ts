@@ -9,7 +9,7 @@ import { type Variable, variablesOf } from './variables';
 
 type Role = { readonly title: string; readonly program: string; readonly schema: z.ZodObject; readonly note?: string };
 
-/** The roles in the order in which the page lists them. */
+/** The roles in the order of the page. */
 export const ROLES = [
   {
     title: 'Migration',
@@ -33,17 +33,17 @@ the variable may be left out. Durations are in the unit that the name ends in. I
 clients read certificates from \`TEMPORAL_TLS_…\`, and the exporter of traces reads the other standard variables \`OTEL_…\`.
 `;
 
-/** A variable without a schema. Either only Compose reads the variable, or the scripts that start a trial read it. */
+/** A variable that only Compose reads, or only the scripts that start a trial. */
 export type OtherVariable = Pick<Variable, 'name' | 'standard' | 'description'>;
 
 type Others = {
   readonly trial: readonly OtherVariable[];
-  /** The variables that `docker-compose.yml` takes from `.env`, each with its default in that file. */
+  /** The variables that `docker-compose.yml` takes from `.env`, with their defaults. */
   readonly compose: readonly Pick<Variable, 'name' | 'standard'>[];
   readonly composeAlone: readonly OtherVariable[];
 };
 
-/** Returns the text of `docs/configuration.md`. Throws for a variable without a description. */
+/** The text of `docs/configuration.md`. Throws for a variable without a description. */
 export function configurationPage({ trial, compose, composeAlone }: Others): string {
   return [
     INTRODUCTION,
@@ -86,11 +86,11 @@ function commandSection(): string {
 }
 
 /**
- * Writes the section about the variables of `docker-compose.yml`. The description of a variable comes from `alone`, or
- * otherwise from the first role that reads the variable. Throws for a variable without any description.
+ * The description comes from `alone`, or otherwise from the first role that reads the variable. Throws for a variable without
+ * a description.
  */
 function composeSection(compose: Others['compose'], alone: readonly OtherVariable[]): string {
-  // Compose runs no forwarder. So the forwarder gives no description, although it reads a variable of the same name.
+  // Compose runs no forwarder, which reads a variable of the same name.
   const ofRoles = ROLES.filter(({ schema }) => schema !== ForwarderEnv).flatMap(({ title, schema }) =>
     variablesOf(schema).map((variable) => ({ title, ...variable })),
   );

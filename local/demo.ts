@@ -15,7 +15,7 @@ const WAIT_MS = 60_000;
 const ENDED: ReadonlySet<string> = new Set(TRANSFER_ENDS);
 const POLL_MS = 250;
 
-/** An error that its message explains in one sentence. The demo prints any other error with its stack. */
+/** The message explains the error. The demo prints any other error with its stack. */
 class DemoError extends Error {}
 
 const User = z.object({ name: z.string(), userId: z.string(), token: z.string(), credId: z.string(), privateKeyPem: z.string() });
@@ -24,10 +24,7 @@ const FirstRun = z.object({
   baseUrl: z.string(),
   temporalUiUrl: z.string(),
   users: z.array(User),
-  /**
-   * The file lists all local chains. The demo reads only the chain that it uses, because the other chains have faucets of other
-   * kinds.
-   */
+  /** The other chains have faucets of other kinds. */
   chains: z.object({ [NETWORK]: Chain.optional() }),
 });
 const Wallet = z.object({ id: z.string(), address: z.templateLiteral(['0x', z.string()]) });
@@ -118,7 +115,7 @@ type Cast = {
   readonly approverId: string;
   readonly chain: z.output<typeof Chain>;
   readonly receiver: WebhookReceiver;
-  /** Each function undoes one step. The demo calls all functions at its end, and the last function of the list first. */
+  /** The demo runs these functions at its end, the last function first. */
   readonly undo: (() => Promise<unknown>)[];
   readonly uiUrl: string;
 };

@@ -3,9 +3,9 @@ import { foundConfidentialToken } from './confidential-token';
 import { foundSponsoring } from './sponsoring-contracts';
 
 type Variant = {
-  /** Arguments that make anvil follow the chain's rules. */
+  /** The arguments make anvil follow the chain's rules. */
   readonly args: readonly string[];
-  /** Installs contracts that the real chain has from its first block on and that anvil lacks. */
+  /** Contracts that the real chain has from its first block on and that anvil lacks. */
   readonly found?: (node: Anvil) => Promise<void>;
 };
 
@@ -15,24 +15,18 @@ const word = (value: bigint | number) => `0x${value.toString(16).padStart(64, '0
 const L1_BLOCK = '0x4200000000000000000000000000000000000015';
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F';
 const GWEI = 10n ** 9n;
-/** Optimism's two fee scalars, in millionths. Both are in the middle of one storage word. */
+/** Optimism's two fee scalars, in millionths, in the middle of a storage word. */
 const SCALARS = (0x558n << 96n) | (0x558n << 64n);
-/**
- * Storage slots of the contract `L1Block` with their values. The values are the base fee of the underlying chain, the scalars
- * of the rollup's fee formula, and the blob base fee.
- */
+/** Slots of `L1Block`: the base fee of the underlying chain, the scalars of the rollup's fee formula, and the blob base fee. */
 const L1_PRICES = [
   [1, GWEI],
   [3, SCALARS],
   [7, GWEI],
 ] as const;
-/**
- * The data fee that the oracle reports, in wei. With `L1_PRICES`, anvil charges less than this fee for any transaction of a
- * trial.
- */
+/** The fee in wei. With `L1_PRICES`, anvil charges less than this fee for any transaction of a trial. */
 const TOLD_DATA_FEE = 10n ** 11n;
 const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
-/** The code of an oracle that returns the fee for every call: PUSH32 fee, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN. */
+/** Returns the fee for every call: PUSH32 fee, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN. */
 const ORACLE_CODE = `0x7f${word(TOLD_DATA_FEE).slice(2)}5f5260205ff3`;
 
 async function foundRollup(node: Anvil): Promise<void> {
@@ -48,13 +42,12 @@ async function foundEthereum(node: Anvil): Promise<void> {
   await foundConfidentialToken(node);
 }
 
-/** The kinds of EVM chains that anvil can imitate. These chains differ in their rules for transactions and fees. */
 const EVM_VARIANTS = {
   Ethereum: { args: [], found: foundEthereum },
   Optimism: { args: ['--network', 'optimism'], found: foundRollup },
   Celo: { args: ['--celo'] },
   Tempo: { args: ['--network', 'tempo'] },
-  // Ethereum Classic has not adopted EIP-1559. So this chain has Ethereum's last rules before EIP-1559.
+  // The last rules before EIP-1559, which Ethereum Classic has not adopted.
   Classic: { args: ['--hardfork', 'berlin'] },
 } as const satisfies Record<string, Variant>;
 

@@ -9,11 +9,10 @@ import { type FirstRunConfig, firstRunConfig } from './config';
 import { createTrialOrganization, NO_WAITS, TrialOrganization, type TrialUser, tokenFor } from './trial-organization';
 
 /**
- * At the first start, creates the organisation and the two users of a local trial. At every start, creates new tokens for the
- * users. Writes users and tokens to the file that `FIRST_RUN_FILE` names. After a restore from a backup this file is missing,
- * although the database has organisations. This job then creates nothing. It prints the administrators of these organisations,
- * and the command that issues new credentials. The file contains private keys. So it has mode 0600, and the job never writes it
- * in production.
+ * Creates the organisation and the two users of a local trial at the first start, and new tokens for the users at every start.
+ * After a restore from a backup `FIRST_RUN_FILE` is missing, although the database has organisations. This job then only prints
+ * the administrators of these organisations, and the command that issues new credentials. `FIRST_RUN_FILE` contains private
+ * keys, so the file has mode 0600 and is never written in production.
  */
 async function main(): Promise<void> {
   const config = firstRunConfig();
@@ -46,10 +45,7 @@ function linesOf({ organizations, first, isRestored, isFrozen }: Founded): strin
   ];
 }
 
-/**
- * Returns the trial that the file describes. Returns undefined if there is no file, or if the database does not contain the
- * organisation of the trial.
- */
+/** Undefined without the file, or if the database does not contain the organisation of the trial. */
 async function knownRun(db: Database, file: string): Promise<TrialOrganization | undefined> {
   if (!existsSync(file)) return undefined;
   const run = TrialOrganization.parse(JSON.parse(readFileSync(file, 'utf8')));

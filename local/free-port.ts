@@ -5,16 +5,16 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * `freePort` chooses ports below the range for outgoing connections. Within that range, an outgoing connection could take a
- * port after the check and before the caller opens it.
+ * These ports are below the range for outgoing connections. In that range a connection could take a port between the check and
+ * the caller's use.
  */
 const FIRST = 20_000;
 const END = 32_000;
 const TRIES_MAX = 100;
-/** How long a port stays reserved. A process that gets the port opens it within this time. */
+/** How long a port stays reserved. */
 const SPOKEN_FOR_MS = 120_000;
 
-/** Returns a loopback port that is free at this moment and that was not handed out on this machine recently. */
+/** Returns a free loopback port that was not handed out on this machine recently. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const port = randomInt(FIRST, END);
@@ -23,9 +23,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`no free port among ${TRIES_MAX} between ${FIRST} and ${END}`);
 }
 
-/**
- * Extends the reservation of a port that `freePort` has just returned, for a caller that opens and closes the port repeatedly.
- */
+/** Serves a caller that opens and closes the port of `freePort` repeatedly. */
 export function keepPort(port: number, forMs: number): void {
   const until = new Date(Date.now() + forMs);
   utimesSync(join(reservations(), String(port)), until, until);
@@ -38,7 +36,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Reserves the port with a file whose name is the port. Otherwise two starts at the same time could get the same port. */
+/** Reserves the port with a file, or two starts at the same time could get the same port. */
 function speakFor(port: number): boolean {
   const folder = reservations();
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -4,10 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 type Request = { readonly raw: Buffer; readonly headers: IncomingHttpHeaders };
 export type LoopbackReceiver = { readonly url: string; readonly close: () => Promise<void> };
 
-/**
- * Starts an HTTP server on a free loopback port. The server replies with the status that `take` returns. If `take` throws, it
- * replies with 400.
- */
+/** The server replies with the status that `take` returns, or with 400 if `take` throws. */
 export async function receiveOnLoopback(take: (request: Request) => number): Promise<LoopbackReceiver> {
   const server = createServer(async (request, response) => {
     try {

@@ -8,23 +8,22 @@ const BODY_BYTES_MAX = 16 * 1024 * 1024;
 const Call = z.looseObject({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()).default([]) });
 const Answer = z.looseObject({ result: z.unknown() });
 
-/** Returns the result that the caller gets instead of the true result. */
+/** The result that the caller gets instead of the true result. */
 export type Lie = (truth: unknown, params: readonly unknown[]) => unknown;
 
 export type LyingNode = {
   readonly url: string;
-  /** The lie for each method. A change takes effect with the next call. The replies to all other methods stay true. */
+  /** The lies by method. A change takes effect with the next call. */
   readonly lies: Map<string, Lie>;
   /** If true, the node replies to every call with 503, as a node does that is restarting. */
   isDown: boolean;
-  /** The delay before each reply, in milliseconds. */
   delayMs: number;
   readonly close: () => Promise<void>;
 };
 
 /**
- * Starts a JSON-RPC node on a free loopback port. The node forwards all calls to the node at `trueUrl`, and replaces the
- * results of the methods in `lies`.
+ * A JSON-RPC node on a free loopback port that forwards all calls to `trueUrl`, and replaces the results of the methods
+ * in `lies`.
  */
 export async function startLyingNode(trueUrl: string): Promise<LyingNode> {
   const ask = async (body: string) => {

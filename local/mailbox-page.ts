@@ -15,7 +15,7 @@ const HEADERS = {
   'cache-control': 'no-store',
 };
 
-/** Serves a page on loopback that shows the mails of a local trial. The page shows the content of a mail only as text. */
+/** The server listens on loopback. The page shows the content of a mail only as text. */
 export function serveMailbox(store: MailboxStore, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     answer(store, request, response).catch(() => response.writeHead(500).end());

@@ -13,11 +13,11 @@ export type ReadMail = {
   readonly text: string;
 };
 
-/** The mails of a local trial, with a file for each mail. The store keeps only the newest mails. */
+/** Each mail is a file. The store keeps only the newest mails. */
 export type MailboxStore = {
-  /** Keeps a mail as it arrived. Throws if the mail cannot be written, so that its sender retries. */
+  /** Throws if the mail cannot be written, so that its sender retries. */
   readonly keep: (raw: Buffer) => void;
-  /** Returns all mails, the newest first. */
+  /** The mails, the newest first. */
   readonly list: () => Promise<ReadMail[]>;
   readonly find: (id: string) => Promise<ReadMail | undefined>;
 };
@@ -25,7 +25,7 @@ export type MailboxStore = {
 const MAILS_MAX = 200;
 const ENDING = '.eml';
 
-/** Opens the store. No other user of this machine may read the folder, because mails contain one-time codes. */
+/** No other user of this machine may read the folder, because mails contain one-time codes. */
 export function openMailboxStore(folder: string): MailboxStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const names = () => readdirSync(folder).filter((name) => name.endsWith(ENDING) && isId('mail', name.slice(0, -ENDING.length)));

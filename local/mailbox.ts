@@ -9,7 +9,7 @@ import { runProgram } from './program';
 
 const MAIL_BYTES_MAX = 1024 * 1024;
 
-/** Starts an SMTP server on loopback that keeps all mails and forwards none. */
+/** The server listens on loopback, keeps all mails and forwards none. */
 export function receiveMails(store: Pick<MailboxStore, 'keep'>, port: number): Promise<SMTPServer> {
   const server = new SMTPServer({
     authOptional: true,

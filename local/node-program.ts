@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { spawnTied } from './tied-process';
 
 const ANSWERS_WITHIN_MS = 30_000;
-/** How long a node may take to stop. Before it stops, it writes its whole state to disk. */
+/** Before the node stops, the node writes its whole state to disk. */
 const STOPS_WITHIN_MS = 8_000;
 
 /**
- * Starts a node's program and waits until the node responds. Returns a function that ends the program. If the program ends for
- * another reason, this function calls `onDeath`.
+ * Waits until the node responds. The returned function ends the program. If the program ends for another reason, this function
+ * calls `onDeath`.
  */
 export async function startNodeProgram(
   command: string,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Reads the body of a request. Throws if the body is larger than `bytesMax`. */
+/** Throws if the body is larger than `bytesMax`. */
 export async function readBody(request: IncomingMessage, bytesMax: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -13,7 +13,7 @@ export async function readBody(request: IncomingMessage, bytesMax: number): Prom
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Parses JSON. Returns undefined if the text is invalid. */
+/** Undefined for invalid JSON. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -3,8 +3,8 @@ import { DELEGATE, ENTRY_POINT } from '../chains/evm/user-operations';
 import type { Anvil } from './anvil';
 
 /**
- * The published contracts of account-abstraction 0.8.0, from the npm package @account-abstraction/contracts. Without this
- * package, wallets on the local chain cannot sponsor fees.
+ * The contracts of account-abstraction 0.8.0, from the npm package @account-abstraction/contracts. Without this package,
+ * wallets on the local chain cannot sponsor fees.
  */
 const CONTRACTS = [
   [ENTRY_POINT, () => require.resolve('@account-abstraction/contracts/artifacts/EntryPoint.json')],
@@ -21,10 +21,9 @@ function bytecodeIn(pathOf: () => string): string | undefined {
 }
 
 /**
- * Installs each contract at its address on public chains, without mining a block. An `eth_call` runs the constructor of the
- * contract and returns the code to install. In this `eth_call` the contract has another address than after the installation.
- * The constructor of the entry point computes an EIP-712 domain with that other address. The installed entry point notices the
- * difference at each call, and computes the domain again.
+ * Installs each contract at its public address, without mining a block. An `eth_call` runs the constructor and returns the
+ * code. The constructor of the entry point computes an EIP-712 domain with the address of the `eth_call`. The installed entry
+ * point notices the difference at each call, and computes the domain again.
  */
 export async function foundSponsoring(node: Anvil): Promise<void> {
   for (const [address, pathOf] of CONTRACTS) {

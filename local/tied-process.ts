@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 
 /**
- * Runs a program that ends when this process ends, even if this process is killed. If setpriv exists, the kernel ends the
- * program. Otherwise a shell ends it when the pipe from this process closes.
+ * The program ends with this process, even if this process is killed. With setpriv the kernel ends the program. Without setpriv
+ * a shell ends the program when the pipe from this process closes.
  */
 export function spawnTied(command: string, args: readonly string[]): ChildProcess {
   const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find(isExecutable);

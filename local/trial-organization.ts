@@ -9,13 +9,11 @@ import { UserEntity } from '../entities/users/user.entity';
 import { newId } from '../platform/ids';
 import type { TokenKeys } from '../platform/token-keys';
 
-/**
- * How long a token is valid. Every start of the local trial issues new tokens, and earlier tokens stay valid until they expire.
- */
+/** Every start issues new tokens, and earlier tokens stay valid until they expire. */
 const TOKEN_LIFETIME_MS = 7 * 24 * 3_600_000;
 const NAMES = ['admin', 'approver'] as const;
 
-/** Settings of an organisation that are waiting times. Their default is a day. The organisation of a trial starts with zero. */
+/** Waiting times, whose default is a day. The organisation of a trial starts with zero. */
 export const NO_WAITS = { voterCoolingHours: 0, recoveryWaitHours: 0, keyExportWaitHours: 0 } as const;
 
 const TrialUser = z.object({
@@ -31,10 +29,7 @@ export type TrialUser = z.output<typeof TrialUser>;
 export const TrialOrganization = z.object({ orgId: z.string(), users: z.array(TrialUser) });
 export type TrialOrganization = z.output<typeof TrialOrganization>;
 
-/**
- * Creates an organisation without waiting times. The organisation has two users, an administrator and an approver, and each
- * user has a signing key.
- */
+/** The organisation has no waiting times. Its administrator and its approver each have a signing key. */
 export async function createTrialOrganization(db: Database, keys: TokenKeys): Promise<TrialOrganization> {
   const orgId = newId('organization');
   return db.withOrg(orgId, async (tx) => {

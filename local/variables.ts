@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A variable in the form in which docs/configuration.md shows it. */
+/** A variable as docs/configuration.md shows the variable. */
 export type Variable = {
   readonly name: string;
   readonly form: string;
@@ -9,10 +9,7 @@ export type Variable = {
   readonly description: string;
 };
 
-/**
- * The part that the page needs of the JSON Schema of a variable. zod generates this JSON Schema, and our schemas add some of
- * its members with `.meta()`.
- */
+/** The page needs only this part of a variable's JSON Schema. Our schemas add some members with `.meta()`. */
 const Written = z.object({
   type: z.string().optional(),
   enum: z.array(z.string()).optional(),
@@ -21,7 +18,7 @@ const Written = z.object({
   maxLength: z.number().optional(),
   default: z.union([z.string(), z.number(), z.boolean()]).optional(),
   description: z.string().optional(),
-  /** The format of the value, if type and bounds do not show it. */
+  /** The format of the value, if type and bounds do not show the format. */
   form: z.string().optional(),
   /** The default in words, if the default depends on the machine. */
   standard: z.string().optional(),
@@ -31,7 +28,7 @@ const Written = z.object({
 });
 type Written = z.output<typeof Written>;
 
-/** Returns the variables of a schema in the order of the schema. Throws for a variable without a description. */
+/** The variables in the order of the schema. Throws for a variable without a description. */
 export function variablesOf(schema: z.ZodObject): Variable[] {
   return Object.entries(schema.shape).map(([name, own]) => {
     if (!(own instanceof z.ZodType)) throw new Error(`${name} has no schema of zod`);
@@ -64,7 +61,7 @@ function standardOf(schema: z.ZodType, { standard, default: written }: Written):
   if (standard !== undefined) return standard;
   const { success, data } = schema.safeParse(undefined);
   if (!success) return 'must be set';
-  // If a schema has a transform, zod generates no default. The default is then the result of parsing undefined.
+  // With a transform, zod generates no default. The default is then the result of parsing undefined.
   const value = written ?? (typeof data === 'boolean' ? data : '');
   return value === '' ? '' : `\`${value}\``;
 }

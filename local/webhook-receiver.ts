@@ -8,14 +8,11 @@ const AGE_SECONDS_MAX = 300;
 export type Received = { readonly kind: string; readonly signed: boolean };
 export type WebhookReceiver = LoopbackReceiver & {
   readonly received: readonly Received[];
-  /**
-   * Sets the secret of the webhook. The caller gets the secret only when it creates the webhook, and for that it needs the URL
-   * of this receiver.
-   */
+  /** The caller gets the secret only when the webhook is created, and creates the webhook with the URL of this receiver. */
   readonly trust: (secret: string) => void;
 };
 
-/** A webhook receiver on loopback that checks each signature as a customer's receiver would. */
+/** The receiver listens on loopback and checks each signature as a customer's receiver would. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: Received[] = [];
   let secret = '';

@@ -8,23 +8,21 @@ type FamilyGiven = {
   readonly addressForm: string;
   readonly symbol?: string;
   readonly decimals: number;
-  /** The coin type that SLIP-44 gives to the family's mainnets. Every test network has the coin type 1. */
+  /** The coin type of the family's mainnets in SLIP-44. Every test network has the coin type 1. */
   readonly slip44: number;
   readonly tier: Tier;
 };
 type Own = Partial<Pick<BareNetwork, 'standing' | 'note' | 'addressForm' | 'isMainnet'>> & {
   readonly symbol?: string;
   readonly decimals?: number;
-  /** The URL of a transaction's page in an explorer, with `{txHash}` in place of the transaction id. */
+  /** The text `{txHash}` stands for the transaction id. */
   readonly explorer?: string;
 };
 
 export const SECP256K1: KeyForm = { scheme: 'ECDSA', curve: 'secp256k1' };
 export const ED25519: KeyForm = { scheme: 'EdDSA', curve: 'ed25519' };
 
-/**
- * Builds the records of a family that has no code yet. Every network is a mainnet unless its record says `isMainnet: false`.
- */
+/** Every network is a mainnet unless its record says `isMainnet: false`. */
 export function bareNetworks<N extends BareNetworkName>(
   given: FamilyGiven,
   networks: Readonly<Record<N, Own>>,

@@ -10,7 +10,6 @@ export type BareNetwork = KeyForm & {
   readonly note?: string;
   /** The tier that the network will have once its family has code. */
   readonly tier: Tier;
-  /** The form of the network's addresses, described in words. */
   readonly addressForm: string;
   readonly nativeAsset: { readonly symbol?: string; readonly decimals: number };
   readonly slip44: number;

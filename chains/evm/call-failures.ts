@@ -1,16 +1,15 @@
 import type { NodeRefusal } from '../rpc/rpc';
 
 /**
- * Error codes that always mean that the call itself failed. Geth returns 3 for a revert with data. Nethermind returns -32015
- * for a failed execution, as Parity did.
+ * These codes always mean that the call itself failed. Geth returns 3 for a revert with data. Nethermind and Parity
+ * return -32015.
  */
 const CALL_CODES: ReadonlySet<number> = new Set([3, -32_015]);
 
 /**
- * Parts of the messages with which each client reports that the call itself failed. A call fails if the call reverts or halts,
- * or if its sender could never pay for the call. For an error code outside `CALL_CODES` these texts show whether the call
- * failed. The code alone does not show this, because clients also return codes such as -32603, -32000 and -32005 for a broken
- * node. The comparison ignores case. Above each list, a comment names the client's source files that contain the texts.
+ * Parts of the messages with which each client reports that the call itself failed. The other codes do not show this failure:
+ * clients also return -32603, -32000 and -32005 for a broken node. The comparison ignores case. The comment above each list
+ * names the client's source files.
  */
 export const CALL_FAILURES = {
   /**
@@ -41,11 +40,10 @@ export const CALL_FAILURES = {
     'sender not an eoa',
     'exceeds block gas limit',
   ],
-  /** core/vm/errors.go. Erigon's other texts are the same as geth's texts. */
+  /** core/vm/errors.go. */
   erigon: ['invalid subroutine entry', 'invalid retsub', 'return stack limit reached', 'authcall without setting authorized'],
   /**
-   * crates/rpc/rpc-eth-types/src/error/mod.rs. If the call halts, the message is `EVM error:`, followed by the name of the halt
-   * in the Rust code.
+   * crates/rpc/rpc-eth-types/src/error/mod.rs. For a halt, the message is `EVM error:` and the halt's name in the Rust code.
    */
   reth: [
     'evm error:',
@@ -104,14 +102,11 @@ export const CALL_FAILURES = {
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/**
- * With this text a Rust client reports that its database failed during a call. In this case the node is at fault, and the call
- * is not.
- */
+/** A Rust client sends this text if its database failed during a call. The node is at fault, not the call. */
 const OF_THE_NODE = /^evm error:? fatal ?external/i;
 const PARTS: readonly string[] = Object.values(CALL_FAILURES).flat();
 
-/** Tells whether a node's refusal means that the call itself fails. Such a call fails on every node. */
+/** A call that fails by itself fails on every node. */
 export function isCallFailure({ code, message }: NodeRefusal): boolean {
   if (OF_THE_NODE.test(message)) return false;
   const said = message.toLowerCase();

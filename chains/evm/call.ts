@@ -24,10 +24,6 @@ export type Hex = `0x${string}`;
 
 export const asHex = (text: string): Hex => `0x${text.replace(/^0x/, '')}`;
 
-/**
- * The call that makes a transfer: a plain transfer of value, the token's `transfer`, `safeTransferFrom` for a non-fungible
- * token, or `confidentialTransfer` with the amount that `encrypted` holds.
- */
 export function callOf({ asset, from, to: recipient, amountUnits, encrypted }: TransferIntent): {
   to: Hex;
   value: bigint;

@@ -39,7 +39,7 @@ function buildCall(network: EvmNetwork, call: EvmCall, nonce: number, fees: FeeT
   return unsignedOf(serializeCall(network, call, nonce, fees), nonce, fees);
 }
 
-/** The token transfer in call data; undefined unless the data is exactly the encoding of such a transfer. */
+/** Undefined unless the data is exactly the encoding of a token transfer. */
 function tokenTransferIn(data: Hex): { readonly recipient: string; readonly amountUnits: bigint } | undefined {
   try {
     const decoded = decodeFunctionData({ abi: ERC20, data });
@@ -83,11 +83,10 @@ const withSignature = (bytes: Hex, signature: Signature): Hex =>
     r: asHex(signature.r),
     s: asHex(signature.s),
     yParity: signature.recoveryId,
-    // For legacy transactions the library takes `v` as 27 or 28 and converts `v` to the form of EIP-155.
+    // viem takes `v` of a legacy transaction as 27 or 28 and converts `v` to the form of EIP-155.
     v: signature.recoveryId === 0 ? 27n : 28n,
   });
 
-/** Creates the codec of one network. The codec builds transfers and raw transactions with viem. */
 export function createEvmCodec(network: EvmNetwork): EvmCodec {
   return {
     family: 'evm',

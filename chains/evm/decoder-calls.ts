@@ -3,12 +3,9 @@ import type { EvmAccess, EvmAuthorization, EvmCall, EvmTransactionType } from '.
 import type { Effect } from '../types';
 import type { DecodedCall } from './types';
 
-/** Call data in this order: the selector of `transfer(address,uint256)`, twelve zero bytes, the address, and the amount. */
+/** Call data of `transfer(address,uint256)`. */
 export const TOKEN_TRANSFER = /^0xa9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/;
-/**
- * Call data in this order: the selector of `safeTransferFrom(address,address,uint256)`, the padded address of the owner, the
- * padded address of the recipient, and the token id.
- */
+/** Call data of `safeTransferFrom(address,address,uint256)` with owner, recipient and token id. */
 export const COLLECTIBLE_TRANSFER = /^0x42842e0e0{24}([0-9a-f]{40})0{24}([0-9a-f]{40})([0-9a-f]{64})$/;
 const NUMBERS: Partial<Readonly<Record<TxType, EvmTransactionType>>> = { legacy: 0, eip2930: 1, eip1559: 2, eip7702: 4 };
 export const NUMBER_MAX = BigInt(Number.MAX_SAFE_INTEGER);
@@ -30,8 +27,8 @@ type Members = {
 };
 
 /**
- * The asset that a call moves, as far as the bytes of the call show this asset. The codec has the same rule in code of its own.
- * The rule is deliberately written twice, so that the decoder notices a fault of the codec.
+ * The asset that a call moves, as far as the bytes show the asset. The codec has the same rule in code of its own, so that the
+ * decoder notices a fault of the codec.
  */
 export function effectOf(call: Pick<EvmCall, 'to' | 'valueUnits' | 'dataHex' | 'authorizationList'>): Effect {
   const native = BigInt(call.valueUnits);
@@ -82,10 +79,7 @@ export const unreadableCall = (reason: string): DecodedCall => ({
   opaque: [reason],
 });
 
-/**
- * Reads an unsigned transaction of type 0, 1, 2 or 4. `opaque` names the faults of the bytes, for example a missing chain id
- * (EIP-155) or an encoding that is not canonical.
- */
+/** Reads an unsigned transaction of type 0, 1, 2 or 4. `opaque` names the faults of the bytes. */
 export function readCall(bytesHex: string): DecodedCall {
   const tx = Transaction.fromHex(bytesHex);
   const type = NUMBERS[tx.type];

@@ -3,7 +3,7 @@ import { bytesIn, integerIn, listIn, readRlp } from './decoder-rlp';
 export const CELO_PREFIX = '0x7b';
 const MEMBERS = 10;
 
-/** The members of a Celo transaction of type 0x7b (CIP-64), as read from its bytes. Addresses are lower-case hex without 0x. */
+/** A Celo transaction of type 0x7b (CIP-64). Addresses are lower-case hex without 0x. */
 export type CeloCall = {
   readonly chainId: bigint;
   readonly nonce: bigint;
@@ -22,7 +22,7 @@ const ofLength = (bytes: number, hex: string): string => {
   return hex;
 };
 
-/** Reads an unsigned transaction of type 0x7b; throws for any other bytes. */
+/** Throws unless the bytes are an unsigned transaction of type 0x7b. */
 export function readCelo(bytesHex: string): CeloCall {
   if (!bytesHex.startsWith(CELO_PREFIX)) throw new Error('another type');
   const members = listIn(readRlp(bytesHex.slice(CELO_PREFIX.length)));

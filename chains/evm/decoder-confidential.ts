@@ -2,15 +2,15 @@ import { addr } from 'micro-eth-signer';
 import type { EncryptedAmount } from '../../domain/transfers';
 
 /**
- * Call data in this order: the selector of `confidentialTransfer(address,bytes32,bytes)` (ERC-7984), the padded address, the
- * handle, the offset of the proof, the length of the proof, and the proof.
+ * Call data of `confidentialTransfer(address,bytes32,bytes)` (ERC-7984), in this order: recipient, handle, offset of the proof,
+ * length of the proof, proof.
  */
 const CONFIDENTIAL_TRANSFER = /^0x2fb74e620{24}([0-9a-f]{40})([0-9a-f]{64})0{62}60([0-9a-f]{64})([0-9a-f]+)$/;
 const WORD_BYTES = 32;
 const WORD_DIGITS = 64;
 /**
- * The digits of the chain id in a handle of the Zama protocol: bytes 22 to 29. The type of the encrypted value (5 for 64 bits)
- * and the version (0) follow the chain id.
+ * The digits of the chain id in a handle of the Zama protocol (bytes 22 to 29). The type of the value (5 for 64 bits) and the
+ * version (0) follow.
  */
 const CHAIN_ID = [44, 60] as const;
 const UINT64_V0 = '0500';
@@ -18,9 +18,8 @@ const UINT64_V0 = '0500';
 type Hidden = { readonly recipient: string; readonly encrypted: EncryptedAmount };
 
 /**
- * The confidential transfer in call data; undefined unless the data is the canonical encoding of such a transfer. In the
- * canonical encoding the proof stands directly after the three arguments, zeros fill the last word of the proof, and nothing
- * follows the proof.
+ * Undefined unless the data is the canonical encoding. The proof then directly follows the three arguments, zeros fill its last
+ * word, and nothing follows the proof.
  */
 export function confidentialTransferIn(data: string): Hidden | undefined {
   const [, recipient, handle, length, tail] = CONFIDENTIAL_TRANSFER.exec(data) ?? [];
@@ -35,7 +34,6 @@ export function confidentialTransferIn(data: string): Hidden | undefined {
   };
 }
 
-/** Tells whether a handle names a 64-bit number on this chain. */
 export function isUint64On(chainId: bigint, handle: string): boolean {
   const digits = handle.slice(2);
   return BigInt(`0x${digits.slice(...CHAIN_ID)}`) === chainId && digits.endsWith(UINT64_V0);

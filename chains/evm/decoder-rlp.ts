@@ -4,16 +4,13 @@ export type Item = string | readonly Item[];
 const SHORT_MAX = 55;
 const LENGTH_BYTES_MAX = 4;
 
-/**
- * Thrown for every deviation from the standard. The decoder catches this error, so the decoder's callers never see the error.
- */
 class NotRlp extends Error {}
 
 type Read = { readonly item: Item; readonly end: number };
 
 /**
- * Reads a length that stands in bytes of its own, after the first byte. Throws for a length that fits into the first byte, and
- * for a length that begins with a zero byte. In both cases the same value would have two encodings.
+ * Reads a length that stands after the first byte. Throws for a length that fits into the first byte or begins with a zero
+ * byte: the value would have two encodings.
  */
 function lengthAt(bytes: Uint8Array, at: number, size: number): number {
   if (size > LENGTH_BYTES_MAX || at + size > bytes.length || bytes[at] === 0) throw new NotRlp();
@@ -59,19 +56,19 @@ export function readRlp(hex: string): Item {
   return item;
 }
 
-/** The items of a list; throws for bytes. */
+/** Throws for bytes. */
 export function listIn(item: Item | undefined): readonly Item[] {
   if (item === undefined || typeof item === 'string') throw new NotRlp();
   return item;
 }
 
-/** The bytes of an item; throws for a list. */
+/** Throws for a list. */
 export function bytesIn(item: Item | undefined): string {
   if (typeof item !== 'string') throw new NotRlp();
   return item;
 }
 
-/** The integer in an item. Throws for leading zeros, and also for a zero byte alone, because RLP writes zero as empty bytes. */
+/** Throws for leading zeros and for a zero byte alone: RLP writes zero as empty bytes. */
 export function integerIn(item: Item | undefined): bigint {
   const digits = bytesIn(item);
   if (digits.startsWith('00') || digits.length > 64) throw new NotRlp();

@@ -9,7 +9,7 @@ import type { DecodedSmartAccount } from './types';
 const ZERO_ADDRESS = `0x${'00'.repeat(20)}`;
 const ZERO_WORD = `0x${'00'.repeat(32)}`;
 const WRITTEN = /^[A-Za-z_]\w*$/;
-/** The type of the message, followed by the type of the message's calls. EIP-712 defines how types are encoded. */
+/** The type of the message and the type of its calls, as EIP-712 encodes types. */
 const BATCH = /^(?:Execute|ExecuteBatch|BatchExecution|SignedCalls)\(([\w ,[\]]+)\)(\w+)\(([\w ,]+)\)$/;
 const NONCE = /^uint(?:64|128|192|256) nonce$/;
 const BESIDE = /^(?:(?:bytes32|uint256) salt|uint(?:32|40|48|64|128|256) (?:deadline|expiry|expiration|validUntil|validAfter))$/;
@@ -28,10 +28,7 @@ function dataIn(value: unknown): string {
   return value.toLowerCase();
 }
 
-/**
- * Finds the three members of a call that hold the target, the value and the data of the call. The type and the name of a member
- * must match.
- */
+/** The type and the name of a member must match. */
 function rolesOf(fields: readonly string[]) {
   const nameOf = (...written: readonly string[]) => {
     const [found, ...more] = fields.filter((field) => written.includes(field));
@@ -53,8 +50,7 @@ const isBeside = (field: string, message: Members): boolean => {
 };
 
 /**
- * Reads a message that the account itself verifies. The message has one list of calls. The other members of the message affect
- * neither the account nor the calls.
+ * Reads a message that the account itself verifies. The other members of the message affect neither the account nor the calls.
  */
 function readBatch(written: string, message: Members, contract: string): Omit<DecodedSmartAccount, 'chainId'> {
   const [, ofMessage, struct, ofCall] = BATCH.exec(written) ?? [];
@@ -84,9 +80,8 @@ function readOperation(message: Members, domain: Members, contract: string): Omi
 }
 
 /**
- * Tells whether a call can hide other calls. A call of the account to itself, or to the entry point, can contain further calls.
- * A call to the zero address can contain further calls as well, because the account's code may treat this address as the
- * account itself (ERC-7821).
+ * A call to the account itself or to the entry point can contain further calls. An account's code may treat the zero address as
+ * the account itself (ERC-7821).
  */
 const hidesOthers = (address: string, { to, dataHex }: UserCall): boolean =>
   isSame(to, ZERO_ADDRESS) || (dataHex !== '0x' && (isSame(to, address) || isSame(to, `0x${ENTRY_POINT}`)));
@@ -105,10 +100,7 @@ function read(text: string): DecodedSmartAccount {
   return { chainId, ...told };
 }
 
-/**
- * The account and the calls in typed data. The account makes these calls once a third party submits the signature over the
- * typed data. Undefined for typed data that this code does not recognise exactly.
- */
+/** Undefined for typed data that this code does not recognise exactly. */
 export function readSmartAccount(text: string): DecodedSmartAccount | undefined {
   try {
     return read(text);
@@ -117,8 +109,5 @@ export function readSmartAccount(text: string): DecodedSmartAccount | undefined 
   }
 }
 
-/**
- * The address of the only contract that an authorization (EIP-7702) may name. The authorization makes the account run the code
- * of this contract, and this code obeys only the account's own key.
- */
+/** The only contract that an authorization (EIP-7702) may name. Its code obeys only the account's own key. */
 export const smartAccountDelegate = addr.addChecksum(DELEGATE);

@@ -7,8 +7,7 @@ import { readSponsoredCall } from './decoder-user-operations';
 import type { DecodedSponsored } from './types';
 
 /**
- * The addresses of EntryPoint and Simple7702Account 0.8.0. The decoder must not trust the builder's list, so this file repeats
- * the addresses.
+ * EntryPoint and Simple7702Account 0.8.0. The decoder must not trust the builder's list, so this file repeats the addresses.
  */
 const ENTRY_POINT = '0x4337084d9e255ff0702461cf8895ce9e3b5ff108';
 export const DELEGATE = '0xe6cae83bde06e4c305530e199d7217f42808555b';
@@ -29,7 +28,7 @@ const unreadable = (reason: string): DecodedSponsored => ({
   opaque: [reason],
 });
 
-/** Recovers the signer from r, s and v (27 or 28), as the account's code does; undefined if the signature is not valid. */
+/** Recovers the signer from r, s and v (27 or 28), as the account's code does. */
 function signerOf(digestHex: string, signatureHex: string): string | undefined {
   try {
     const bytes = Buffer.from(signatureHex.slice(2), 'hex');
@@ -85,10 +84,7 @@ function read(bytesHex: string): DecodedSponsored {
   };
 }
 
-/**
- * Reads a sponsor's transaction. The transaction sends one operation to the entry point. The transaction may also contain an
- * authorization, with which the operation's sender delegates to the code at `DELEGATE`.
- */
+/** Reads one operation for the entry point, and perhaps an authorization that names `DELEGATE`. */
 export function readSponsored(bytesHex: string): DecodedSponsored {
   try {
     return read(bytesHex);

@@ -2,13 +2,10 @@ import { bytesIn, integerIn, listIn, readRlp } from './decoder-rlp';
 
 export const TEMPO_PREFIX = '0x76';
 const MEMBERS = 13;
-/**
- * The network counts no nonces under this key. A transaction that names this key has a time of expiry in place of a nonce
- * (TIP-1009).
- */
+/** A transaction with this key has a time of expiry in place of a nonce (TIP-1009). */
 const EXPIRING = 2n ** 256n - 1n;
 
-/** The members of a Tempo transaction with one call, as read from its bytes. Addresses are lower-case hex without 0x. */
+/** A Tempo transaction with one call. Addresses are lower-case hex without 0x. */
 export type TempoCall = {
   readonly chainId: bigint;
   readonly nonceKey: bigint;
@@ -19,11 +16,11 @@ export type TempoCall = {
   readonly value: bigint;
   readonly data: string;
   readonly feeToken: string;
-  /** The names of members that the bytes contain although a transfer does not need these members. */
+  /** Names of members that a transfer does not need. */
   readonly surplus: readonly string[];
 };
 
-/** Reads an unsigned transaction of type 0x76 that makes exactly one call; throws for any other bytes. */
+/** Throws unless the bytes are an unsigned transaction of type 0x76 with exactly one call. */
 export function readTempo(bytesHex: string): TempoCall {
   if (!bytesHex.startsWith(TEMPO_PREFIX)) throw new Error('another type');
   const members = listIn(readRlp(bytesHex.slice(TEMPO_PREFIX.length)));

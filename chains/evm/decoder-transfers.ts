@@ -3,7 +3,6 @@ import { COLLECTIBLE_TRANSFER, TOKEN_TRANSFER, with0x } from './decoder-calls';
 import { confidentialTransferIn, isUint64On } from './decoder-confidential';
 import type { DecodedTx } from './types';
 
-/** The result for bytes that cannot be read as a transfer. */
 export const unreadable = (reason: string): DecodedTx => ({
   chainId: 0,
   nonce: 0,
@@ -14,7 +13,7 @@ export const unreadable = (reason: string): DecodedTx => ({
   opaque: [reason],
 });
 
-/** One call, in the same form for all transaction types. Hexadecimal text may have the prefix 0x. */
+/** Hexadecimal text may have the prefix 0x. */
 export type Call = {
   readonly chainId: bigint;
   readonly nonce: bigint;
@@ -28,8 +27,8 @@ export type Call = {
 };
 
 /**
- * Reads a call as a transfer. The call must be exactly one of these: plain value, `transfer(address,uint256)`,
- * `safeTransferFrom(address,address,uint256)` or `confidentialTransfer(address,bytes32,bytes)`.
+ * The call must be exactly one of these: plain value, `transfer(address,uint256)`, `safeTransferFrom(address,address,uint256)`
+ * or `confidentialTransfer(address,bytes32,bytes)`.
  */
 export function transferIn(call: Call): DecodedTx {
   const { chainId, nonce, to, value, data: written, maxFeeUnits, opaque: before, feeCurrency, nonceKey } = call;

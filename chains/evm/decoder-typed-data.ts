@@ -6,18 +6,12 @@ export type Types = Readonly<Record<string, readonly Field[] | undefined>>;
 type Domain = { readonly chainId: number; readonly contract: string };
 type Read = (message: Members, domain: Domain) => readonly Spend[];
 
-/**
- * On every chain the contract at this address is Permit2, so the behaviour of this contract is known:
- * https://docs.uniswap.org/contracts/v4/deployments.
- */
+/** Permit2 has this address on every chain: https://docs.uniswap.org/contracts/v4/deployments. */
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 const UINT256_MAX = 2n ** 256n - 1n;
 const ARRAYS = /(?:\[\d*\])+$/;
 
-/**
- * Reads the allowances that Permit2 grants, or the tokens that Permit2 moves. The spender decides where the tokens go, so the
- * spender counts as the recipient.
- */
+/** The spender decides where the tokens go, so the spender counts as the recipient. */
 const permit2 =
   (detailsOf: (message: Members) => readonly Members[], bits: bigint): Read =>
   (message, { chainId, contract }) => {
@@ -40,9 +34,9 @@ const PERMISSIONS = 'TokenPermissions(address token,uint256 amount)';
 const AUTHORIZED = '(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)';
 
 /**
- * Readers of typed data. A signature over such data lets others take tokens. The key of a reader is the encoded message type
- * (EIP-712). Sources: EIP-2612 and EIP-3009 (https://eips.ethereum.org), the permit of Dai
- * (https://github.com/makerdao/dss/blob/master/src/dai.sol), and Permit2 (https://github.com/Uniswap/permit2, PermitHash.sol).
+ * Readers of typed data whose signature lets others take tokens, by encoded message type (EIP-712). Sources: EIP-2612 and
+ * EIP-3009 (https://eips.ethereum.org), the permit of Dai (https://github.com/makerdao/dss/blob/master/src/dai.sol), and
+ * Permit2 (https://github.com/Uniswap/permit2, PermitHash.sol).
  */
 const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   [
@@ -91,7 +85,7 @@ export function encodedType(primaryType: string, types: Types): string {
     .join('');
 }
 
-/** Throws for a domain without a chain or a contract, because such a domain does not identify the token. */
+/** Throws for a domain without a chain or a contract: the domain does not identify the token. */
 function domainIn(value: unknown): Domain {
   const { chainId, verifyingContract } = membersIn(value);
   const chain = Number(unsignedIn(chainId, 53n));
@@ -99,9 +93,8 @@ function domainIn(value: unknown): Domain {
 }
 
 /**
- * The tokens that others can take with a signature over the typed data; undefined for typed data that this code does not
- * recognise exactly. For example, this code recognises no marketplace order, because data outside the order defines the price
- * and the taker.
+ * Undefined for typed data that this code does not recognise exactly. A marketplace order is not recognised, because data
+ * outside the order defines the price and the taker.
  */
 export function readTypedData(text: string): readonly Spend[] | undefined {
   try {

@@ -1,10 +1,7 @@
 import { Transaction, type TxCoder } from 'micro-eth-signer';
 import type { Call } from './decoder-transfers';
 
-/**
- * Reads the call of an unsigned transaction of type 0 or 2. `opaque` names a missing chain id of type 0 (EIP-155), an access
- * list, and an encoding that is not canonical.
- */
+/** Reads an unsigned transaction of type 0 or 2. `opaque` names the faults of the bytes. */
 export function readTyped(bytesHex: string, type: 'legacy' | 'eip1559'): Call {
   const tx = Transaction.fromHex(bytesHex);
   if (tx.type !== type) throw new Error(`transaction type ${tx.type}`);

@@ -10,10 +10,6 @@ const DOMAIN_TYPE = 'EIP712Domain(string name,string version,uint256 chainId,add
 const WORD_CHARS = 64;
 const CALLS_MAX = 256;
 
-/**
- * Thrown for every deviation from the ABI of the entry point or of the account. The decoders catch this error, so the callers
- * of a decoder never see this error.
- */
 class NotUnderstood extends Error {}
 
 const utf8 = (text: string) => Buffer.from(text, 'utf8');
@@ -25,8 +21,8 @@ const EXECUTE_BATCH = selectorOf('executeBatch((address,uint256,bytes)[])');
 const HANDLE_OPS = selectorOf('handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)');
 
 /**
- * Reads the 32-byte words of call data from front to back. In the encoding that the service builds, every value has exactly one
- * place. A value in any other place is an error.
+ * Reads the 32-byte words of call data from front to back. In the service's encoding every value has exactly one place, so a
+ * value in any other place is an error.
  */
 function createWords(hex: string) {
   let at = 0;
@@ -65,7 +61,7 @@ function createWords(hex: string) {
 
 const paddedBytes = (chars: number) => Math.ceil(chars / WORD_CHARS) * 32;
 
-/** The calls in the call data of `executeBatch`, in order. Throws for any other call data. */
+/** The calls in the call data of `executeBatch`. Throws for any other call data. */
 export function callsIn(callData: string): UserCall[] {
   if (callData.slice(0, 8) !== EXECUTE_BATCH) throw new NotUnderstood();
   const words = createWords(callData.slice(8));
@@ -102,7 +98,7 @@ function operationIn(data: string): Sponsored {
   words.exactly(1);
   words.exactly(32);
   const [sender, nonce] = [words.address(), words.number()];
-  // The operation has nine words. The operation's four byte strings follow, and a length precedes each string.
+  // The operation has nine words. The operation's four byte strings follow, each after its length.
   words.exactly(288);
   words.exactly(320);
   const limits = words.word();
@@ -122,7 +118,7 @@ function operationIn(data: string): Sponsored {
   return { operation, callData, signatureHex: `0x${signature}`, sponsor };
 }
 
-/** The digest that the operation's sender must have signed. */
+/** The digest that the operation's sender signs. */
 function digestOf({ operation, callData }: Sponsored, chainId: number): string {
   const { sender, nonce, verificationGas, callGas } = operation;
   const nothing = hash(new Uint8Array());
@@ -148,10 +144,7 @@ function digestOf({ operation, callData }: Sponsored, chainId: number): string {
   return `0x${hash(bytesOf(`1901${hash(bytesOf(domain))}${hash(bytesOf(struct))}`))}`;
 }
 
-/**
- * A sponsored operation in call data for the entry point; undefined unless the call data has exactly the form that the service
- * sends.
- */
+/** Undefined unless the call data has exactly the form that the service sends to the entry point. */
 export function readSponsoredCall(
   dataHex: string,
   chainId: number,

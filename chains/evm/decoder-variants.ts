@@ -9,14 +9,11 @@ import type { Call } from './decoder-transfers';
 import { readTyped } from './decoder-typed-transactions';
 import type { DecodedCall, EvmNetwork, EvmNetworkOf, EvmVariant, OfEachVariant } from './types';
 
-/**
- * The functions that read the bytes of a variant. These functions share no code with `variants.ts`, which has the builder's
- * slots.
- */
+/** These functions share no code with `variants.ts`, which has the builder's slots. */
 type DecodeSlot = {
-  /** Reads a transfer in one of the forms that the variant allows; throws for any other form. */
+  /** Throws for a form that the variant does not allow. */
   readonly transfer: (bytesHex: string) => Call;
-  /** Reads raw transactions of the type that only this variant has; throws for unreadable bytes. */
+  /** Reads raw transactions of the type that only this variant has. Throws for unreadable bytes. */
   readonly ownType: Slot<{ readonly prefix: string; readonly read: (bytesHex: string) => DecodedCall }>;
 };
 
@@ -38,16 +35,12 @@ const DECODED: OfEachVariant<DecodeSlot> = {
   }),
 };
 
-/** The functions that read the bytes of a network. */
 export function decodeSlotOf<V extends EvmVariant>(network: EvmNetworkOf<V> & { readonly variant: V }): DecodeSlot {
   const slotOf: (own: EvmNetworkOf<V>) => DecodeSlot = DECODED[network.variant];
   return slotOf(network);
 }
 
-/**
- * Reads a call whose fee is paid in a token. If the token is not among the network's `feeCurrencies`, `opaque` names the fee
- * currency.
- */
+/** `opaque` names a fee currency that is not among the network's `feeCurrencies`. */
 function readCeloTransfer({ feeCurrencies }: EvmNetwork, bytesHex: string): Call {
   const { accessList, gas, maxFeePerGas, tip, feeCurrency: taken, ...call } = readCelo(bytesHex);
   const known = feeCurrencies.find(({ contract }) => contract.toLowerCase() === with0x(taken));
@@ -100,11 +93,11 @@ function decoded(
   };
 }
 
-/** The first bytes of transaction types that only some networks have. 0x78 begins the bytes that a fee payer of Tempo signs. */
+/** Transaction types that only some networks have. 0x78 begins the bytes that a fee payer of Tempo signs. */
 const OWN_TYPES = /^0x(?:76|78|7b)/;
 const MEMBERS_MIN = 9;
 
-/** The chain id in a signed or unsigned transaction of a type in `OWN_TYPES`; undefined for other bytes. */
+/** The transaction may be signed or unsigned. Undefined for other bytes. */
 export function ownTypeChainId(bytesHex: string): bigint | undefined {
   try {
     const members = listIn(readRlp(bytesHex.slice(4).toLowerCase()));

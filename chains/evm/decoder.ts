@@ -8,9 +8,7 @@ import { transferIn, unreadable } from './decoder-transfers';
 import { decodeSlotOf } from './decoder-variants';
 import type { EvmDecoder, EvmNetwork } from './types';
 
-/**
- * Reads EVM bytes with micro-eth-signer and readers of its own. The decoder shares nothing with the code that builds the bytes.
- */
+/** The decoder shares nothing with the code that builds the bytes. */
 export function createEvmDecoder(network: EvmNetwork): EvmDecoder {
   const { transfer, ownType } = decodeSlotOf(network);
   return {

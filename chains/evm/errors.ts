@@ -4,7 +4,7 @@ import { type NodeRefusal, type Rpc, RpcError } from '../rpc/rpc';
 import type { BroadcastOutcome } from '../types';
 import { isCallFailure } from './call-failures';
 
-/** Messages of geth, its forks, Nethermind, Erigon, Besu and anvil; the first row that matches gives the outcome. */
+/** Messages of geth, its forks, Nethermind, Erigon, Besu and anvil. The first row that matches decides. */
 const BROADCAST_WORDS: readonly (readonly [RegExp, BroadcastOutcome | 'Unavailable'])[] = [
   [/already known|already imported|known transaction|already in (?:the )?(?:mem)?pool/i, 'AlreadyKnown'],
   [/nonce (?:is )?too low|old ?nonce|nonce .*already/i, 'NonceTooLow'],
@@ -18,7 +18,7 @@ const BROADCAST_WORDS: readonly (readonly [RegExp, BroadcastOutcome | 'Unavailab
 
 const meaningOf = (message: string) => BROADCAST_WORDS.find(([words]) => words.test(message))?.[1];
 
-/** Classifies a node's refusal of a transaction. Throws `NetworkUnavailable` if the reason is the state of the node. */
+/** Throws `NetworkUnavailable` if the reason is the state of the node. */
 export function outcomeOf(network: string, error: RpcError): BroadcastOutcome {
   const outcome = meaningOf(error.message);
   if (outcome === 'Unavailable') {
@@ -27,18 +27,13 @@ export function outcomeOf(network: string, error: RpcError): BroadcastOutcome {
   return outcome ?? { kind: 'Rejected', reason: error.message };
 }
 
-/**
- * Tells whether a node refuses because of the call or transaction itself. In this case every other node would refuse as well.
- */
+/** True if every other node would refuse the call or transaction as well. */
 export function isOfCall(refusal: NodeRefusal): boolean {
   const meaning = meaningOf(refusal.message);
   return isCallFailure(refusal) || (meaning !== undefined && meaning !== 'Unavailable');
 }
 
-/**
- * Tells whether the call failed. This function gets an internal error only after several nodes have reported the same error, so
- * an internal error also means that the call failed.
- */
+/** An internal error arrives here only after several nodes reported the same error, so the call failed. */
 const hasFailed = ({ rpcCode: code, message }: RpcError): boolean => code === INTERNAL_FAULT || isCallFailure({ code, message });
 
 /**
@@ -61,7 +56,7 @@ export function callFailure(network: string, error: unknown): unknown {
   return new AppError('NetworkUnavailable', `The node of ${network} could not execute the call`, { network }, error);
 }
 
-/** Wraps `rpc` for requests that a working node never refuses: a refusal becomes `NetworkUnavailable`. */
+/** A refusal of a request that a working node never refuses becomes `NetworkUnavailable`. */
 export function neverRefused(network: string, rpc: Rpc): Rpc {
   return async (method, params, result) => {
     try {

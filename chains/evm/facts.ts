@@ -1,7 +1,6 @@
 import type { AssetKind } from '../../domain/transfers';
 import type { EvmNetwork, FeeCurrency } from './types';
 
-/** Facts about an EVM network, in terms that fit networks of other families too. */
 export const evmFacts = ({
   chainId,
   lacks,

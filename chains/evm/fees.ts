@@ -17,20 +17,16 @@ import { variantOf } from './variants';
 export const BASE_FEE_FACTOR = 2n;
 const PLAIN_TRANSFER_GAS = 21_000n;
 /**
- * The margin is for token transfers, because the gas of a token transfer depends on storage. The storage may change before the
- * transaction is mined.
+ * A margin is needed because the gas of a token transfer depends on storage, which may change before the transaction is mined.
  */
 const GAS_MARGIN_PERCENT = 25n;
 
-/**
- * Market prices in the unit in which the network charges fees. If `feeCurrency` is given, prices are in units of that token.
- */
+/** Market prices in the unit in which the network charges fees, or in units of the token `feeCurrency`. */
 function readMarkets(rpc: Rpc, network: EvmNetwork, feeCurrency?: string): Promise<Markets> {
   const { market, currencies } = variantOf(network).fees;
   return feeCurrency === undefined ? market(rpc) : inSlot(currencies).market(rpc, feeCurrency);
 }
 
-/** The balance from which an account pays fees, in the unit in which fees are counted. */
 export function feeBalanceOf(ask: Rpc, network: EvmNetwork, address: string, feeCurrency?: string): Promise<bigint> {
   const { balance, currencies } = variantOf(network).fees;
   return feeCurrency === undefined ? balance(ask, address) : inSlot(currencies).balance(ask, address, feeCurrency);
@@ -39,7 +35,6 @@ export function feeBalanceOf(ask: Rpc, network: EvmNetwork, address: string, fee
 export const readMarket = async (rpc: Rpc, network: EvmNetwork, priority: FeePriority, feeCurrency?: string): Promise<Market> =>
   (await readMarkets(rpc, network, feeCurrency)).at(priority);
 
-/** The current prices per gas of a transfer at each priority. `readFeeTerms` uses the same prices. */
 export async function readFeeEstimates(rpc: Rpc, network: EvmNetwork, feeCurrency?: string): Promise<FeeEstimates> {
   const { blockNumber, at } = await readMarkets(rpc, network, feeCurrency);
   const tierOf = (priority: FeePriority) => {
@@ -81,10 +76,7 @@ export function assertCovered(network: NetworkName, balance: bigint, neededUnits
   throw new AppError('TransferWouldFail', message, { network, neededUnits: String(neededUnits) });
 }
 
-/**
- * The gas of a transfer with a margin, and prices from the last blocks. Throws `TransferWouldFail` if the sender's balance does
- * not cover the amount and the maximum fee.
- */
+/** Throws `TransferWouldFail` if the sender's balance does not cover the amount and the maximum fee. */
 export async function readFeeTerms(
   rpc: Rpc,
   network: EvmNetwork,
@@ -107,17 +99,13 @@ export async function readFeeTerms(
   return terms;
 }
 
-/**
- * These members are added to a request for a gas estimate. The estimate depends on `nonceKey`, because the first transaction of
- * a lane costs more gas than later transactions. The estimate also depends on `feeCurrency`, because a fee in a token costs
- * more gas than a fee in the native coin.
- */
+/** A gas estimate depends on these members: the first transaction of a lane and a fee in a token cost more gas. */
 const wordsOf = ({ feeCurrency, nonceKey }: EvmTransferForm) => ({
   ...(feeCurrency === undefined ? {} : { feeCurrency }),
   ...(nonceKey === undefined ? {} : { nonceKey: quantityOf(nonceKey) }),
 });
 
-/** A nonce with as many bytes as the nonce of a busy account. With a smaller nonce the data fee would be underestimated. */
+/** A nonce with as many bytes as the nonce of a busy account. A smaller nonce would underestimate the data fee. */
 export const NONCE_LIKE = 0xff_ffff;
 
 export const highestFee = ({ gas, maxFeePerGas, dataFeeUnits = 0n }: FeeTerms) => gas * maxFeePerGas + dataFeeUnits;
@@ -127,10 +115,7 @@ export async function withDataFee(ask: Rpc, network: EvmNetwork, fees: FeeTerms,
   return isAbsent(dataFee) ? fees : { ...fees, dataFeeUnits: await dataFee(ask, bytesOf()) };
 }
 
-/**
- * The smallest transfer: no amount, the zero address, the lowest price. Any transaction that moves something has more bytes, or
- * bytes that compress less well.
- */
+/** The smallest transfer: any transaction that moves something has more bytes, or bytes that compress less well. */
 const SMALLEST = { amountUnits: 0n, asset: { kind: 'Native' } } as const;
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 
@@ -143,8 +128,8 @@ export async function readLeastDataFee(ask: Rpc, network: EvmNetwork): Promise<b
 const given = (digits: string | null) => (digits === null ? undefined : BigInt(digits));
 
 /**
- * The prices per gas. A requested price is kept. Throws `TransferWouldFail` for a requested price below the base fee, because
- * no block would include the transaction, and the transaction would hold up its lane.
+ * A requested price is kept. Throws `TransferWouldFail` for a requested price below the base fee: no block would include the
+ * transaction, which would hold up its lane.
  */
 function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { baseFee, tip }: Market): Omit<FeeTerms, 'gas'> {
   const askedMax = given(maxFeePerGas);
@@ -152,7 +137,7 @@ function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { base
     throw new AppError('TransferWouldFail', `The requested price per gas is below the ${baseFee} wei of the next block`);
   }
   if (call.type === 0 || call.type === 1) {
-    // Types 0 and 1 always pay the whole price, so this price is lower than for type 2, but enough for about two full blocks.
+    // Types 0 and 1 always pay the whole price, so the price is lower than for type 2, but enough for about two full blocks.
     const price = askedMax ?? baseFee + baseFee / 4n + tip;
     return { maxFeePerGas: price, maxPriorityFeePerGas: price };
   }
@@ -178,7 +163,7 @@ const listsOf = ({ call }: EvmTerms) => ({
       }),
 });
 
-/** Like `readFeeTerms`, but for a raw transaction, whose requested gas and prices are kept. */
+/** The requested gas and prices of a raw transaction are kept. */
 export async function readCallFees(rpc: Rpc, network: EvmNetwork, from: string, terms: EvmTerms): Promise<FeeTerms> {
   const ask = neverRefused(network.name, rpc);
   const { to, dataHex: data, feeCurrency, nonceKey } = terms.call;

@@ -5,13 +5,10 @@ import { asHex } from './call';
 import { parseAddress } from './signatures';
 import type { AbiFunction, AbiParameter, FunctionArguments } from './types';
 
-/** The maximum size of the call data in bytes. The limit is the same as for any other transaction. */
+/** The maximum size in bytes, which is the same for any other transaction. */
 const CALL_BYTES_MAX = 16 * 1024;
 const DEPTH_MAX = 8;
-/**
- * The maximum number of words in the static part of one value. Nested arrays of fixed length soon have more words than a person
- * can review.
- */
+/** The limit for the static part of a value. Nested arrays of fixed length soon have more words than a person can review. */
 const WORDS_MAX = 1_024;
 const NAME = /^[A-Za-z_$][A-Za-z0-9_$]{0,127}$/;
 const TYPE =
@@ -21,14 +18,10 @@ const INTEGER = /^(?:-?\d{1,78}|0x[0-9a-fA-F]{1,64})$/;
 type Fault = (path: string, message: string) => AppError;
 const invalid: Fault = (path, message) => fieldFault(path, message);
 
-/** The name of an argument, or the position of an argument that has no name. */
 const labelOf = ({ name }: AbiParameter, index: number) => (name === '' ? String(index) : name);
 const labelsOf = (parameters: readonly AbiParameter[]) => parameters.map(labelOf);
 
-/**
- * The number of words that a value of a type takes. The form of the type is checked first, because viem would encode an unknown
- * type as something else.
- */
+/** viem would encode an unknown type as something else, so the type is checked first. */
 function wordsOf({ type, components = [] }: AbiParameter, at: string, depth: number): number {
   if (depth > DEPTH_MAX) throw invalid(at, 'is nested too deeply');
   const [, base = '', arrays = ''] = TYPE.exec(type) ?? [];
@@ -36,7 +29,7 @@ function wordsOf({ type, components = [] }: AbiParameter, at: string, depth: num
   if (base === '' || (digits !== undefined && (Number(digits) % 8 !== 0 || Number(digits) > 256))) {
     throw invalid(`${at}.type`, 'is not an ABI type: write the full name, as in uint256');
   }
-  // A tuple without components takes no bytes, so a list of such tuples could have any length.
+  // A tuple without components takes no bytes, so a list of empty tuples could have any length.
   if ((base === 'tuple') !== components.length > 0) throw invalid(`${at}.components`, 'are allowed only for a tuple');
   const own = base === 'tuple' ? wordsOfAll(components, `${at}.components`, depth + 1) : 1;
   const lengths = [...arrays.matchAll(/\[(\d*)\]/g)].map(([, length]) => Number(length || 1));
@@ -58,7 +51,7 @@ function wordsOfAll(parameters: readonly AbiParameter[], at: string, depth: numb
 }
 
 function integerOf(base: string, value: unknown, at: string): bigint {
-  // A number that is not a safe integer was rounded when the JSON was parsed. The intended number cannot be recovered.
+  // JSON parsing has rounded a number that is not a safe integer.
   if (typeof value === 'number' && !Number.isSafeInteger(value)) throw invalid(at, 'must be a whole number, a large one as text');
   if (!(typeof value === 'number' || typeof value === 'string') || !INTEGER.test(String(value))) {
     throw invalid(at, 'must be a whole number: digits, or 0x and hexadecimal digits');
@@ -94,7 +87,6 @@ function listOf(parameter: AbiParameter, arrays: string, value: unknown, at: str
   return value.map((one, index) => argumentOf(inner, one, `${at}.${index}`));
 }
 
-/** The value of a parameter as viem expects it. */
 function argumentOf(parameter: AbiParameter, value: unknown, at: string): unknown {
   const [, base = '', arrays = ''] = TYPE.exec(parameter.type) ?? [];
   if (arrays !== '') return listOf(parameter, arrays, value, at);
@@ -111,7 +103,7 @@ function argumentOf(parameter: AbiParameter, value: unknown, at: string): unknow
   return value;
 }
 
-/** The values of an object in the order of the parameters; a missing or an extra value is an error. */
+/** The values in the order of the parameters. A missing or an extra value is an error. */
 function valuesOf(parameters: readonly AbiParameter[], values: unknown, at: string): unknown[] {
   if (typeof values !== 'object' || values === null || Array.isArray(values)) throw invalid(at, 'must be an object');
   const labels = labelsOf(parameters);
@@ -124,7 +116,7 @@ function valuesOf(parameters: readonly AbiParameter[], values: unknown, at: stri
   });
 }
 
-/** The parameter without its names. For such a parameter viem takes the values of tuples by position and not by name. */
+/** Without names, viem takes the values of tuples by position. */
 const placed = (parameter: AbiParameter): AbiParameter => ({
   name: '',
   type: parameter.type,
@@ -142,9 +134,8 @@ function assertFunction({ name, inputs, outputs }: AbiFunction, at: string): voi
 }
 
 /**
- * Encodes the call data of a function. The arguments are given by the names of the parameters, or by position for parameters
- * without names. `at` is the path of the request's member that holds the function (`abi`) and the arguments (`calldata`).
- * Throws `InvalidRequest` with the path of the offending value.
+ * The arguments are given by the names of the parameters, or by position for parameters without names. Throws `InvalidRequest`
+ * with the path of the offending value. `at` is the path of the member that holds `abi` and `calldata`.
  */
 export function encodeFunction(abi: AbiFunction, values: FunctionArguments, at: string): string {
   assertFunction(abi, `${at}.abi`);
@@ -157,7 +148,7 @@ export function encodeFunction(abi: AbiFunction, values: FunctionArguments, at: 
   return dataHex;
 }
 
-/** The value with all integers as strings of digits, because a JSON number is exact only for small integers. */
+/** Integers become strings of digits, because a JSON number is exact only for small integers. */
 function shown(value: unknown): unknown {
   if (typeof value === 'bigint' || typeof value === 'number') return value.toString();
   if (Array.isArray(value)) return value.map(shown);
@@ -166,8 +157,8 @@ function shown(value: unknown): unknown {
 }
 
 /**
- * A function's result as JSON: one value as it is, several values as a list, and a tuple as an object. Throws `InvalidRequest`
- * for bytes that do not match `outputs`.
+ * A single value is returned as it is, several values as a list, a tuple as an object. Throws `InvalidRequest` for bytes that
+ * do not match `outputs`.
  */
 export function decodeAnswer({ outputs }: AbiFunction, dataHex: string, at: string): unknown {
   let values: readonly unknown[];

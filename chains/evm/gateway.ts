@@ -7,12 +7,11 @@ import { endsOfOperations, Logs, searchFor } from './operation-events';
 import { createUsedNonces } from './used-nonces';
 import { senderAndNonceIn } from './user-operations';
 
-/** The maximum number of receipts that are queried at the same time. */
 const RECEIPTS_AT_ONCE = 16;
 
 /**
- * If a foreign transaction may have executed an operation, the gateway searches for this transaction. The search begins this
- * many blocks before our own transaction. Nodes refuse to search many blocks at once.
+ * The search for a foreign transaction that executed an operation begins this many blocks before our own transaction. Nodes
+ * refuse to search many blocks at once.
  */
 const SEARCHED_BLOCKS = 1_000;
 
@@ -24,26 +23,23 @@ const ReceiptReply = z.object({
   status: z.enum(['0x0', '0x1']),
   gasUsed: Quantity,
   effectiveGasPrice: Quantity,
-  /** The fee that a chain of the OP stack charged for the data, in addition to the gas. */
+  /** The fee for the data on a chain of the OP stack, in addition to the gas. */
   l1Fee: Quantity.nullish(),
   logs: Logs.default([]),
 });
 const InputReply = z.object({ input: z.string() });
-/** This schema reads only the hash, because a pending transaction has no block yet. */
+/** A pending transaction has no block yet, so the schema reads only the hash. */
 const KnownReply = z.object({ hash: Hash }).nullable();
 
-/**
- * The outcome of an operation, with the operation's block if this block differs from the block of the requested transaction.
- */
+/** `height` and `blockHash` are set only if the operation ended in a later block than the requested transaction. */
 type Ended = Pick<Receipt, 'success' | 'carriedOutBy' | 'instead' | 'isElsewhere'> &
   Partial<Pick<Receipt, 'height' | 'blockHash'>>;
 
 type Followed = Pick<NetworkBase, 'name' | 'confirmations'>;
 
 /**
- * The outcome of an operation; undefined while the outcome is open. A reverted transaction has not executed its operation and
- * has not used the operation's nonce. So a third party that has seen the operation can send the operation later. The outcome
- * stays open until the entry point reports this operation, or reports that another operation has used the nonce.
+ * Undefined while the outcome is open. A reverted transaction has not used its operation's nonce, so a third party can still
+ * send the operation. The outcome stays open until the entry point reports this operation, or another operation with the nonce.
  */
 async function endOf(
   ask: Rpc,
@@ -59,7 +55,7 @@ async function endOf(
   const ends = endsOfOperations(await ask('eth_getLogs', [searchFor(operation.sender, from)], Logs));
   const end = ends.find(({ nonce }) => nonce === operation.nonce);
   if (!end?.block) return undefined;
-  // The outcome depends on our transaction and on the third party's transaction, so the receipt names the later block.
+  // The outcome depends on the two transactions, so the receipt names the later block.
   const { height, hash: blockHash } = end.block;
   const place = height > blockNumber ? { height, blockHash, isElsewhere: true as const } : {};
   if (end.hash === hash) return { success: end.success, carriedOutBy: end.txHash, ...place };
@@ -67,10 +63,7 @@ async function endOf(
   return { success: false, carriedOutBy: end.txHash, instead, ...place };
 }
 
-/**
- * Sends transactions to one EVM network and reads the outcomes of these transactions. `witnesses` has one `Rpc` for each node,
- * because all nodes must confirm that a nonce is used.
- */
+/** `witnesses` has one `Rpc` for each node, because all nodes must confirm that a nonce is used. */
 export function createEvmGateway({ name: network, confirmations }: Followed, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);
   const isKnown = async (txHash: string) => (await ask('eth_getTransactionByHash', [txHash], KnownReply)) !== null;
@@ -87,7 +80,7 @@ export function createEvmGateway({ name: network, confirmations }: Followed, rpc
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         const outcome = outcomeOf(network, error);
-        // Once our transaction is mined, its nonce is used. Nodes then refuse even the bytes of this transaction.
+        // Once our transaction is mined, its nonce is used, and nodes refuse even its own bytes.
         if (outcome === 'AlreadyKnown' || !(await isKnown(txHash))) return outcome;
         return 'AlreadyKnown';
       }

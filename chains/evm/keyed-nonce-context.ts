@@ -1,11 +1,9 @@
 import type { KeyedNonce } from '../../domain/nonces';
 
-/**
- * A nonce and the key of its lane as JSON. The service stores this JSON with the bytes of the transaction that uses the nonce.
- */
+/** The service stores this JSON with the bytes of the transaction that uses the nonce. */
 export const keyedNonceContext = ({ nonceKey, nonce }: KeyedNonce) => ({ nonceKey: nonceKey.toString(), keyedNonce: nonce });
 
-/** Reads the JSON of `keyedNonceContext`; undefined for any other context. */
+/** Undefined for any other context. */
 export function keyedNonceIn(context: Readonly<Record<string, unknown>> | null): KeyedNonce | undefined {
   const { nonceKey, keyedNonce } = context ?? {};
   if (typeof nonceKey !== 'string' || typeof keyedNonce !== 'number') return undefined;

@@ -32,7 +32,7 @@ export type OperationEnd = {
   readonly block: BlockRef | null;
 };
 
-/** The entry point's report on an operation; undefined for any other event. */
+/** Undefined for any other event. */
 function endIn({
   address,
   topics: [topic, hash],
@@ -48,10 +48,8 @@ function endIn({
   return { hash, nonce: BigInt(`0x${nonce}`), success: success === '1', txHash, block };
 }
 
-/** The entry point's reports on all operations that ended in these logs. */
 export const endsOfOperations = (logs: readonly Log[]): readonly OperationEnd[] => logs.flatMap((log) => endIn(log) ?? []);
 
-/** The log query for the operations of an account that ended in this block or later. */
 export const searchFor = (sender: string, fromBlock: string) => ({
   address: ENTRY_POINT,
   topics: [TOPIC, null, pad(asHex(sender)).toLowerCase()],

@@ -12,14 +12,14 @@ import { OWN_TYPES } from './variants/own-types';
 import type { OwnType } from './variants/slots';
 
 /**
- * The limit for the data, the access list and the authorization list together, in bytes. With this limit an order to the signer
- * stays well below the size limit of orders.
+ * The maximum bytes of data, access list and authorization list together. With this limit an order to the signer stays well
+ * below the size limit of orders.
  */
 const CALL_BYTES_MAX = 16 * 1024;
 const ADDRESS_BYTES = 20;
 const WORD_BYTES = 32;
 const AUTHORIZATION_BYTES = 128;
-/** A claim's nonce is a Postgres integer; EIP-2681 allows higher nonces, but no account sends so many transactions. */
+/** A claim's nonce is a Postgres integer. EIP-2681 allows higher nonces, but no account sends so many transactions. */
 const NONCE_MAX = 2n ** 31n - 1n;
 const GAS_MAX = 2n ** 63n - 1n;
 const WORD = /^0x[0-9a-f]{64}$/i;
@@ -51,7 +51,7 @@ function authorizationOf(fault: MemberFault, chainId: number, input: Authorizati
 
 /**
  * The sender's nonces that the authorizations use up. Throws for an authorization without a valid signature, because the chain
- * would skip such an authorization.
+ * would skip the authorization.
  */
 function ownNoncesOf(fault: MemberFault, list: readonly EvmAuthorization[], from: string): number[] {
   return list.flatMap(({ chainId, address, nonce, yParity, r, s }, index) => {
@@ -110,10 +110,7 @@ function callOf(fault: MemberFault, input: TransactionInput, network: EvmNetwork
   return { type, to, valueUnits, dataHex, accessList, authorizationList, ...ownMembersOf(fault, input, type, own) };
 }
 
-/**
- * Reads the member that only the network's own transaction type has. Throws for a member that only another network's own type
- * has.
- */
+/** Throws for a member that only another network's own type has. */
 function ownMembersOf(
   fault: MemberFault,
   input: TransactionInput,
@@ -141,10 +138,7 @@ function pricesOf(fault: MemberFault, input: TransactionInput, { type }: EvmCall
   return { maxFeePerGas: maxFee?.toString() ?? null, maxPriorityFeePerGas: tip?.toString() ?? null };
 }
 
-/**
- * Reads the members from unsigned bytes. The bytes must be the canonical encoding of these members, so that no other data can
- * hide between or after the members.
- */
+/** The bytes must be the canonical encoding of the members, so that no other data can hide between or after the members. */
 function membersOf(fault: MemberFault, text: string, network: EvmNetwork): TransactionInput {
   const bytes = asHex(text.toLowerCase());
   const own = ownTypeOn(network);
@@ -182,7 +176,7 @@ function membersOf(fault: MemberFault, text: string, network: EvmNetwork): Trans
   };
 }
 
-/** Reads the members from bytes of the network's own type. `termsOf` checks later that the members cover all of the bytes. */
+/** `termsOf` checks later that the members cover all of the bytes. */
 function ownTypeOf(fault: MemberFault, bytes: Hex, { type, membersOf: read }: OwnType): TransactionInput {
   try {
     const { fees, value, ...members } = read(bytes);
@@ -199,10 +193,7 @@ function ownTypeOf(fault: MemberFault, bytes: Hex, { type, membersOf: read }: Ow
   }
 }
 
-/**
- * Throws unless the members cover all of the bytes. Bytes of a network's own type can also contain several calls, a separate
- * fee payer or a signature, and the members would not show this data.
- */
+/** The bytes could also contain further calls, a separate fee payer or a signature, which the members would not show. */
 function assertWhole(
   fault: MemberFault,
   text: string,
@@ -219,7 +210,6 @@ function assertWhole(
     throw fault('', 'must be the canonical encoding of one unsigned call and contain nothing else');
 }
 
-/** Reads the requested transaction from its members. Every member is checked by itself and against the other members. */
 function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: string, fault: MemberFault): EvmTerms {
   if (input.chainId !== undefined) {
     const chainId = quantityIn(fault, 'chainId', input.chainId, AMOUNT_UNITS_MAX);
@@ -232,7 +222,7 @@ function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: stri
   const ownNonces = ownNoncesOf(fault, call.authorizationList, from);
   const [own] = ownNonces;
   const given = input.nonce === undefined ? undefined : Number(quantityIn(fault, 'nonce', input.nonce, NONCE_MAX));
-  // The transaction uses one nonce, and the sender's own authorizations must carry the nonces after this nonce (EIP-7702).
+  // The sender's own authorizations must carry the nonces after the nonce of the transaction (EIP-7702).
   if (own === 0 || ownNonces.some((nonce, index) => nonce !== (own ?? 0) + index)) {
     throw fault('authorizationList', "the sender's own authorizations must carry the nonces after the transaction's");
   }
@@ -249,8 +239,8 @@ function termsOfMembers(network: EvmNetwork, input: TransactionInput, from: stri
 }
 
 /**
- * Reads a transaction of this network from its members or from its unsigned bytes. A fault in bytes is reported for the whole
- * text, because the request has no path to a part of the bytes.
+ * Reads a transaction from its members or from its unsigned bytes. A fault in bytes is reported for the whole text, because the
+ * request has no path to a part of the bytes.
  */
 export function termsOf(network: EvmNetwork, input: TransactionInput | string, from: string, at: string): EvmTerms {
   const fault = memberFaultAt(at);

@@ -15,7 +15,7 @@ type TypedDataInput = {
 type Fault = (member: keyof TypedDataInput, message: string) => AppError;
 
 const DOMAIN = 'EIP712Domain';
-/** The members of a domain in the order of EIP-712. The type of a domain lists only the members that the domain has. */
+/** The members are in the order of EIP-712. The type of a domain lists only the members that the domain has. */
 const DOMAIN_FIELDS: readonly Field[] = [
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },
@@ -26,7 +26,7 @@ const DOMAIN_FIELDS: readonly Field[] = [
 const ARRAYS = /(?:\[\d*\])+$/;
 const LEVELS_MAX = 32;
 
-/** Finds the primary type, which is the only type to which no other type refers. Requests do not name their primary type. */
+/** The only type to which no other type refers. Requests do not name their primary type. */
 function primaryTypeOf(types: TypedDataInput['types'], fault: Fault): string {
   const used = new Set<string>();
   for (const [name, fields] of Object.entries(types)) {
@@ -65,9 +65,8 @@ function assertMembers(types: TypedDataInput['types'], type: string, value: unkn
 }
 
 /**
- * Adds the primary type and the domain type to typed data (EIP-712). Returns the complete typed data as JSON text. Throws
- * `InvalidRequest` for data that cannot be hashed, and for members that the hash would leave out. The error has the path of the
- * faulty member below `at`.
+ * Adds the primary type and the domain type to typed data (EIP-712). Returns JSON text. Throws `InvalidRequest` with the path
+ * of the faulty member for data that cannot be hashed, and for members that the hash would leave out.
  */
 export function completeTypedData({ types, domain, message }: TypedDataInput, at: string): string {
   const fault: Fault = (member, text) => {
@@ -89,10 +88,7 @@ export function completeTypedData({ types, domain, message }: TypedDataInput, at
   return JSON.stringify(complete);
 }
 
-/**
- * The chain id in a signed or unsigned transaction of a type that only some networks have. Such a transaction has at least ten
- * members, and the first member is the chain id.
- */
+/** Own types of networks have at least ten members, and the first member is the chain id. */
 function ownChainId(bytesHex: string): number | undefined {
   const bytes = asHex(bytesHex.toLowerCase());
   if (!OWN_TYPES.some(({ prefix }) => bytes.startsWith(prefix))) return undefined;
@@ -100,7 +96,7 @@ function ownChainId(bytesHex: string): number | undefined {
   return typeof chainId === 'string' && members.length > 8 ? Number(chainId) : undefined;
 }
 
-/** Tells whether an EVM network would accept the bytes as a signed or unsigned transaction. */
+/** The transaction may be signed or unsigned. */
 export function isEvmTransaction(bytesHex: string): boolean {
   try {
     if (ownChainId(bytesHex) !== undefined) return true;
@@ -111,10 +107,7 @@ export function isEvmTransaction(bytesHex: string): boolean {
   }
 }
 
-/**
- * The chain id in an unsigned serialised transaction; undefined if the transaction has no chain id, or if the bytes are not a
- * transaction.
- */
+/** Undefined if the transaction has no chain id, or if the bytes are not a transaction. */
 export function chainIdIn(bytesHex: string): number | undefined {
   try {
     return ownChainId(bytesHex) ?? parseTransaction(asHex(bytesHex)).chainId;
@@ -126,7 +119,7 @@ export function chainIdIn(bytesHex: string): number | undefined {
 type Authorization = { readonly chainId: number; readonly address: string; readonly nonce: number };
 const integer = (value: number | bigint) => (BigInt(value) === 0n ? '0x' : numberToHex(value));
 
-/** An authorization as it appears in a transaction's list: `rlp([chain_id, address, nonce, y_parity, r, s])` (EIP-7702). */
+/** `rlp([chain_id, address, nonce, y_parity, r, s])` (EIP-7702). */
 export function signedAuthorization({ chainId, address, nonce }: Authorization, { r, s, recoveryId }: Signature): string {
   return toRlp([
     integer(chainId),

@@ -12,10 +12,7 @@ import type { EvmNetwork, EvmReader } from './types';
 import { DELEGATE, ENTRY_POINT } from './user-operations';
 import { variantOf } from './variants';
 
-/**
- * The time for which a data fee is cached. This time is the interval of Ethereum's blocks, because the price of data changes
- * only with these blocks.
- */
+/** The interval of Ethereum's blocks, because the price of data changes only with these blocks. */
 const DATA_FEE_KEPT_MS = 12_000;
 const SYMBOL_CHARS_MAX = 32;
 const DECIMALS_MAX = 77;
@@ -27,10 +24,7 @@ const TRUE = `0x${'1'.padStart(64, '0')}`;
 const NOTHING = `0x${'0'.repeat(64)}`;
 const PADDED_ADDRESS = /^0x0{24}[0-9a-f]{40}$/;
 
-/**
- * A contract can return any text as its symbol. Only a short text of ordinary characters is passed on; any other text is left
- * out.
- */
+/** A contract can return any text as its symbol. Only a short text of ordinary characters is passed on. */
 function cleanSymbol(text: string): string | undefined {
   const symbol = text.replace(/\0+$/, '');
   return symbol.length <= SYMBOL_CHARS_MAX && /^[\p{L}\p{N}.$+_ -]+$/u.test(symbol) ? symbol : undefined;
@@ -46,7 +40,7 @@ function decodeSymbol(data: string): string | undefined {
   }
 }
 
-/** The contract's result; undefined when there is no contract or the call reverts. */
+/** Undefined when the contract does not exist or the call reverts. */
 async function view(network: string, rpc: Rpc, contract: string, data: string): Promise<string | undefined> {
   try {
     const answer = await rpc('eth_call', [{ to: contract, data }, 'latest'], Data);
@@ -102,7 +96,6 @@ function tokenReads(network: string, rpc: Rpc): TokenReads {
   };
 }
 
-/** Reads the state of one EVM network from its nodes. */
 export function createEvmReader(record: EvmNetwork, rpc: Rpc): EvmReader {
   const { name: network } = record;
   const { fees, lanes } = variantOf(record);

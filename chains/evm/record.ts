@@ -5,14 +5,13 @@ import type { EvmNetwork, EvmNetworkOf, EvmVariant } from './types';
 type Common = Pick<EvmNetwork, 'chainId'> & {
   readonly symbol: string;
   readonly decimals?: number;
-  /** The highest fee that is approved for one transaction. The signer accepts fees up to five times this value. */
+  /** The highest fee that is approved for a transaction. */
   readonly milliCeiling: number;
   readonly explorer?: string;
 };
 type Optional<V extends EvmVariant> = Partial<Omit<EvmNetworkOf<V>, 'name' | 'family' | 'nativeAsset' | 'explorerTxUrl'>>;
 /**
- * A network without a variant works as Ethereum does. The record of any other network must have all members that its variant
- * needs.
+ * A network without a variant works as Ethereum does. Any other network's record must have all members that its variant needs.
  */
 type OfVariant<V extends EvmVariant> = V extends 'ethereum'
   ? Optional<V>
@@ -24,15 +23,14 @@ const ETHER_SLIP44 = 60;
 const TESTNET_SLIP44 = 1;
 const WEI_PER_MILLI = 10n ** 15n;
 /**
- * The signer accepts fees up to this multiple of `milliCeiling`, because fees may rise between the approval of a transfer and
- * its signature.
+ * The multiple of `milliCeiling` that the signer accepts: fees may rise between the approval of a transfer and its signature.
  */
 const SIGNER_FACTOR = 5n;
 const CONFIRMATIONS = 12;
 const TESTNET_CONFIRMATIONS = 3;
 const IN_FLIGHT_MAX = 16;
 
-/** Fills in the values that most EVM networks share; a network's own values take precedence. */
+/** A network's own values take precedence over the shared values. */
 export function evmNetworks<N extends NetworkNameOf<'evm'>>(given: Readonly<Record<N, Given>>): Readonly<Record<N, EvmNetwork>> {
   const records = Object.entries<Given>(given).map(([name, own]) => [name, recordOf(name as N, own)]);
   return Object.fromEntries(records) as Record<N, EvmNetwork>;

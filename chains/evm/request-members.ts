@@ -3,10 +3,10 @@ import { fieldFault } from '../../domain/field-faults';
 import { parseAddress } from './signatures';
 import type { RequestedQuantity } from './types';
 
-/** Makes the error for a faulty member of a request. `field` is the path of the member. */
+/** `field` is the path of the member. */
 export type MemberFault = (field: string, message: string) => AppError;
 
-/** Makes errors whose member paths are below `at`. */
+/** The paths of members are below `at`. */
 export const memberFaultAt =
   (at: string): MemberFault =>
   (field, message) => {
@@ -15,8 +15,8 @@ export const memberFaultAt =
   };
 
 /**
- * Reads a quantity: decimal digits, or 0x and hexadecimal digits, where `0x` alone is zero. Throws for any other text, and for
- * a quantity above `max`.
+ * The text is decimal digits, or 0x and hexadecimal digits, where `0x` alone is zero. Throws for any other text, and for a
+ * quantity above `max`.
  */
 export function quantityIn(fault: MemberFault, field: string, value: RequestedQuantity, max: bigint): bigint {
   const text = String(value);

@@ -7,7 +7,6 @@ import { asHex, callOf, type Hex } from './call';
 import type { EvmNetwork, EvmTransferForm, FeeTerms } from './types';
 import { variantOf } from './variants';
 
-/** The unsigned bytes of a transfer, in the form that the network accepts and the network's decoder expects. */
 export const serializeTransfer = (
   network: EvmNetwork,
   intent: TransferIntent,
@@ -16,7 +15,6 @@ export const serializeTransfer = (
   form: EvmTransferForm = {},
 ): Hex => variantOf(network).serialize.transfer({ nonce, call: callOf(intent), fees, form });
 
-/** The unsigned bytes of a raw transaction of type 0, 1, 2 or 4, or of the network's own type. */
 export function serializeCall(network: EvmNetwork, call: EvmCall, nonce: number, fees: FeeTerms): Hex {
   const { gas, maxFeePerGas, maxPriorityFeePerGas } = fees;
   const { chainId } = network;

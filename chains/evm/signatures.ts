@@ -12,9 +12,7 @@ export function addressOf(publicKeyHex: string): string {
   return publicKeyToAddress(`0x${point.toHex(false)}`);
 }
 
-/**
- * Returns an address with its checksum (EIP-55). `prefix` is text with which the network's addresses may begin instead of 0x.
- */
+/** Returns an address with its checksum (EIP-55). The network's addresses may begin with `prefix` instead of 0x. */
 export function parseAddress(written: string, prefix?: string): string {
   const text = prefix !== undefined && written.startsWith(prefix) ? `0x${written.slice(prefix.length)}` : written;
   if (!ADDRESS.test(text)) throw new AppError('InvalidAddress', 'An address is 0x followed by 40 hexadecimal digits');
@@ -30,10 +28,7 @@ export function parseAddress(written: string, prefix?: string): string {
   return canonical;
 }
 
-/**
- * The address whose key made the signature; undefined if no key can have made the signature, or if `s` is in the upper half of
- * its range.
- */
+/** Undefined if no key can have made the signature, or if `s` is in the upper half of its range. */
 export function signerOf(digestHex: string, { r, s, recoveryId }: Signature): string | undefined {
   try {
     const compact = hexToBytes(`${r.replace(/^0x/, '')}${s.replace(/^0x/, '')}`);

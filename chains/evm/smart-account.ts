@@ -18,41 +18,34 @@ type Committed = {
 type Account = { readonly address: string; readonly calls: readonly UserCall[] };
 
 const OPERATION = 'PackedUserOperation';
-/**
- * Primary types of messages that make an account execute calls. Any other type is refused, because a message of another type
- * can mean anything.
- */
+/** Messages of any other type are refused, because their meaning is unknown. */
 const BATCHES: readonly string[] = ['Execute', 'ExecuteBatch', 'BatchExecution', 'SignedCalls'];
 const LISTS: readonly string[] = ['calls', 'executions'];
 const MEMBERS_OF_CALL = { to: 'to', target: 'to', value: 'value', data: 'data', callData: 'data' } as const;
 const TYPE_OF_MEMBER = { to: 'address', value: 'uint256', data: 'bytes' } as const;
 /**
- * The two batch modes in which the calls succeed or fail together (ERC-7821). The first mode is for batches without a
- * signature, and the second mode is for batches with a signature. In any other mode the account can take its calls from other
- * bytes.
+ * The batch modes of ERC-7821 in which the calls succeed or fail together, without and with a signature. In any other mode the
+ * account can take its calls from other bytes.
  */
 const MODES: readonly unknown[] = [`0x01${'00'.repeat(31)}`, `0x01000000000078210001${'00'.repeat(22)}`];
 const TIME = /^uint(?:32|40|48|64|128|256)$/;
 
 type Beside = { readonly type: RegExp; readonly isHarmless?: (value: unknown) => boolean };
-/**
- * The members that a message may have in addition to its calls. Such a member makes the message single-use or time-limited, or
- * sets the message's mode. No such member affects the account or the calls.
- */
+/** Members that a message may have in addition to its calls. None of these members affects the account or the calls. */
 const BESIDE: ReadonlyMap<string, Beside> = new Map<string, Beside>([
   ['nonce', { type: /^uint(?:64|128|192|256)$/ }],
   ['salt', { type: /^(?:bytes32|uint256)$/ }],
   ...['deadline', 'expiry', 'expiration', 'validUntil', 'validAfter'].map((name): [string, Beside] => [name, { type: TIME }]),
   ['mode', { type: /^bytes32$/, isHarmless: (value) => MODES.includes(value) }],
-  // `true` would make a message valid on several chains. `false` changes neither the account nor the calls.
+  // `true` would make a message valid on several chains.
   ['multichain', { type: /^bool$/, isHarmless: (value) => value === false }],
 ]);
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Reads a number without a sign and without leading zeros. Refuses a number that JSON has rounded. The signer can read every
- * number that this function accepts.
+ * Refuses a sign, leading zeros, and a number that JSON has rounded. The signer can read every number that this
+ * function accepts.
  */
 function unitsIn(value: unknown): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
@@ -67,14 +60,11 @@ const isAccount = (value: unknown, address: string): boolean => {
   }
 };
 
-/** The `0x` must be in lower case, because the signer requires lower case. */
+/** The signer requires a lower-case `0x`. */
 const isBytes = (value: unknown, dataHex: string): boolean =>
   typeof value === 'string' && value.startsWith('0x') && value.toLowerCase() === dataHex;
 
-/**
- * Checks the ERC-4337 operation that the account's own code executes for the entry point. The account must pay nothing for the
- * operation, because the sender of the transaction pays.
- */
+/** The account must pay nothing for the operation, because the sender of the transaction pays. */
 function assertOperation({ domain, types, message }: Committed, { address, calls }: Account, fault: Fault): void {
   const written = (fields: readonly Field[]) => fields.map(({ type, name }) => `${type} ${name}`).join();
   if (types.size !== 1 || written(types.get(OPERATION) ?? []) !== written(OPERATION_TYPES.PackedUserOperation))
@@ -94,7 +84,6 @@ function assertOperation({ domain, types, message }: Committed, { address, calls
     throw fault('message.callData', 'must be executeBatch with exactly the calls of userOperations, in their order');
 }
 
-/** Finds the list of calls in a message that the account's own code verifies, and the names of the members of each call. */
 function batchIn({ types, primaryType, message }: Committed, fault: Fault) {
   if (!BATCHES.includes(primaryType))
     throw fault('types', `must have one of ${[...BATCHES, OPERATION].join(', ')} as its primary type`);
@@ -156,8 +145,8 @@ function committedIn(typedData: string): Committed {
 }
 
 /**
- * Throws `InvalidRequest` with the path below `at` unless the typed data commits to exactly these calls of this account and to
- * nothing else (docs/decisions/0037). `typedData` is the text that `completeTypedData` returns. The caller checks the chain.
+ * Throws `InvalidRequest` with the path below `at` unless the typed data commits to exactly these calls of this account
+ * (docs/decisions/0037). The caller checks the chain.
  */
 export function assertCommitsTo(typedData: string, account: Account, at: string): void {
   const fault: Fault = (member, message) => {

@@ -9,19 +9,16 @@ import type { EvmNetwork, Sponsored, SponsoredFees, UserOperation } from './type
 import { batchOf, DELEGATE, ENTRY_POINT } from './user-operations';
 import { variantOf } from './variants';
 
-/** The code of an account that has delegated to `DELEGATE` (EIP-7702). */
+/** The code that EIP-7702 gives an account that has delegated to `DELEGATE`. */
 const DELEGATED = `0xef0100${DELEGATE.slice(2).toLowerCase()}`;
 /** Gas for checking the signature, and for the entry point's first write of a new nonce. */
 const VERIFICATION_GAS = 150_000n;
 /**
- * Gas per call in addition to the estimate of the call. A contract that sends value to an empty account pays 34,000 gas more
- * than a transaction that sends this value.
+ * Gas per call beyond the estimate: a contract that sends value to an empty account pays 34,000 gas more than a
+ * transaction does.
  */
 const CALL_GAS_MORE = 60_000n;
-/**
- * Gas for the entry point's overhead around the operation. The entry point reverts if the remaining gas is less than the
- * operation's gas limits.
- */
+/** Gas for the entry point's own work. The entry point reverts if the remaining gas is less than the operation's gas limits. */
 const OUTER_GAS = 150_000n;
 const BYTE_GAS = 16n;
 const AUTHORIZATION_GAS = 25_000n;
@@ -29,8 +26,7 @@ const AUTHORIZATION_GAS = 25_000n;
 type Asked = Pick<Sponsored, 'sponsor'> & Pick<UserOperation, 'sender' | 'calls' | 'nonce'>;
 
 /**
- * Estimates the gas of a sponsored operation and of the sponsor's transaction. The limits are generous, so that the transaction
- * does not run out of gas. After a transaction that runs out of gas, the operation stays valid, and a third party could execute
+ * The limits are generous: after a transaction that runs out of gas, the operation stays valid, and a third party could execute
  * the operation later.
  */
 export async function readSponsoredFees(
@@ -68,9 +64,8 @@ export async function readSponsoredFees(
 }
 
 /**
- * The gas of the calls. Several calls are simulated together, because a call may depend on the effects of earlier calls. In
- * this simulation the entry point makes the account execute the calls. The simulated account has the code of `DELEGATE`, even
- * if the real account has not delegated to that code yet.
+ * Several calls are estimated together, because a call may depend on earlier calls. The simulated account has the code of
+ * `DELEGATE`, even if the real account has not delegated yet.
  */
 async function gasOf(rpc: Rpc, { name }: EvmNetwork, sender: string, calls: readonly UserCall[]): Promise<bigint> {
   const [only, ...more] = calls;

@@ -5,16 +5,11 @@ import { signerOf } from './signatures';
 import type { EvmNetwork, FeeTerms, Signature, Sponsored } from './types';
 import { DELEGATE, ENTRY_POINT, sponsoredCall, userOperationDigest, withOperationSignature } from './user-operations';
 
-/**
- * The placeholder for `r` and `s` until the sender has signed. The placeholder is as long as a real value, so the call data
- * keeps its size.
- */
+/** Stands for `r` and `s` until the sender has signed. A real value has the same length, so the call data keeps its size. */
 const STAND_IN = `0x${'11'.repeat(32)}` as const;
 const STAND_IN_SIGNATURE = `${STAND_IN}${STAND_IN.slice(2)}1b`;
 
-/**
- * Builds the sponsor's transaction. The transaction is of type 4 if the sender must still delegate, and of type 2 otherwise.
- */
+/** The transaction is of type 4 if the sender must still delegate, and of type 2 otherwise. */
 export function buildSponsored(
   { chainId }: EvmNetwork,
   { operation, sponsor, authorizationNonce }: Sponsored,
@@ -34,14 +29,12 @@ export function buildSponsored(
   return { bytes, operationHash: userOperationDigest(operation, chainId) };
 }
 
-/** The gas and the prices of a sponsor's transaction, as read from its bytes. */
 export function sponsoredFeesIn(bytesHex: string): FeeTerms {
   const { gas, maxFeePerGas, maxPriorityFeePerGas = 0n } = parseTransaction(asHex(bytesHex));
   invariant(gas !== undefined && maxFeePerGas !== undefined, 'bytes that were built name their gas and price');
   return { gas, maxFeePerGas, maxPriorityFeePerGas };
 }
 
-/** Replaces the placeholders with the sender's signatures. */
 export function completeSponsored({ chainId }: EvmNetwork, bytesHex: string, signatures: readonly Signature[]): Hex {
   const parsed = parseTransaction(asHex(bytesHex));
   const { data, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = parsed;

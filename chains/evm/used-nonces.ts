@@ -9,10 +9,9 @@ const USED_ELSEWHERE =
   'The chain has used this nonce for another transaction, which was not signed here; this one was not executed. Another party may hold the key';
 
 /**
- * Creates the function that tells whether another transaction has irrevocably used the nonce of a signed transaction (S7).
- * Every node must report two facts: the sender's transaction count in a final block exceeds the nonce, and the signed
- * transaction has no receipt. The function returns its reason only at a second call that finds the same facts. During the first
- * call a node may have been in the middle of a reorganisation.
+ * Tells whether another transaction has irrevocably used the nonce of a signed transaction (S7). Every node must report a
+ * higher transaction count in a final block, and no receipt. A second call must find the same facts, because a node may be in
+ * the middle of a reorganisation during the first call.
  */
 export function createUsedNonces(network: NetworkName, witnesses: readonly Rpc[], confirmations: number): WhyNever {
   const seen = new Set<string>();
@@ -45,7 +44,7 @@ async function isUsed(witness: Rpc, { txHash, nonce, countAt }: Nonce, confirmat
   try {
     const head = await witness('eth_blockNumber', [], SmallQuantity);
     const final = quantityOf(Math.max(0, head - confirmations + 1));
-    // The receipt is read last. If the receipt were read first, the transaction could be mined between the two reads.
+    // The receipt is read last, or the transaction could be mined between the two reads.
     if ((await countAt(witness, final)) <= nonce) return false;
     return (await witness('eth_getTransactionReceipt', [txHash], z.unknown())) === null;
   } catch (error) {

@@ -5,9 +5,8 @@ import { asHex, type Hex } from './call';
 import type { Signature, UserOperation } from './types';
 
 /**
- * The addresses of EntryPoint and Simple7702Account of account-abstraction 0.8.0:
- * https://github.com/eth-infinitism/account-abstraction/releases/tag/v0.8.0. The published bytecode has these addresses on
- * every chain (CREATE2 through 0x4e59b44847b379578588920cA78FbF26c0B4956C).
+ * EntryPoint and Simple7702Account 0.8.0: https://github.com/eth-infinitism/account-abstraction/releases/tag/v0.8.0. The
+ * published bytecode has these addresses on every chain (CREATE2 through 0x4e59b44847b379578588920cA78FbF26c0B4956C).
  */
 export const ENTRY_POINT = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108';
 export const DELEGATE = '0xe6Cae83BdE06E4c305530e199D7217f42808555B';
@@ -19,7 +18,7 @@ const ABI = parseAbi([
   'function getNonce(address sender, uint192 key) view returns (uint256)',
   'function handleOps(Packed[] ops, address beneficiary)',
 ]);
-/** The members that an operation's sender signs (ERC-4337, entry point 0.8). */
+/** The members that a sender signs by ERC-4337, entry point 0.8. */
 export const OPERATION_TYPES = {
   PackedUserOperation: [
     { name: 'sender', type: 'address' },
@@ -33,7 +32,7 @@ export const OPERATION_TYPES = {
   ],
 } as const;
 
-/** Call data that makes the sender's own account execute the calls in their order. The account executes all calls or none. */
+/** The account executes all calls in order, or none. */
 export function batchOf(calls: readonly UserCall[]): string {
   const batch = calls.map(({ to, valueUnits, dataHex }) => ({
     target: asHex(to),
@@ -53,7 +52,7 @@ function messageOf({ sender, nonce, calls, verificationGas, callGas }: UserOpera
     callData: asHex(batchOf(calls)),
     accountGasLimits: concatHex([half(verificationGas), half(callGas)]),
     preVerificationGas: 0n,
-    // With a price of zero the entry point charges the account nothing, so the sender of the transaction pays for the gas.
+    // With a price of zero the entry point charges the account nothing.
     gasFees: numberToHex(0, { size: 32 }),
     paymasterAndData: '0x' as Hex,
   };
@@ -67,13 +66,10 @@ const digestOf = (message: ReturnType<typeof messageOf>, chainId: number) =>
     message,
   });
 
-/** The digest that the sender signs: EIP-712 under the entry point's domain (ERC-4337, version 0.8). */
+/** EIP-712 under the entry point's domain (ERC-4337, version 0.8). */
 export const userOperationDigest = (operation: UserOperation, chainId: number): string => digestOf(messageOf(operation), chainId);
 
-/**
- * Call data with which the entry point executes the operation. `signatureHex` is r, s and v (27 or 28). Any refund goes to the
- * sponsor.
- */
+/** `signatureHex` is r, s and v (27 or 28). Any refund goes to the sponsor. */
 export const sponsoredCall = (operation: UserOperation, signatureHex: string, sponsor: string): string =>
   encodeFunctionData({
     abi: ABI,
@@ -81,10 +77,7 @@ export const sponsoredCall = (operation: UserOperation, signatureHex: string, sp
     args: [[{ ...messageOf(operation), signature: asHex(signatureHex) }], asHex(sponsor)],
   });
 
-/**
- * Replaces the signature in call data that `sponsoredCall` made, and throws for any other call data. Also returns the sender,
- * who must have made the signature, and the digest that the sender signs.
- */
+/** Throws for call data that `sponsoredCall` did not make. The returned sender must sign the returned digest. */
 export function withOperationSignature(dataHex: string, chainId: number, { r, s, recoveryId }: Signature) {
   const decoded = decodeFunctionData({ abi: ABI, data: asHex(dataHex) });
   invariant(decoded.functionName === 'handleOps', 'the call data carry an operation');
@@ -101,13 +94,13 @@ export function withOperationSignature(dataHex: string, chainId: number, { r, s,
 const SEQUENCE_BITS = 64n;
 
 /**
- * Call data that asks the entry point for the sender's next nonce. The upper bits of `nonce` are the key under which the entry
- * point counts the nonce. The answer differs from `nonce` as soon as `nonce` is used.
+ * Asks for the sender's next nonce. The upper bits of `nonce` are the key of the count. The answer differs from `nonce` as soon
+ * as `nonce` is used.
  */
 export const nonceQuestion = (sender: string, nonce: bigint): string =>
   encodeFunctionData({ abi: ABI, functionName: 'getNonce', args: [asHex(sender), nonce >> SEQUENCE_BITS] });
 
-/** The sender of the operation in call data, and the operation's nonce at the entry point; undefined without an operation. */
+/** Undefined without an operation. */
 export function senderAndNonceIn(dataHex: string): Pick<UserOperation, 'sender' | 'nonce'> | undefined {
   try {
     const decoded = decodeFunctionData({ abi: ABI, data: asHex(dataHex) });

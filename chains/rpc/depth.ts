@@ -1,32 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * A Bitcoin-family wallet's report on a transaction. `confirmations` is negative if another transaction has spent the same
- * coins. Without the minus sign, `confirmations` is the number of confirmations of that other transaction.
+ * If `confirmations` is negative, another transaction has spent the same coins. The digits then count the confirmations of that
+ * other transaction.
  */
 type Told = Readonly<Record<string, unknown>> & { readonly confirmations: number };
 
-/**
- * RPC_INVALID_ADDRESS_OR_KEY (rpc/protocol.h of Bitcoin Core). This is also the code for a transaction that a wallet has never
- * seen.
- */
+/** RPC_INVALID_ADDRESS_OR_KEY (rpc/protocol.h of Bitcoin Core), also for a transaction that a wallet has never seen. */
 const UNKNOWN_CODE = -5;
 
 const isTold = <T>(value: T): value is T & Told =>
   typeof value === 'object' && value !== null && 'confirmations' in value && typeof value.confirmations === 'number';
-/**
- * A report without depth and block. Depth and block are compared separately, because some nodes name the height of the block,
- * and other nodes name only the hash of the block.
- */
+/** Depth and block are compared separately: some nodes name the height of the block, other nodes only its hash. */
 const lasting = ({ confirmations: _, blockhash: _hash, blockheight: _height, ...told }: Told) => told;
 const heightsOf = (answers: readonly Told[]) => new Set(answers.flatMap(({ blockheight: height }) => height ?? []));
 /**
- * Combines the reports of several nodes on one transaction. Each report says that the transaction is in a block, that the
- * transaction is pending, or that another transaction has displaced the transaction. The heads of the nodes differ, so the
- * least advanced report is returned. If only some nodes have the transaction in a block, the transaction is pending. If only
- * some nodes report the transaction as displaced, the transaction is not displaced. In three cases the nodes disagree, and the
- * result is undefined. First, one node has the transaction in a block and another node reports the transaction as displaced.
- * Second, the nodes name different blocks. Third, the reported depths in the chain differ by more than `headsApart`.
+ * Combines reports that a transaction is included, pending or displaced by another transaction. The heads of the nodes
+ * differ, so the least advanced report is returned. The result is undefined if one node reports the transaction as included
+ * and another as displaced. The result is also undefined if the nodes name different blocks, or if the depths differ by more
+ * than `headsApart`.
  */
 export function agreedDepth<T>(answers: readonly [T, ...T[]], headsApart: number): T | undefined {
   const told = answers.filter(isTold);
@@ -43,9 +35,8 @@ export function agreedDepth<T>(answers: readonly [T, ...T[]], headsApart: number
 }
 
 /**
- * Tells whether a transaction counts as unknown, as if the transaction had never been sent. The caller calls this function when
- * some nodes do not know the transaction. Every other node must have the transaction at most `headsApart` blocks deep, or must
- * report that another transaction has displaced this transaction.
+ * Some nodes do not know the transaction. The transaction counts as unknown unless another node reports more than
+ * `headsApart` confirmations.
  */
 export const isUnknownToSome = (codes: readonly number[], values: readonly unknown[], headsApart: number): boolean =>
   codes.every((code) => code === UNKNOWN_CODE) && values.every((value) => isTold(value) && value.confirmations <= headsApart);

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SECOND_MS } from '../../domain/durations';
 
-/** The state of one node: its consecutive failures, the end of its back-off, and its remaining request tokens. */
 export type Node = {
   readonly url: string;
-  /** Tells whether the node's chain has been verified since the node's last failure. */
+  /** True if the node's chain has been verified since the node's last failure. */
   verified: boolean;
   failures: number;
   restsUntil: number;
@@ -13,9 +12,9 @@ export type Node = {
 };
 
 export type Nodes = {
-  /** All nodes, in the order in which they are tried. Healthy nodes come first, and nodes in back-off come last. */
+  /** Healthy nodes come first, and nodes in back-off come last. */
   readonly inOrder: () => readonly Node[];
-  /** Waits until another request to the node is allowed. Throws if the wait would be longer than the time-out of a request. */
+  /** Waits until the rate limit allows a request. Throws if the wait would be longer than the time-out of a request. */
   readonly turn: (node: Node) => Promise<void>;
   readonly answered: (node: Node) => void;
   readonly failed: (node: Node) => void;
@@ -24,13 +23,10 @@ export type Nodes = {
 const REST_FIRST_MS = 500;
 const REST_MAX_MS = 60_000;
 
-/**
- * Orders the nodes of a network by their state. The first node is preferred until this node fails. From then on, the node that
- * replies in place of the failed node is preferred.
- */
+/** The first node is preferred until a failure. From then on, the node that replies in its place is preferred. */
 export function createNodes(urls: readonly string[], timeoutMs: number, requestsPerSecond = Number.POSITIVE_INFINITY): Nodes {
   const nodes = urls.map(
-    // A process verifies the chain of the first node at its start, and the chain of any other node before its first use.
+    // A process verifies the chain of the first node at its start, and of any other node before its first use.
     (url, at): Node => ({ url, verified: at === 0, failures: 0, restsUntil: 0, tokens: requestsPerSecond, refilledAt: 0 }),
   );
   let preferred = 0;
@@ -60,7 +56,7 @@ export function createNodes(urls: readonly string[], timeoutMs: number, requests
     async turn(node) {
       if (!isLimited) return;
       refill(node);
-      // The request token is taken before the wait, so that several waiting requests queue up.
+      // The token is taken before the wait, so that several waiting requests queue up.
       node.tokens -= 1;
       if (node.tokens >= 0) return;
       const waitMs = (-node.tokens / requestsPerSecond) * SECOND_MS;
@@ -73,7 +69,7 @@ export function createNodes(urls: readonly string[], timeoutMs: number, requests
     answered(node) {
       node.failures = 0;
       node.restsUntil = 0;
-      // Only a failure displaces the preferred node. A faster reply of another node never displaces the preferred node.
+      // Only a failure displaces the preferred node, never a faster reply.
       if (nodes[preferred]?.failures !== 0) preferred = nodes.indexOf(node);
     },
     failed(node) {

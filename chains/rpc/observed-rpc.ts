@@ -2,7 +2,7 @@ import type { OnRpcCall } from '../types';
 import { NodesDisagree } from './quorum';
 import { type Rpc, RpcError } from './rpc';
 
-/** Reports each request to `onCall` once with its outcome and duration, however many nodes were queried. */
+/** Reports each request once, however many nodes were queried. */
 export function observedRpc(network: string, rpc: Rpc, onCall: OnRpcCall | undefined): Rpc {
   if (!onCall) return rpc;
   return async (method, params, result) => {

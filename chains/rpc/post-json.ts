@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 
-/** A response with a status outside 200 to 299, redirects included. */
+/** Redirects count as errors as well. */
 export class StatusError extends Error {
   constructor(
     status: number,
@@ -13,10 +13,7 @@ export class StatusError extends Error {
 
 type Options = { readonly timeoutMs: number; readonly replyBytesMax: number };
 
-/**
- * Nodes close idle connections. This process closes its own idle connections earlier, after this time, so that no request uses
- * a connection that a node is closing.
- */
+/** Nodes close idle connections after a longer time, so no request uses a connection that a node is closing. */
 const REST_MS = 4_000;
 const agents = {
   'http:': new HttpAgent({ keepAlive: true, timeout: REST_MS }),
@@ -24,9 +21,8 @@ const agents = {
 };
 
 /**
- * Posts a JSON text and returns the text of the reply. Throws a `StatusError` for any status outside 200 to 299. The function
- * uses the HTTP client of Node.js, which takes a third of the CPU time of `fetch`. The difference matters, because a transfer
- * makes about ten requests to the nodes of its network.
+ * Throws a `StatusError` for any status outside 200 to 299. The HTTP client of Node.js takes a third of the CPU time of
+ * `fetch`, and a transfer makes about ten requests.
  */
 export function postJson(url: string, body: string, { timeoutMs, replyBytesMax }: Options): Promise<string> {
   const target = new URL(url);

@@ -8,18 +8,17 @@ import { postJson, StatusError } from './post-json';
 import { type Agreement, agreed, agreementOn, NodesDisagree } from './quorum';
 
 const REQUEST_TIMEOUT_MS = 10_000;
-/** A full block of transaction hashes stays far below this limit. A longer reply is not read to its end. */
+/** A full block of transaction hashes stays far below this limit. */
 const REPLY_BYTES_MAX = 8 * 1024 * 1024;
 const MESSAGE_CHARS_MAX = 300;
-/** Codes that concern the node and not the request: the node receives too many requests, or the node is still starting. */
+/** The node receives too many requests (-32005), or the node is still starting (-28). */
 const NODE_TROUBLE_CODES: ReadonlySet<number> = new Set([-32005, -28]);
 
 const Refusal = z.object({ code: z.number(), message: z.string() });
-/** The error that a JSON-RPC node sends instead of a result. */
 export type NodeRefusal = z.output<typeof Refusal>;
 const Reply = z.object({ result: z.unknown().optional(), error: Refusal.nullish() });
 
-/** Thrown when a node understood the request and refused the request. The message is the node's own text. */
+/** A node understood the request and refused. The message is the node's own text. */
 export class RpcError extends Error {
   constructor(
     readonly rpcCode: number,
@@ -34,28 +33,21 @@ export class RpcError extends Error {
 export type Rpc = <T>(method: string, params: readonly unknown[], result: z.ZodType<T>) => Promise<T>;
 
 /**
- * A refusal in JSON-RPC 1.0, with an HTTP error status and a null result. Versions of bitcoind before 28, and node software
- * that descends from bitcoind, send refusals in this form.
+ * A refusal of JSON-RPC 1.0. Versions of bitcoind before 28, and software that descends from bitcoind, send this form with an
+ * HTTP error status.
  */
 const OldRefusal = z.object({ result: z.null(), error: Refusal });
 
-/** The options for requests to a network's nodes. By default one reply is enough and there is no rate limit. */
 export type RpcOptions = {
   readonly timeoutMs?: number;
   /** The number of nodes that must agree if money depends on the reply. */
   readonly readQuorum?: number;
-  /** The number of blocks by which the heads of agreeing nodes may differ. */
   readonly headsApart?: number;
-  /** The maximum number of requests per second to each node. */
+  /** The limit applies to each node. */
   readonly requestsPerSecond?: number;
-  /**
-   * The request that identifies a node's chain, and the expected reply. After each failure of a node, this request is sent to
-   * the node again.
-   */
+  /** This request identifies a node's chain. The process repeats the request after each failure of a node. */
   readonly identity?: { readonly method: string; readonly params: readonly unknown[]; readonly expected: string };
-  /**
-   * Tells whether a refusal concerns the request, even if the code of the refusal can also mean that the node is in trouble.
-   */
+  /** True if a refusal concerns the request, even if its code can also mean that the node is in trouble. */
   readonly isOfQuestion?: (refusal: NodeRefusal) => boolean;
 };
 
@@ -82,7 +74,6 @@ function jsonOrUndefined(text: string): unknown {
 
 type SettledOptions = RpcOptions & Required<Pick<RpcOptions, 'timeoutMs' | 'readQuorum' | 'headsApart' | 'isOfQuestion'>>;
 
-/** The nodes of one network and the options of their requests. */
 type NodePool = {
   readonly network: string;
   readonly nodes: Nodes;
@@ -94,14 +85,14 @@ async function verify({ options, bodyOf }: NodePool, node: Node): Promise<void> 
   const { identity, timeoutMs } = options;
   if (node.verified || !identity) return;
   const reply = await ask(node.url, bodyOf(identity.method, identity.params), timeoutMs);
-  // An unreachable node can come back on another chain. That chain could accept transactions that are signed for this chain.
+  // A node that was unreachable can serve another chain, which could accept transactions that are signed for this chain.
   if (reply.result !== identity.expected) throw new Error('the node serves a different chain');
   node.verified = true;
 }
 
 /**
- * One node's reply. `RpcError` means that the node refuses the request. `InternalFault` means that the error does not show
- * whether the request or the node is at fault. Any other error means that the node is in trouble.
+ * `RpcError` means that the node refuses the request. `InternalFault` means that the request or the node is at fault. Any other
+ * error means that the node is in trouble.
  */
 async function askOne<T>(pool: NodePool, node: Node, body: string, result: z.ZodType<T>): Promise<T> {
   const { nodes, options } = pool;
@@ -125,7 +116,7 @@ function refusalOf({ isOfQuestion }: SettledOptions, node: Node, { code, message
   return NODE_TROUBLE_CODES.has(code) ? new Error(`code ${code}: ${message}`) : new RpcError(code, message);
 }
 
-// The address of a node often contains an API key, so neither message nor details include the address.
+// A node's address often contains an API key and must not appear here.
 const unavailable = (network: string, method: string, trouble: unknown, needed = '') =>
   new AppError(
     'NetworkUnavailable',
@@ -156,10 +147,7 @@ async function askAny<T>(pool: NodePool, method: string, params: readonly unknow
   throw unavailable(network, method, trouble);
 }
 
-/**
- * The caller calls this function when no node gave a result, and throws the refusal that this function returns. The result is
- * undefined if the number of refusals is below the number of nodes that must agree.
- */
+/** Undefined if the number of refusals is below the number of nodes that must agree. */
 function refusalAmong(
   { isOfQuestion, readQuorum }: SettledOptions,
   refusals: readonly RpcError[],
@@ -211,10 +199,7 @@ async function askSeveral<T>(
   return one;
 }
 
-/**
- * Sends each request to the nodes in order, beginning with the preferred node. The request is done once enough nodes have given
- * a readable reply: one node, or as many nodes as must agree.
- */
+/** Asks the nodes in order until one node, or as many nodes as must agree, have replied. */
 export function createRpc(network: string, urls: readonly string[], options: RpcOptions = {}): Rpc {
   const { timeoutMs = REQUEST_TIMEOUT_MS, readQuorum = 1, headsApart = HEADS_APART, isOfQuestion = () => false } = options;
   let lastId = 0;

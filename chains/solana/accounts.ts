@@ -13,14 +13,14 @@ const MULTISIG_BYTES = 355;
 const TYPE_AT = 165;
 const [MINT_TYPE, TOKEN_ACCOUNT_TYPE] = [1, 2];
 const NONCE_BYTES = 80;
-/** Numbers of the extensions of Token-2022 (spl-token-2022, `ExtensionType`). */
+/** Extension numbers of Token-2022 (spl-token-2022, `ExtensionType`). */
 const TRANSFER_FEE = 1;
 const MEMO_TRANSFER = 8;
 const NON_TRANSFERABLE = 9;
 const TRANSFER_HOOK = 14;
 const PAUSABLE = 26;
 
-/** The offset of the older fee (epoch, maximum and rate), which follows two authorities and the withheld amount. */
+/** The older fee (epoch, maximum and rate) follows two authorities and the withheld amount. */
 const OLDER_FEE_AT = 72;
 const NEWER_FEE_AT = 90;
 const TRANSFER_FEE_BYTES = 108;
@@ -28,10 +28,7 @@ const TRANSFER_FEE_BYTES = 108;
 const keyAt = (data: Uint8Array, at: number): string => base58.encode(data.subarray(at, at + 32));
 const viewOf = (data: Uint8Array) => new DataView(data.buffer, data.byteOffset, data.byteLength);
 
-/**
- * The extensions of an account by number. In the bytes the extensions follow the base account and its type. Each extension
- * consists of a number, a length and a content.
- */
+/** The extensions follow the base account and its type. Each extension consists of a number, a length and a content. */
 function extensionsOf(data: Uint8Array): ReadonlyMap<number, Uint8Array> {
   const found = new Map<number, Uint8Array>();
   const view = viewOf(data);
@@ -50,13 +47,10 @@ function isOfType(data: Uint8Array, baseBytes: number, type: number): boolean {
   return data.length > TYPE_AT && data.length !== MULTISIG_BYTES && data[TYPE_AT] === type;
 }
 
-/**
- * Tells whether an account holds more data than the base layout of its program. The additional data can describe a fee that
- * changes between epochs.
- */
+/** The additional data can describe a fee that changes between epochs. */
 export const hasExtensions = ({ data }: SolanaAccount): boolean => data.length > TOKEN_ACCOUNT_BYTES;
 
-/** Reads a mint; undefined for an account that is not a mint of either token program. Layout: spl-token `Mint`. */
+/** Undefined for an account that is not a mint of either token program. Layout: spl-token `Mint`. */
 export function mintIn({ owner, data }: SolanaAccount, epoch: bigint): SolanaMint | undefined {
   const program = PROGRAMS[owner];
   if (program === undefined || !isOfType(data, MINT_BYTES, MINT_TYPE) || data[45] !== 1) return undefined;
@@ -71,10 +65,7 @@ export function mintIn({ owner, data }: SolanaAccount, epoch: bigint): SolanaMin
   };
 }
 
-/**
- * The transfer fee in an epoch. The older fee applies until the epoch of the newer fee begins (spl-token-2022,
- * `TransferFeeConfig`).
- */
+/** The older fee applies until the epoch of the newer fee begins (spl-token-2022, `TransferFeeConfig`). */
 function feeIn(fee: Uint8Array, epoch: bigint): MintFee {
   const view = viewOf(fee);
   const at = epoch >= view.getBigUint64(NEWER_FEE_AT, true) ? NEWER_FEE_AT : OLDER_FEE_AT;
@@ -90,7 +81,7 @@ function blockersOf(extensions: ReadonlyMap<number, Uint8Array>): MintBlocker[] 
   ];
 }
 
-/** Reads a token account; undefined for any other account. Layout: spl-token `Account`. */
+/** Undefined for any other account. Layout: spl-token `Account`. */
 export function tokenAccountIn({ owner, data }: SolanaAccount): SolanaTokenAccount | undefined {
   const program = PROGRAMS[owner];
   if (program === undefined || !isOfType(data, TOKEN_ACCOUNT_BYTES, TOKEN_ACCOUNT_TYPE)) return undefined;
@@ -107,9 +98,7 @@ export function tokenAccountIn({ owner, data }: SolanaAccount): SolanaTokenAccou
   };
 }
 
-/**
- * Reads an initialised nonce account; undefined for any other account. Layout: `nonce::state::Versions` of the system program.
- */
+/** Undefined unless the account is an initialised nonce account. Layout: `nonce::state::Versions` of the system program. */
 export function nonceIn({ owner, data }: SolanaAccount): SolanaNonce | undefined {
   if (owner !== SYSTEM_PROGRAM || data.length !== NONCE_BYTES) return undefined;
   const view = viewOf(data);

@@ -12,14 +12,12 @@ import { AppError, invariant } from '../../domain/errors';
 import type { SplProgram } from './types';
 
 const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' as Address<'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'>;
-/** Version 2 of the memo program, which every network has. The package defaults to a newer version. */
+/** The memo program of version 2, which every network has. The package defaults to a newer version. */
 export const MEMO_PROGRAM =
   'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address<'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'>;
 const PUBLIC_KEY_BYTES = 32;
 
-/** The address of a token program. */
 export const programOf = (program: SplProgram): Address => (program === 'Spl' ? TOKEN_PROGRAM_ADDRESS : TOKEN_2022);
-/** The name of a token program by its address. */
 export const nameOfProgram = (address: string): SplProgram | undefined =>
   (['Spl', 'Spl2022'] as const).find((name) => programOf(name) === address);
 
@@ -29,8 +27,8 @@ export function asAddress(text: string): Address {
 }
 
 /**
- * Accepts the base58 of any 32 bytes, because an address is the public key itself, without a checksum. Throws `InvalidAddress`
- * for anything else.
+ * Accepts the base58 of any 32 bytes: an address is the public key, without a checksum. Throws `InvalidAddress` for
+ * anything else.
  */
 export function parseAddress(text: string): string {
   if (isAddress(text)) return text;

@@ -1,4 +1,4 @@
-/** The errors that a transfer can cause in the token programs, by number (spl-token, `TokenError`). */
+/** Errors by number (spl-token, `TokenError`). */
 const TOKEN_ERRORS: Readonly<Record<number, string>> = {
   1: 'insufficient funds',
   3: 'the account belongs to another mint',
@@ -10,10 +10,7 @@ const REASON_CHARS_MAX = 300;
 
 type Err = string | Readonly<Record<string, unknown>>;
 
-/**
- * A transaction's error in plain words. The logs come from the node, so only known messages of programs are taken from the
- * logs.
- */
+/** The logs come from the node, so only known messages of programs are taken from the logs. */
 export function reasonOf(err: Err, logs: readonly string[]): string {
   if (typeof err === 'string') return NAMES[err] ?? err.slice(0, REASON_CHARS_MAX);
   if ('InsufficientFundsForRent' in err) return NAMES['InsufficientFundsForRent'] ?? '';

@@ -42,7 +42,6 @@ import type { SolanaCodec, SolanaIntent, SolanaNetwork, SolanaNonceAccounts, Sol
 import { bytesOf, COMPUTE_UNITS_MAX, hexOf, leastFeeUnits, SIGNATURE_BYTES } from './unsigned';
 
 const U64_MAX = 2n ** 64n - 1n;
-/** The size of an account that keeps a durable nonce. */
 const NONCE_ACCOUNT_BYTES = 80n;
 
 function compile(feePayer: string, { lifetime, ...terms }: SolanaTerms, instructions: readonly Instruction[]): UnsignedBytes {
@@ -104,7 +103,7 @@ function build(network: SolanaNetwork, intent: SolanaIntent, terms: SolanaTerms)
     { source: asAddress(token.source), mint, destination, authority: signer, amount: amountUnits, decimals: token.decimals },
     config,
   );
-  // The memo comes directly before the transfer, because accounts that require a memo accept no other place (Token-2022).
+  // Token-2022 accepts a required memo only directly before the transfer.
   return compile(feePayer, terms, [...made, ...said, moved]);
 }
 
@@ -130,7 +129,7 @@ function buildNonceAccounts(
 
 function attach({ bytesHex }: UnsignedBytes, signatureHex: string, from: string) {
   const [message, signature] = [bytesOf(bytesHex), bytesOf(signatureHex)];
-  // The check is as strict as the validators are: a signature that passes only lenient rules would never get into a block.
+  // The check is as strict as the validators: a signature that passes only lenient rules would never get into a block.
   const isGood =
     signature.length === SIGNATURE_BYTES && ed25519.verify(signature, message, publicKeyOfAddress(from), { zip215: false });
   if (!isGood) throw new AppError('EnvelopeMismatch', 'The signature over these bytes is not the sender’s');

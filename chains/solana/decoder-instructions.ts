@@ -15,17 +15,14 @@ const TOKEN_PROGRAMS: Readonly<Record<SplProgram, string>> = {
   Spl2022: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
 };
 
-/** Instructions of the system program that change the owner or authority of an account, or withdraw from a nonce account. */
+/** These instructions change the owner or authority of an account, or withdraw from a nonce account. */
 const REFUSED_SYSTEM: Readonly<Record<number, string>> = {
   1: 'System Assign',
   5: 'System WithdrawNonceAccount',
   7: 'System AuthorizeNonceAccount',
   10: 'System AssignWithSeed',
 };
-/**
- * Instructions of both token programs that give others power over tokens, change an authority, close an account or destroy
- * tokens.
- */
+/** These instructions give others power over tokens, change an authority, close an account or destroy tokens. */
 const REFUSED_TOKEN: Readonly<Record<number, string>> = {
   4: 'Token Approve',
   6: 'Token SetAuthority',
@@ -33,14 +30,10 @@ const REFUSED_TOKEN: Readonly<Record<number, string>> = {
   9: 'Token CloseAccount',
   13: 'Token ApproveChecked',
   15: 'Token BurnChecked',
-  /** A batch can contain any of the other instructions. */
   255: 'Token Batch',
 };
 const TRANSFER_CHECKED = 12;
-/**
- * The number of the transfer fee extension (Token-2022). The next constant is the number of the extension's instruction
- * `TransferCheckedWithFee`.
- */
+/** The transfer fee extension (Token-2022) and its instruction `TransferCheckedWithFee`. */
 const TRANSFER_FEE_EXTENSION = 26;
 const TRANSFER_CHECKED_WITH_FEE = 1;
 const BUMP_MAX = 255;
@@ -51,10 +44,7 @@ const sha256 = (...parts: readonly Uint8Array[]) => {
   return hash.digest();
 };
 
-/**
- * Uses the rules of ZIP 215, as Solana's runtime does. The rules of ZIP 215 accept more encodings of points than the strict
- * rules.
- */
+/** ZIP 215, as in Solana's runtime, accepts more encodings of points than the strict rules. */
 function isOnCurve(bytes: Uint8Array): boolean {
   try {
     ed25519.Point.fromBytes(bytes, true);
@@ -65,8 +55,8 @@ function isOnCurve(bytes: Uint8Array): boolean {
 }
 
 /**
- * The address that the associated token account program derives. The program tries the last byte of the seeds (the bump) from
- * 255 downwards, and takes the first address that is off the curve. No key for such an address can exist.
+ * The program tries the bump from 255 downwards, and takes the first address that is off the curve: no key for the address
+ * can exist.
  */
 export function associatedTokenAddress(owner: string, mint: string, program: SplProgram): string {
   const seeds = [owner, TOKEN_PROGRAMS[program], mint].map((address) => base58.decode(address));
@@ -80,9 +70,7 @@ export function associatedTokenAddress(owner: string, mint: string, program: Spl
 
 type Read = (instruction: RawInstruction) => SolanaInstruction | undefined;
 
-/**
- * All accounts of an instruction; undefined unless there are exactly `count` accounts and no account comes from a lookup table.
- */
+/** Undefined unless the instruction has exactly `count` accounts and no account comes from a lookup table. */
 function accountsOf({ accounts }: RawInstruction, count: number): readonly string[] | undefined {
   const known = accounts.filter((account) => account !== undefined);
   return known.length === count && accounts.length === count ? known : undefined;
@@ -101,8 +89,7 @@ const readSystem: Read = (instruction) => {
   if (tag === 3) return readCreateWithSeed(data, accounts);
   const [account, blockhashes, third] = accountsOf(instruction, 3) ?? [];
   const isOfNonce = account && blockhashes === RECENT_BLOCKHASHES && third;
-  // An advance in any other form would still set the message's lifetime on the network, but the service would not have claimed
-  // the advanced nonce.
+  // In any other form the network would advance a nonce that the service has not claimed.
   if (tag === 4 && !(isOfNonce && data.length === 4)) return { kind: 'Refused', name: 'System AdvanceNonceAccount' };
   if (!isOfNonce) return undefined;
   if (tag === 4) return { kind: 'AdvanceNonce', account, authority: third };
@@ -111,10 +98,7 @@ const readSystem: Read = (instruction) => {
   return undefined;
 };
 
-/**
- * Reads `CreateAccountWithSeed`. The data has, in this order: the tag, the base, the length of the seed in 8 bytes, the seed,
- * the lamports, the space and the owner.
- */
+/** The data has tag, base, length of the seed in 8 bytes, seed, lamports, space and owner. */
 function readCreateWithSeed(data: Buffer, accounts: RawInstruction['accounts']): SolanaInstruction | undefined {
   const [payer, account, third] = accounts;
   if (!payer || !account || accounts.length > 3 || data.length < 44) return undefined;
@@ -170,7 +154,7 @@ function readToken(program: SplProgram, instruction: RawInstruction): SolanaInst
   const isPlain = tag === TRANSFER_CHECKED && data.length === 10;
   const hasFee =
     program === 'Spl2022' && tag === TRANSFER_FEE_EXTENSION && second === TRANSFER_CHECKED_WITH_FEE && data.length === 19;
-  // More than four accounts mean that several owners sign, or that a program of the mint takes part. The effect is unknown.
+  // With more than four accounts, several owners sign or a program of the mint takes part.
   const [source, mint, destination, authority] = accountsOf(instruction, 4) ?? [];
   if (!(isPlain || hasFee) || !source || !mint || !destination || !authority) return undefined;
   const at = isPlain ? 1 : 2;
@@ -187,7 +171,7 @@ const READERS: Readonly<Record<string, Read>> = {
   [TOKEN_PROGRAMS.Spl2022]: (instruction) => readToken('Spl2022', instruction),
 };
 
-/** The effect of an instruction; `Unknown` unless the instruction exactly matches a form that this file reads. */
+/** `Unknown` unless the instruction exactly matches a form that this file reads. */
 export function readInstruction(instruction: RawInstruction): SolanaInstruction {
   const read = Object.hasOwn(READERS, instruction.program) ? READERS[instruction.program]?.(instruction) : undefined;
   return read ?? { kind: 'Unknown', program: instruction.program };

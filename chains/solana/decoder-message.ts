@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base';
 
-/** One instruction with its accounts by address; an account that only a lookup table names is undefined. */
+/** An account that only a lookup table names is undefined. */
 export type RawInstruction = {
   readonly program: string;
   readonly accounts: readonly (string | undefined)[];
@@ -8,10 +8,9 @@ export type RawInstruction = {
 };
 export type RawMessage = {
   readonly version: 'legacy' | 0;
-  /** The accounts that must sign. The first signer pays the fee. */
+  /** The first signer pays the fee. */
   readonly signers: readonly string[];
   readonly blockhash: string;
-  /** The offset of the blockhash's 32 bytes. */
   readonly blockhashAt: number;
   readonly instructions: readonly RawInstruction[];
   readonly hasLookups: boolean;
@@ -19,12 +18,9 @@ export type RawMessage = {
 
 const ADDRESS_BYTES = 32;
 const SIGNATURE_BYTES = 64;
-/** A first byte with this bit names a version. A message whose first byte lacks this bit is a legacy message. */
+/** A first byte without this bit begins a legacy message. */
 const VERSIONED = 0x80;
-/**
- * The length of the head of a version 1 message before its accounts: version, header, mask, lifetime and two counts
- * (SIMD-0385).
- */
+/** Version, header, mask, lifetime and two counts come before the accounts (SIMD-0385). */
 const V1_HEAD_BYTES = 1 + 3 + 4 + 32 + 1 + 1;
 
 class Cursor {
@@ -50,8 +46,8 @@ class Cursor {
   }
 
   /**
-   * Reads a count with seven bits in each byte, the lowest bits first. Only the shortest form is read, so that a message has
-   * only one encoding.
+   * Each byte holds seven bits of the count, the lowest bits first. Only the shortest form is read, so that a message has only
+   * one encoding.
    */
   count(): number {
     let value = 0;
@@ -98,7 +94,7 @@ function messageIn(cursor: Cursor): RawMessage {
   return { version, signers: addresses.slice(0, signed), blockhash, blockhashAt, instructions, hasLookups: lookups.length > 0 };
 }
 
-/** Reads a legacy message or a message of version 0. Undefined for other bytes, and for any encoding but the canonical one. */
+/** Reads a legacy message or version 0. Undefined for other bytes, and for any encoding but the canonical one. */
 export function readMessage(bytes: Buffer): RawMessage | undefined {
   try {
     return messageIn(new Cursor(bytes));
@@ -107,7 +103,7 @@ export function readMessage(bytes: Buffer): RawMessage | undefined {
   }
 }
 
-/** The message after its signatures; undefined if there are no signatures before the message. */
+/** Undefined if no signatures come before the message. */
 function withoutSignatures(bytes: Buffer): Buffer | undefined {
   try {
     const cursor = new Cursor(bytes);
@@ -119,7 +115,7 @@ function withoutSignatures(bytes: Buffer): Buffer | undefined {
   }
 }
 
-/** Recognises a message of version 1 by its head. The rest is not read, because the signer never signs this version. */
+/** Reads only the head, because the signer never signs version 1. */
 function looksLikeVersion1(bytes: Buffer): boolean {
   if (bytes[0] !== VERSIONED + 1 || bytes.length < V1_HEAD_BYTES) return false;
   const [signed = 0, readonlySigned = 0, readonlyUnsigned = 0] = bytes.subarray(1, 4);
@@ -129,8 +125,8 @@ function looksLikeVersion1(bytes: Buffer): boolean {
 }
 
 /**
- * Tells whether a validator would accept the bytes as a message, with or without signatures before the message. Such bytes are
- * never signed as data of another kind (S12).
+ * True if a validator would accept the bytes as a message, with or without signatures. The signer never signs these bytes as
+ * data of another kind (S12).
  */
 export function isMessage(bytes: Buffer): boolean {
   const behind = withoutSignatures(bytes);

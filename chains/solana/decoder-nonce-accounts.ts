@@ -4,7 +4,7 @@ import type { CreatedNonceAccounts, DecodedSolana, SolanaInstruction } from './t
 const SYSTEM = '11111111111111111111111111111111';
 const BUDGET: readonly SolanaInstruction['kind'][] = ['ComputeUnitLimit', 'ComputeUnitPrice'];
 
-/** The nonce accounts that a message creates for its only signer; undefined if the message does anything else. */
+/** Undefined if the message does anything else, or has more than one signer. */
 export function nonceAccountsIn({
   opaque,
   signers,

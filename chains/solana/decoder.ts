@@ -7,16 +7,16 @@ import { isMessage, readMessage } from './decoder-message';
 import { nonceAccountsIn } from './decoder-nonce-accounts';
 import type { DecodedSolana, DecodedSolanaTransfer, SolanaDecoder, SolanaInstruction, SplProgram } from './types';
 
-/** Lamports for each signature that a message must have. */
+/** The fee for each signature. */
 const SIGNATURE_LAMPORTS = 5_000n;
-/** The maximum compute units of a transaction. This limit applies if a message sets a price but no limit. */
+/** The limit applies to a transaction that sets no limit. */
 const COMPUTE_UNITS_MAX = 1_400_000;
 const MICRO = 1_000_000n;
 const BLOCKHASH_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 /**
- * The maximum rent of a token account: 6,960 lamports for each byte of the account, and for each of 128 bytes of overhead. An
- * account has 165 bytes. With every extension that Token-2022 itself gives a new account, the account has at most 200 bytes.
+ * The maximum rent: 6,960 lamports for each byte of the account and for 128 bytes of overhead. An account has 165 bytes, and at
+ * most 200 bytes with every extension that Token-2022 itself adds.
  */
 const TOKEN_ACCOUNT_RENT: Readonly<Record<SplProgram, bigint>> = { Spl: 2_039_280n, Spl2022: 2_282_880n };
 
@@ -37,7 +37,6 @@ const UNREADABLE: DecodedSolana = {
   opaque: ['bytes'],
 };
 
-/** The maximum fee for signatures and compute units, without rent. */
 function maxCostOf(signers: number, instructions: readonly SolanaInstruction[]): bigint {
   const prices = instructions.filter(isKind('ComputeUnitPrice')).map(({ microLamports }) => microLamports);
   const limits = instructions.filter(isKind('ComputeUnitLimit')).map(({ units }) => Math.min(units, COMPUTE_UNITS_MAX));
@@ -59,8 +58,7 @@ function decode(messageHex: string): DecodedSolana {
     if (one.kind === 'Unknown') return [`program ${one.program}`];
     return one.kind === 'Refused' ? [one.name] : [];
   });
-  // An advance of a nonce sets the lifetime only as the first instruction. A later advance would use up a nonce that no record
-  // claims.
+  // An advance sets the lifetime only as the first instruction. A later advance would use up a nonce that no record claims.
   if (instructions.slice(1).some(isKind('AdvanceNonce'))) opaque.push('System AdvanceNonceAccount');
   if (hasLookups) opaque.push('address lookup table');
   const maxRentUnits = maxRentOf(instructions);
@@ -84,8 +82,8 @@ function bytesOf(hex: string): Buffer {
 }
 
 /**
- * Instructions that a plain transfer may contain besides the transfer itself, each at most once. `createsFor` checks the
- * instruction that creates a token account.
+ * A plain transfer may also contain each of these instructions once. `createsFor` checks the instruction that creates a
+ * token account.
  */
 const BESIDE: readonly SolanaInstruction['kind'][] = [
   'AdvanceNonce',
@@ -142,9 +140,8 @@ function decodeTransfer(messageHex: string): DecodedSolanaTransfer {
 }
 
 /**
- * Tells whether the created account is the account to which the tokens go, and whether the owner of the tokens pays the rent of
- * this account. If a fee payer paid the rent, a recipient could close the account and keep the rent. By repeating this, the
- * recipient could drain the fee payer.
+ * The owner of the tokens must pay the rent. If a fee payer paid, a recipient could close the account, keep the rent, and drain
+ * the fee payer by repetition.
  */
 const createsFor = (made: Of<'CreateTokenAccount'>, move: SolanaInstruction | undefined): boolean =>
   move?.kind === 'TokenTransfer' &&
@@ -164,7 +161,7 @@ function callOf(messageHex: string): SolanaRawTerms['call'] | undefined {
   const bytes = bytesOf(messageHex);
   const message = readMessage(bytes);
   const { instructions, lifetime, opaque } = decode(messageHex);
-  // A raw transaction may call unknown programs, but must not contain instructions that are refused by name.
+  // A raw transaction may call unknown programs, but not contain instructions that are refused by name.
   const strange = instructions.filter(isKind('Unknown')).length;
   if (message === undefined || opaque.length > strange) return undefined;
   if (lifetime.kind === 'blockhash') bytes.fill(0, message.blockhashAt, message.blockhashAt + BLOCKHASH_BYTES);

@@ -10,11 +10,11 @@ import {
 import { bytesOf, hexOf } from './unsigned';
 
 export type Compiled = CompiledTransactionMessage & CompiledTransactionMessageWithLifetime;
-/** Signatures by signer, in the order of the message; null for a missing signature. */
+/** A missing signature is null. */
 type Signatures = Transaction['signatures'];
 export type Wire = { readonly message: Compiled; readonly signatures: Signatures };
 
-/** The base58 of 32 zero bytes: the placeholder for a blockhash that the sender leaves open. */
+/** The placeholder for a blockhash that the sender leaves open: the base58 of 32 zero bytes. */
 export const NO_BLOCKHASH = '11111111111111111111111111111111';
 const HEX = /^(?:0x)?(?:[0-9a-f]{2})+$/i;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -22,10 +22,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 export const encodeMessage = (message: Compiled) =>
   hexOf(Uint8Array.from(getCompiledTransactionMessageEncoder().encode(message)));
 
-/**
- * Decodes a message. Undefined unless the bytes are the canonical encoding of the message, so that no other data can hide in
- * the bytes.
- */
+/** Undefined unless the bytes are the canonical encoding, so that no other data can hide in the bytes. */
 export function compiledOf(bytes: Uint8Array): Compiled | undefined {
   try {
     const message = getCompiledTransactionMessageDecoder().decode(bytes);
@@ -35,10 +32,7 @@ export function compiledOf(bytes: Uint8Array): Compiled | undefined {
   }
 }
 
-/**
- * Decodes a transaction, or a bare message without signatures; undefined for other bytes, and for bytes that are not the
- * canonical encoding.
- */
+/** Decodes a transaction or a bare message. Undefined for bytes that are not the canonical encoding. */
 export function wireOf(bytes: Uint8Array): Wire | undefined {
   const alone = compiledOf(bytes);
   if (alone) {
@@ -56,7 +50,7 @@ export function wireOf(bytes: Uint8Array): Wire | undefined {
   }
 }
 
-/** Reads bytes that a caller wrote as 0x-hex, hex or base64; undefined for any other text. */
+/** The text is 0x-hex, hex or base64. Undefined for any other text. */
 export function bytesIn(text: string): Uint8Array | undefined {
   if (HEX.test(text)) return Buffer.from(text.replace(/^0x/i, ''), 'hex');
   return BASE64.test(text) ? Buffer.from(text, 'base64') : undefined;

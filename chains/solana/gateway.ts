@@ -6,11 +6,10 @@ import type { Block, BroadcastOutcome, Gateway, Receipt } from '../types';
 import { createProofOfExpiry } from './proof-of-expiry';
 import { atSlot, Base58, Count, CountedUnits, neverRefused, TransactionError } from './rpc';
 
-/** The maximum number of receipts that are queried at the same time. */
 const RECEIPTS_AT_ONCE = 16;
 /**
- * The number of slots to search for the last block before an empty slot. The leaders of a network never miss so many slots in
- * succession.
+ * The search for the last block before an empty slot ends after this many slots. Leaders never miss so many slots
+ * in succession.
  */
 const SKIPPED_MAX = 500;
 const NOT_AVAILABLE_YET = -32_004;
@@ -24,7 +23,7 @@ const BlockReply = z.object({ blockhash: Base58, previousBlockhash: Base58, sign
 const StatusReply = atSlot(z.array(z.object({ slot: Count }).nullable()).length(1));
 const TransactionReply = z.object({ slot: Count, meta: z.object({ err: TransactionError.nullable(), fee: CountedUnits }) });
 
-/** Messages of a node's refusal; the first row that matches gives the outcome. */
+/** The first row that matches decides. */
 const BROADCAST_WORDS: readonly (readonly [RegExp, BroadcastOutcome])[] = [
   [/already (?:been )?processed|AlreadyProcessed/i, 'AlreadyKnown'],
   [/insufficient (?:funds|lamports)|InsufficientFunds|no record of a prior credit|AccountNotFound/i, 'InsufficientFunds'],
@@ -34,7 +33,7 @@ const NODE_TROUBLE = /node is (?:behind|unhealthy)|too many requests|rate limit|
 const blockhashOf = async (ask: Rpc, slot: number): Promise<string> =>
   (await ask('getBlock', [slot, { ...BLOCK, transactionDetails: 'none' }], Head)).blockhash;
 
-/** Describes a slot that has no block; undefined if the node may still receive a block for this slot. */
+/** Undefined if the node may still receive a block for this slot. */
 async function skipped(ask: Rpc, slot: number): Promise<Block | undefined> {
   const slots = await ask('getBlocks', [Math.max(0, slot - SKIPPED_MAX), slot, FINAL], z.array(Count));
   const before = slots.at(-1);
@@ -52,10 +51,9 @@ async function receipt(ask: Rpc, txHash: string): Promise<Receipt | undefined> {
 }
 
 /**
- * Sends transactions to one Solana network and reads the outcomes of these transactions. Only finalized blocks are read, so no
- * block that was read is ever replaced. The height of a block is its slot. A slot without a block gets the hash of the last
- * block before this slot, so that the chain of blocks stays unbroken. `witnesses` has one `Rpc` for each node, because all
- * nodes must confirm that a transaction has expired.
+ * Only finalized blocks are read, so no block that was read is ever replaced. The height of a block is its slot. A slot without
+ * a block gets the hash of the last block before the slot, so that the chain of blocks stays unbroken. `witnesses` has one
+ * `Rpc` for each node, because all nodes must confirm that a transaction has expired.
  */
 export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);
@@ -70,7 +68,7 @@ export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readon
 
     async broadcast(rawHex, txHash): Promise<BroadcastOutcome> {
       const wire = Buffer.from(rawHex.slice(2), 'hex');
-      // The id of a transaction is the first signature in its bytes, so a node that returns another id is not trusted.
+      // The id of a transaction is the first signature in its bytes.
       invariant(base58.encode(wire.subarray(1, 65)) === txHash, 'the bytes are those of the transaction');
       try {
         const options = { encoding: 'base64', skipPreflight: false, preflightCommitment: 'confirmed' };
@@ -112,7 +110,7 @@ export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readon
   };
 }
 
-/** Classifies a node's refusal of a transaction. Throws `NetworkUnavailable` if the reason is the state of the node. */
+/** Throws `NetworkUnavailable` if the reason is the state of the node. */
 function outcomeOf(network: string, error: RpcError): BroadcastOutcome {
   if (NODE_TROUBLE.test(error.message)) {
     throw new AppError('NetworkUnavailable', `The node of ${network} accepts no transactions at present`, { network }, error);

@@ -13,14 +13,14 @@ const Page = z.array(z.object({ signature: Base58 }));
 const Statuses = atSlot(z.array(z.object({ slot: Count, confirmationStatus: z.string().nullish() }).nullable()).length(1));
 const Whole = z.object({ transaction: z.tuple([z.base64(), z.literal('base64')]) }).nullable();
 
-/** Searches the finalized transactions in the nodes' history. `ask` must come from `neverRefused`. */
+/** Searches finalized transactions. `ask` must come from `neverRefused`. */
 export function createHistory(network: string, ask: Rpc): Pick<SolanaReader, 'isIncluded' | 'signedBy'> {
   const unreadable = (signature: string) =>
     new AppError('NetworkUnavailable', `The node of ${network} lists the transaction ${signature} and does not have it`, {
       network,
     });
 
-  /** The signature by the key of this address; undefined for a transaction that only names the address. */
+  /** Undefined for a transaction that only names the address. */
   const signatureIn = async (signature: string, address: string): Promise<string | undefined> => {
     const params = [signature, { ...FINAL, encoding: 'base64', maxSupportedTransactionVersion: 0 }];
     const found = await ask('getTransaction', params, Whole);

@@ -16,20 +16,14 @@ import {
 import type { Effect } from '../types';
 import { nameOfProgram } from './addresses';
 
-/**
- * Every account has the role 0. The service needs no roles, because the network itself checks whether an account signs and is
- * writable.
- */
+/** Every account has the role 0: the network itself checks whether an account signs and is writable. */
 export type KnownInstruction = {
   readonly programAddress: Address;
   readonly accounts: readonly { readonly address: Address; readonly role: 0 }[];
   readonly data: ReadonlyUint8Array;
 };
 
-/**
- * Instructions that give away accounts, give away authority over accounts, or destroy tokens. `Batch` can contain any of these
- * instructions.
- */
+/** These instructions give away accounts, give away authority over accounts, or destroy tokens. */
 const REFUSED_SYSTEM: readonly SystemInstruction[] = [
   SystemInstruction.Assign,
   SystemInstruction.AssignWithSeed,
@@ -49,8 +43,8 @@ const REFUSED_TOKEN: readonly TokenInstruction[] = [
 type Read = { readonly instruction: KnownInstruction; readonly isWhole: boolean };
 
 /**
- * Reads the instructions of a message; undefined if only a lookup table names one of the programs, or if the message is of
- * version 1. An instruction that takes an account from a lookup table is returned without any accounts.
+ * Undefined if only a lookup table names a program, or if the message is of version 1. An instruction that takes an account
+ * from a lookup table is returned without any accounts.
  */
 function readIn(message: CompiledTransactionMessage): readonly Read[] | undefined {
   if (message.version === 1) return undefined;
@@ -69,24 +63,18 @@ function readIn(message: CompiledTransactionMessage): readonly Read[] | undefine
   return known.length === read.length ? known : undefined;
 }
 
-/**
- * The instructions of a message; undefined if the message uses a lookup table, because the bytes of the message do not show the
- * table's content.
- */
+/** Undefined if the message uses a lookup table, because the bytes do not show the table's content. */
 export function instructionsIn(message: CompiledTransactionMessage): readonly KnownInstruction[] | undefined {
   if (message.version === 0 && (message.addressTableLookups?.length ?? 0) > 0) return undefined;
   const read = readIn(message);
   return read?.every(({ isWhole }) => isWhole) ? read.map(({ instruction }) => instruction) : undefined;
 }
 
-/**
- * Like `instructionsIn`, but allows lookup tables: an instruction that takes an account from a table is returned without
- * accounts.
- */
+/** Allows lookup tables: an instruction that takes an account from a table is returned without accounts. */
 export const seenIn = (message: CompiledTransactionMessage): readonly KnownInstruction[] | undefined =>
   readIn(message)?.map(({ instruction }) => instruction);
 
-/** The kind of an instruction; undefined for an instruction that the program's client package does not know. */
+/** Undefined for an instruction that the program's client package does not know. */
 function nameOf<T>(identify: (instruction: KnownInstruction) => T, instruction: KnownInstruction): T | undefined {
   try {
     return identify(instruction);
@@ -102,7 +90,7 @@ const tokenName = (one: KnownInstruction) =>
 
 export const isAdvance = (one: KnownInstruction): boolean => systemName(one) === SystemInstruction.AdvanceNonceAccount;
 
-/** The name of the first instruction that the service never signs; undefined if the list has no such instruction. */
+/** The name of the first instruction that the service never signs. */
 export function refusedIn(instructions: readonly KnownInstruction[]): string | undefined {
   for (const one of instructions) {
     const [system, token] = [systemName(one), tokenName(one)];
@@ -132,7 +120,7 @@ export function transferIn(instructions: readonly KnownInstruction[]): Effect | 
   return { asset: { kind: program, contract: accounts.mint.address }, recipient, amountUnits: data.amount };
 }
 
-/** The owner of the token account that an instruction creates; undefined unless the instruction creates `account`. */
+/** Undefined unless the instruction creates the token account `account`. */
 function ownerOf(one: KnownInstruction, account: string): string | undefined {
   if (one.programAddress !== ASSOCIATED_TOKEN_PROGRAM_ADDRESS) return undefined;
   if (nameOf(identifyAssociatedTokenInstruction, one) === AssociatedTokenInstruction.RecoverNestedAssociatedToken)

@@ -2,7 +2,7 @@ import type { AppError } from '../../domain/errors';
 import { fieldFault } from '../../domain/field-faults';
 import { bytesIn, type Wire, wireOf } from './encoding';
 
-/** Makes the error (400) for a faulty transaction in a request. `at` is the path of the transaction. */
+/** The error has status 400. `at` is the path of the transaction in the request. */
 export const inputFaultAt =
   (at: string) =>
   (message: string): AppError =>

@@ -8,10 +8,7 @@ import { inputFaultAt, wireIn } from './parse-input';
 import type { SolanaPartial } from './types';
 import { bytesOf, fitsPacket, hexOf, maxFeeOf, SIGNATURE_BYTES } from './unsigned';
 
-/**
- * The size of an instruction that advances a durable nonce. The instruction's accounts are the nonce account, the recent
- * blockhashes and the authority. The instruction's data is only the tag.
- */
+/** The accounts are the nonce account, the recent blockhashes and the authority. The data is only the tag. */
 const ADVANCE = { accounts: 3, bytes: 4 } as const;
 
 const isGood = (signature: Uint8Array, message: Uint8Array, signer: string): boolean =>
@@ -25,7 +22,7 @@ function lifetimeOf(first: KnownInstruction | undefined, lifetimeToken: string):
   return { kind: 'durable-nonce', account: account.address, authority: authority.address, value: lifetimeToken };
 }
 
-/** The first signer whose signature is not valid for the message; undefined if every signature that is present is valid. */
+/** The first signer whose signature is not valid for the message. Missing signatures are ignored. */
 function falseSignerIn({ message, signatures }: Wire): string | undefined {
   const bytes = bytesOf(encodeMessage(message));
   return Object.entries(signatures).find(([signer, signature]) => signature !== null && !isGood(signature, bytes, signer))?.[0];
@@ -62,13 +59,13 @@ export function signPartial(text: string, signatureHex: string, signer: string):
   invariant(wire && signer in wire.signatures, 'the transaction was read before');
   const signature = bytesOf(signatureHex);
   const message = bytesOf(encodeMessage(wire.message));
-  // The check is as strict as the validators are: a signature that passes only lenient rules would never get into a block.
+  // The check is as strict as the validators: a signature that passes only lenient rules would never get into a block.
   if (signature.length !== SIGNATURE_BYTES || !isGood(signature, message, signer))
     throw new AppError('EnvelopeMismatch', 'The signature over these bytes is not the signer’s');
   return wireWith({ ...wire.signatures, [signer]: signature as Uint8Array as SignatureBytes }, message);
 }
 
-/** The transaction as bytes to send. The transaction has an id only once its fee payer has signed. */
+/** The transaction has an id only once its fee payer has signed. */
 function wireWith(signatures: Wire['signatures'], message: Uint8Array): { readonly rawHex: string; readonly txHash?: string } {
   const inOrder = Object.values(signatures).map((signature) => signature ?? new Uint8Array(SIGNATURE_BYTES));
   const [named] = Object.values(signatures);

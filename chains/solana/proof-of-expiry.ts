@@ -4,13 +4,9 @@ import type { Rpc } from '../rpc/rpc';
 import type { WhyNever } from '../types';
 import { atSlot, Base58, Count } from './rpc';
 
-/**
- * The number of blocks to wait after the last block that could include the transaction. The wait is needed because the heights
- * of nodes differ slightly.
- */
+/** Blocks to wait after the last block that could include the transaction: the heights of nodes differ slightly. */
 const BLOCKS_BEYOND = 32;
 const FINAL = { commitment: 'finalized' } as const;
-/** The offset of the nonce's value in a nonce account. */
 const NONCE_VALUE_AT = 40;
 
 const BlockhashContext = z.object({
@@ -29,14 +25,13 @@ const ADVANCED =
   'The durable nonce was advanced by another transaction, which was not signed here; this one was not executed. Another party may hold the key';
 
 /**
- * Creates the function that tells whether a transaction can no longer get into a block (S7). Every node must report at its
- * finalized head that the lifetime of the transaction is over. The node's history, from the slot at which the transaction was
- * built, must not contain the transaction. If there is only one node, a second call must find the same facts at a head that is
- * more than `BLOCKS_BEYOND` blocks later. If a durable nonce was advanced, this second call is always necessary, because a
- * transaction of ours may have advanced the nonce. By the second call, the follower has seen the block of that transaction.
+ * Tells whether a transaction can no longer get into a block (S7). At every node's finalized head the transaction's lifetime
+ * must be over, and the node's history must not contain the transaction. A single node must report the same facts again more
+ * than `BLOCKS_BEYOND` blocks later. A durable nonce always needs this second call: by then the follower has seen any
+ * transaction of ours that advanced the nonce.
  */
 export function createProofOfExpiry(witnesses: readonly Rpc[]): WhyNever {
-  /** By transaction id, the finalized height at which the transaction was first found missing and expired. */
+  /** By transaction id: the finalized height at which the transaction was first found missing and expired. */
   const seen = new Map<string, number>();
 
   return async ({ txHash, context }) => {
@@ -50,7 +45,7 @@ export function createProofOfExpiry(witnesses: readonly Rpc[]): WhyNever {
       const isOver = blockhash
         ? height > blockhash.lifetime.lastValidBlockHeight + BLOCKS_BEYOND
         : nonce !== undefined && (await isAdvanced(witness, nonce.lifetime));
-      // The history is read last. If the history were read first, a block could include the transaction between the two reads.
+      // The history is read last, or a block could include the transaction between the two reads.
       if (!isOver || !(await isMissing(witness, txHash, slot))) {
         seen.delete(txHash);
         return undefined;
@@ -75,7 +70,7 @@ async function isMissing(witness: Rpc, txHash: string, builtAtSlot: number): Pro
 
 async function isAdvanced(witness: Rpc, { account, value }: { readonly account: string; readonly value: string }) {
   const reply = await witness('getAccountInfo', [account, { ...FINAL, encoding: 'base64' }], NonceAccount);
-  // Once the nonce account is closed, its nonce is no longer valid.
+  // Once the account is closed, its nonce is no longer valid.
   if (reply.value === null) return true;
   const data = Buffer.from(reply.value.data[0], 'base64');
   return base58.encode(data.subarray(NONCE_VALUE_AT, NONCE_VALUE_AT + 32)) !== value;

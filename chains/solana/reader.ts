@@ -10,10 +10,7 @@ import { atSlot, Base58, Count, CountedUnits, neverRefused, TransactionError } f
 import type { SolanaAccount, SolanaReader } from './types';
 
 const ACCOUNTS_AT_ONCE = 100;
-/**
- * The minimum price that is offered per compute unit, in micro-lamports. This minimum applies even if recent transactions paid
- * less.
- */
+/** The minimum in micro-lamports, even if recent transactions paid less. */
 const UNIT_PRICE_FLOOR = 1_000n;
 const PERCENTILES: Readonly<Record<FeePriority, number>> = { Slow: 25, Standard: 50, Fast: 90 };
 const SIGNATURE_BYTES = 64;
@@ -28,10 +25,7 @@ const SimulationReply = atSlot(
   z.object({ err: TransactionError.nullable(), logs: z.array(z.string()).nullish(), unitsConsumed: Count.nullish() }),
 );
 
-/**
- * Every read returns the state for which a supermajority of the stake has voted. This state is reverted only if a third of the
- * stake misbehaves.
- */
+/** A supermajority of the stake has voted for this state. The state is reverted only if a third of the stake misbehaves. */
 const CONFIRMED = { commitment: 'confirmed' } as const;
 
 function priceAt(lowestFirst: readonly bigint[], priority: FeePriority): bigint {
@@ -39,7 +33,6 @@ function priceAt(lowestFirst: readonly bigint[], priority: FeePriority): bigint 
   return paid > UNIT_PRICE_FLOOR ? paid : UNIT_PRICE_FLOOR;
 }
 
-/** Reads the state of one Solana network from its nodes. */
 export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
   const ask = neverRefused(network, rpc);
   const accounts = async (addresses: readonly string[]): Promise<(SolanaAccount | undefined)[]> => {
@@ -53,7 +46,7 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
     return found;
   };
 
-  /** In rising order: the lowest price per compute unit in each recent slot, for transactions that wrote to these accounts. */
+  /** The lowest price in each recent slot for transactions that wrote to these accounts, in rising order. */
   const prices = async (writable: readonly string[]): Promise<readonly bigint[]> => {
     const fees = await ask('getRecentPrioritizationFees', [writable], z.array(z.object({ prioritizationFee: CountedUnits })));
     return fees.map(({ prioritizationFee }) => prioritizationFee).sort((a, b) => (a < b ? -1 : 1));
@@ -93,8 +86,8 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
 
     async simulate(messageHex) {
       const message = Buffer.from(messageHex.slice(2), 'hex');
-      // The simulation needs room for signatures, but does not check signatures. The number of signatures is the first byte of
-      // a legacy message and the second byte of a versioned message.
+      // The simulation needs room for signatures, but checks no signature. The number of signatures is the first byte of a
+      // legacy message and the second byte of a versioned message.
       const signatures = message[message[0] === VERSION_0 ? 1 : 0] ?? 1;
       const wire = Buffer.concat([Buffer.from([signatures]), Buffer.alloc(signatures * SIGNATURE_BYTES), message]).toString(
         'base64',
@@ -111,8 +104,8 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
 }
 
 /**
- * Codes of refusals that concern the transaction. The first code is for bytes that a node cannot decode or sanitise (agave,
- * rpc/src/rpc.rs). The second code is for an internal error that several nodes reported.
+ * -32602 is for bytes that a node cannot decode or sanitise (agave, rpc/src/rpc.rs). An internal error arrives here only after
+ * several nodes reported the same error.
  */
 const OF_TRANSACTION: ReadonlySet<number> = new Set([-32_602, INTERNAL_FAULT]);
 

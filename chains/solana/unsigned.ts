@@ -13,14 +13,14 @@ import { nameOfProgram } from './addresses';
 import type { KnownInstruction } from './instructions';
 import type { SplProgram } from './types';
 
-/** Lamports for each signature that a message must have. */
+/** The fee for each signature. */
 const SIGNATURE_LAMPORTS = 5_000n;
-/** The maximum compute units of a transaction. This limit applies if a message sets a price but no limit. */
+/** The limit applies to a transaction that sets no limit. */
 export const COMPUTE_UNITS_MAX = 1_400_000;
 const MICRO = 1_000_000n;
-/** The maximum rent of a new token account in lamports. The network determines the actual rent. */
+/** The maximum rent in lamports. The network determines the actual rent. */
 const TOKEN_ACCOUNT_RENT: Readonly<Record<SplProgram, bigint>> = { Spl: 2_039_280n, Spl2022: 2_282_880n };
-/** The size of a packet that a validator accepts. A packet holds the number of signatures, the signatures and the message. */
+/** A packet holds the number of signatures, the signatures and the message. */
 const PACKET_BYTES_MAX = 1_232;
 export const SIGNATURE_BYTES = 64;
 
@@ -30,10 +30,7 @@ export const bytesOf = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex')
 export const fitsPacket = (messageBytes: number, signatures = 1): boolean =>
   messageBytes + 1 + signatures * SIGNATURE_BYTES <= PACKET_BYTES_MAX;
 
-/**
- * Completes unsigned bytes. EdDSA signs the message itself and not a digest of the message, so `digestHex` only identifies the
- * message.
- */
+/** EdDSA signs the message itself, so `digestHex` only identifies the message. */
 export function unsignedOf(messageHex: string, signatures: number, maxFeeUnits: bigint): UnsignedBytes {
   const bytes = bytesOf(messageHex);
   invariant(fitsPacket(bytes.length, signatures), 'the transaction fits into a packet');
@@ -55,7 +52,7 @@ function budgetOf({ data }: KnownInstruction): Budget {
   }
 }
 
-/** The fee for signatures and compute units, and the maximum rent of every token account that may be created. */
+/** Includes the maximum rent of every token account that may be created. */
 export function maxFeeOf(signatures: number, instructions: readonly KnownInstruction[]): bigint {
   const budgets = instructions.filter((one) => one.programAddress === COMPUTE_BUDGET_PROGRAM_ADDRESS).map(budgetOf);
   const price = budgets.reduce((most, { microLamports = 0n }) => (microLamports > most ? microLamports : most), 0n);

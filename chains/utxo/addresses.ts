@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors';
 import { formatCashAddress, parseCashAddress } from './cash-address';
 import type { OutputForm, UtxoNetwork } from './types';
 
-/** The script of an output. If the output pays to a script hash, `redeemScript` is the script that was hashed. */
+/** For an output that pays to a script hash, `redeemScript` is the script that was hashed. */
 export type Payment = { readonly script: Uint8Array; readonly redeemScript?: Uint8Array };
 
 const COMPRESSED_KEY_BYTES = 33;
@@ -11,7 +11,7 @@ const wrong = (message: string) => new AppError('InvalidAddress', message);
 export const fromHex = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replace(/^0x/, ''), 'hex'));
 export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** The parameters of a network for @scure/btc-signer. With an empty `bech32` prefix the library reads no witness address. */
+/** Parameters for @scure/btc-signer. With an empty `bech32` prefix the library reads no witness address. */
 const paramsOf = ({ hrp = '', versions }: UtxoNetwork) => ({
   bech32: hrp,
   pubKeyHash: versions.publicKeyHash,
@@ -19,12 +19,10 @@ const paramsOf = ({ hrp = '', versions }: UtxoNetwork) => ({
   wif: 0,
 });
 
-/**
- * Output types that may receive money. Addresses of a future script version, and outputs that anyone can spend, are left out.
- */
+/** Addresses of a future script version, and outputs that anyone can spend, are left out. */
 const PAYABLE = ['pkh', 'sh', 'wpkh', 'wsh', 'tr'];
 
-/** The script of an address, in any notation of the network. Throws `InvalidAddress` for any other text. */
+/** The address may be in any notation of the network. Throws `InvalidAddress` for any other text. */
 export function scriptOf(network: UtxoNetwork, text: string): Uint8Array {
   if (network.cashPrefix !== undefined) {
     const { type, hash } = parseCashAddress(network.cashPrefix, text);
@@ -41,7 +39,7 @@ export function scriptOf(network: UtxoNetwork, text: string): Uint8Array {
   return OutScript.encode(destination);
 }
 
-/** The network's address of a script. Throws `InvalidAddress` for a script that has no address. */
+/** Throws `InvalidAddress` for a script that has no address. */
 export function addressOfScript(network: UtxoNetwork, script: Uint8Array): string {
   const read = OutScript.decode(script);
   if (network.cashPrefix !== undefined && (read.type === 'pkh' || read.type === 'sh'))
@@ -61,7 +59,6 @@ export function addressOfScript(network: UtxoNetwork, script: Uint8Array): strin
 
 export const parseAddress = (network: UtxoNetwork, text: string): string => addressOfScript(network, scriptOf(network, text));
 
-/** The scripts of an output that has this form and that the key unlocks. */
 export function paymentOf(form: OutputForm, publicKey: Uint8Array): Payment {
   switch (form) {
     case 'P2PKH':
@@ -75,10 +72,7 @@ export function paymentOf(form: OutputForm, publicKey: Uint8Array): Payment {
   }
 }
 
-/**
- * The forms of output for a key of this length: an x-only key is for Taproot (BIP86), and a compressed key is for all other
- * forms.
- */
+/** An x-only key is for Taproot (BIP86), and a compressed key is for all other forms. */
 export const formsOf = (network: UtxoNetwork, publicKeyHex: string): readonly OutputForm[] =>
   network.forms.filter((form) => (form === 'P2TR') === fromHex(publicKeyHex).length < COMPRESSED_KEY_BYTES);
 

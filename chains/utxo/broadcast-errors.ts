@@ -2,9 +2,8 @@ import type { RpcError } from '../rpc/rpc';
 import type { BroadcastOutcome } from '../types';
 
 /**
- * Classifies a refusal of `sendrawtransaction` by the messages in validation.cpp and in the node's own replies. Older nodes put
- * other separators between some of the words. In this list a coin plays the role of a nonce: a spent or unknown coin is
- * `NonceTooLow`.
+ * Messages of `sendrawtransaction` (validation.cpp). Older nodes put other separators between some of the words. A spent or
+ * unknown coin is `NonceTooLow`.
  */
 const WORDS: readonly (readonly [RegExp, BroadcastOutcome])[] = [
   [/already in (?:mempool|block chain|utxo set)|txn-already-(?:in-mempool|known)|outputs already in utxo set/i, 'AlreadyKnown'],

@@ -9,13 +9,13 @@ import { ownPayment } from './selection';
 import type { Coin, Selection, UtxoIntent, UtxoNetwork } from './types';
 
 /**
- * Sequence numbers of inputs. `REPLACEABLE` signals that the transaction may be replaced (BIP125). `FINAL` signals no
- * replacement. Neither number delays the transaction, because the service sets no lock time.
+ * `REPLACEABLE` signals that the transaction may be replaced (BIP125), and `FINAL` signals no replacement. Without a lock time,
+ * neither number delays the transaction.
  */
 const REPLACEABLE = 0xfffffffd;
 const FINAL = 0xffffffff;
 
-/** With these options the library accepts previous transactions with scripts and versions that the library does not know. */
+/** The library accepts previous transactions with unknown scripts and versions. */
 export const LENIENT = {
   allowUnknownInputs: true,
   allowUnknownOutputs: true,
@@ -57,10 +57,7 @@ export function buildTransaction(
   return { bytesHex: `0x${toHex(bytes)}`, digestHex: `0x${toHex(sha256(bytes))}`, maxFeeUnits: feeUnits };
 }
 
-/**
- * The coins that a transaction returns to an address. The address must be the transaction's sender, because the coins are
- * marked as the sender's own change.
- */
+/** The address must be the transaction's sender, because the coins are marked as the sender's own change. */
 export function coinsOf(network: UtxoNetwork, rawHex: string, address: string): readonly Coin[] {
   const tx = Transaction.fromRaw(fromHex(rawHex), LENIENT);
   const scriptHex = toHex(scriptOf(network, address));

@@ -1,13 +1,12 @@
 import { AppError } from '../../domain/errors';
 
-/** The content of a CashAddr address: the hash of a public key or of a script. */
 export type CashHash = { readonly type: 'pkh' | 'sh'; readonly hash: Uint8Array };
 
 const DIGITS = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const GENERATORS = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n];
 const CHECKSUM_DIGITS = 8;
 const HASH_BYTES = 20;
-/** The address types of the specification, by number. The types for tokens (2 and 3) are not supported. */
+/** Types by their number in the specification. The types for tokens (2 and 3) are not supported. */
 const TYPES = ['pkh', 'sh'] as const;
 
 const wrong = (message: string) => new AppError('InvalidAddress', message);
@@ -26,7 +25,7 @@ function remainder(values: Iterable<number>): bigint {
 
 const prefixValues = (prefix: string) => [...Buffer.from(prefix, 'ascii')].map((letter) => letter & 0x1f);
 
-/** Converts groups of `from` bits to groups of `to` bits; undefined if the padding is not zero or is a whole group. */
+/** Undefined if the padding is not zero or is a whole group. */
 function regroup(values: readonly number[], from: number, to: number, pads: boolean): number[] | undefined {
   const groups: number[] = [];
   let held = 0;
@@ -44,7 +43,7 @@ function regroup(values: readonly number[], from: number, to: number, pads: bool
   return bits < from && held === 0 ? groups : undefined;
 }
 
-/** Writes a CashAddr address (Bitcoin Cash specification, spec/cashaddr.md) for a hash of 160 bits, with the prefix. */
+/** The format of spec/cashaddr.md (Bitcoin Cash specification), for a hash of 160 bits. */
 export function formatCashAddress(prefix: string, { type, hash }: CashHash): string {
   const payload = regroup([TYPES.indexOf(type) << 3, ...hash], 8, 5, true) ?? [];
   const checksum = remainder([...prefixValues(prefix), 0, ...payload, ...new Array<number>(CHECKSUM_DIGITS).fill(0)]);
@@ -53,7 +52,7 @@ export function formatCashAddress(prefix: string, { type, hash }: CashHash): str
 }
 
 /**
- * Reads an address with or without the prefix, in lower case or in upper case. Throws `InvalidAddress` for another prefix, a
+ * The address may be in lower case or in upper case, with or without the prefix. Throws `InvalidAddress` for another prefix, a
  * wrong checksum or an unsupported type.
  */
 export function parseCashAddress(prefix: string, text: string): CashHash {

@@ -6,7 +6,6 @@ import { dustOf, select } from './selection';
 import { attach, signPsbt } from './signatures';
 import type { UtxoCodec, UtxoNetwork } from './types';
 
-/** Creates the codec of one network. The codec builds addresses and transfers with @scure/btc-signer. */
 export function createUtxoCodec(network: UtxoNetwork): UtxoCodec {
   return {
     family: 'utxo',

@@ -1,12 +1,8 @@
-/** Thrown for bytes that do not have the expected format. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
 
-/**
- * Reads serialised bytes from the front; throws `Unreadable` past the end of the bytes, and for a count that is not in its
- * shortest form.
- */
+/** Throws `Unreadable` past the end of the bytes, and for a count that is not in its shortest form. */
 export class ByteReader {
   private at = 0;
 
@@ -39,7 +35,7 @@ export class ByteReader {
     return count;
   }
 
-  /** Reads a length and then as many bytes as this length says. */
+  /** Reads a length, and as many bytes. */
   chunk(): Buffer {
     return this.take(this.count());
   }

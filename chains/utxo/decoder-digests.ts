@@ -6,19 +6,15 @@ import { type DecodedTransaction, outpointBytes, outputBytes, sha256Twice, write
 import type { InputDigest, OutputForm, UtxoNetwork } from './types';
 
 const ALL = 1;
-/**
- * The default hash type, for Taproot only. `DEFAULT` covers the same parts of a transaction as `ALL`, and a signature with
- * `DEFAULT` is a byte shorter.
- */
+/** The hash type for Taproot. `DEFAULT` covers the same parts as `ALL`, and the signature is a byte shorter. */
 const DEFAULT = 0;
-/** `ALL` with the flag of Bitcoin Cash. The flag makes a signature invalid on Bitcoin. */
+/** The flag of Bitcoin Cash makes a signature invalid on Bitcoin. */
 const ALL_OF_FORK = 0x41;
 
 const once = (...parts: readonly Uint8Array[]): Buffer => Buffer.from(sha256(Buffer.concat(parts)));
 
 /**
- * The original digest of Bitcoin. The hashed bytes are the transaction, followed by the hash type. The transaction has `script`
- * at this input and an empty script at every other input.
+ * Bitcoin's original digest: the transaction with `script` at this input and empty scripts at all others, and the hash type.
  */
 function oldDigest(tx: DecodedTransaction, index: number, script: Buffer): Buffer {
   const scripts = tx.inputs.map((_, at) => (at === index ? script : Buffer.alloc(0)));
@@ -44,8 +40,8 @@ function witnessDigest(tx: DecodedTransaction, index: number, script: Buffer, am
 }
 
 /**
- * The digest of BIP341 for a key path without annex. `hashType` must be `ALL` or `DEFAULT`, the two types that cover
- * everything.
+ * The digest of BIP341 for a key path without annex. `hashType` must be `ALL` or `DEFAULT`, the two types that
+ * cover everything.
  */
 export function taprootDigest(tx: DecodedTransaction, index: number, spent: readonly Spent[], hashType: number): Buffer {
   return taggedHash(
@@ -74,7 +70,7 @@ function digestOf({ digest }: UtxoNetwork, psbt: Signing, index: number, form: O
   return form === 'P2PKH' ? oldDigest(tx, index, script) : witnessDigest(tx, index, script, amountUnits, ALL);
 }
 
-/** The digests of the inputs that are locked to this key in a form that the network has. */
+/** Only inputs that are locked to this key in a form of the network have a digest. */
 export function digestsIn(network: UtxoNetwork, psbt: Signing, publicKeyHex: string): InputDigest[] {
   const publicKey = Buffer.from(publicKeyHex, 'hex');
   const own = network.forms.map((form) => ({ form, script: scriptOfKey(form, publicKey) }));
@@ -86,8 +82,8 @@ export function digestsIn(network: UtxoNetwork, psbt: Signing, publicKeyHex: str
 }
 
 /**
- * Tells whether a signature of this hash type covers all inputs and outputs. `hashType` is undefined if the PSBT names no hash
- * type. In this case the result is true, because the service signs with a hash type that covers everything.
+ * True if the signature covers all inputs and outputs. Without a hash type in the PSBT, the service signs with a hash type that
+ * covers everything.
  */
 export const isWholeHashType = ({ digest }: UtxoNetwork, script: Buffer, hashType: number | undefined): boolean =>
   hashType === undefined ||

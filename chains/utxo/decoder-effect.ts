@@ -7,7 +7,7 @@ import type { PsbtEffect, PsbtOwner, UtxoNetwork } from './types';
 const total = (parts: readonly { readonly amountUnits: bigint }[]) => parts.reduce((sum, part) => sum + part.amountUnits, 0n);
 const RETURN = 0x6a;
 
-/** Tells whether an output holds only data and no value. Such an output pays no one. */
+/** An output that holds only data pays no one. */
 const isMark = ({ script, amountUnits }: TxOutput) => amountUnits === 0n && script[0] === RETURN;
 
 function ownerOf(network: UtxoNetwork, owner: PsbtOwner): (output: TxOutput) => boolean {
@@ -17,7 +17,7 @@ function ownerOf(network: UtxoNetwork, owner: PsbtOwner): (output: TxOutput) => 
   return ({ script }) => scripts.some((own) => own.equals(script));
 }
 
-/** The effect of a PSBT on the coins of one owner. Throws `Unreadable` if no coin belongs only to the owner. */
+/** Throws `Unreadable` if no coin belongs only to the owner. */
 export function effectIn(network: UtxoNetwork, { tx, spent, signed }: Psbt, owner: PsbtOwner): PsbtEffect {
   const isOwn = ownerOf(network, owner);
   const own = spent.flatMap((output, index) => {
@@ -27,16 +27,15 @@ export function effectIn(network: UtxoNetwork, { tx, spent, signed }: Psbt, owne
   const [first] = own;
   const home = first && addressOfScript(network, first.script);
   if (home === undefined) throw new Unreadable('no input belongs only to the owner');
-  // Outputs at another address form of the same key do not count as change. The node's wallet watches only one form, so the
-  // wallet does not see coins at another form.
+  // Another address form of the same key is no change: the node's wallet watches a single form and would not see the coins.
   const isHome = ({ script }: TxOutput) => own.some((input) => input.script.equals(script));
 
   const paid = tx.outputs.filter((output) => !isHome(output) && !isMark(output));
   const addresses = paid.map(({ script }) => addressOfScript(network, script));
   const known = addresses.flatMap((address) => address ?? []);
   const isAlone = own.length === spent.length;
-  // If others have inputs too, the bytes do not show who pays which output. In this case the owner's amount is everything that
-  // does not return to the owner.
+  // If others have inputs too, the bytes do not show who pays which output. Then everything that does not return to the owner
+  // is counted.
   const gone = isAlone ? total(paid) : total(own) - total(tx.outputs.filter(isHome));
   return {
     address: home,

@@ -9,10 +9,7 @@ const NO_INDEX = 0xffffffff;
 const RETURN = Buffer.from([0x6a]);
 const EMPTY = Buffer.alloc(0);
 
-/**
- * The two transactions of BIP322. Neither transaction can ever be sent, because the first transaction spends a coin that cannot
- * exist.
- */
+/** The transactions of BIP322 can never be sent, because the first transaction spends a coin that cannot exist. */
 export function transactionsOfMessage(
   script: Buffer,
   message: Buffer,
@@ -33,10 +30,7 @@ export function transactionsOfMessage(
   return { toSpend, toSign };
 }
 
-/**
- * The digest that a key signs to prove a message under the address that a new wallet of the key gets. Throws `Unreadable` if
- * that address has no witness.
- */
+/** The proof is for the address that a new wallet of the key gets. Throws `Unreadable` if that address has no witness. */
 export function digestOfMessage(network: UtxoNetwork, messageHex: string, publicKeyHex: string): InputDigest {
   const publicKey = Buffer.from(publicKeyHex, 'hex');
   const [script] = network.forms.flatMap((form) => scriptOfKey(form, publicKey) ?? []);

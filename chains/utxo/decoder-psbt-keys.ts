@@ -1,6 +1,6 @@
 import { Unreadable } from './decoder-bytes';
 
-/** Checks the data that may follow the type in a key. */
+/** Checks the data after the type in a key. */
 type KeyData = (data: Buffer) => boolean;
 type Rules = Readonly<Record<number, KeyData>>;
 
@@ -9,12 +9,11 @@ const xOnly: KeyData = ({ length }) => length === 32;
 const publicKey: KeyData = (data) =>
   (data.length === 33 && (data[0] === 2 || data[0] === 3)) || (data.length === 65 && data[0] === 4);
 /**
- * Refuses the members of PSBT version 2, because software that reads these members would see data that the unsigned transaction
- * does not contain.
+ * Members of PSBT version 2: software that reads these members would see data that the unsigned transaction does not contain.
  */
 const never: KeyData = () => false;
 
-/** The key types of BIP174, BIP370 and BIP371. Keys of other types are accepted without being understood. */
+/** The key types of BIP174, BIP370 and BIP371. Keys of other types are accepted. */
 export const GLOBAL_KEYS: Rules = {
   0: none,
   1: ({ length }) => length === 78,
@@ -33,9 +32,7 @@ export const OUTPUT_KEYS: Rules = {
   ...{ 0: none, 1: none, 2: publicKey, 3: never, 4: never, 5: none, 6: none, 7: xOnly },
 };
 
-/**
- * Throws `Unreadable` for a key of a known type with unexpected data, because other software would read such a key differently.
- */
+/** Other software would read a key of a known type with unexpected data differently. */
 export function assertKeys(map: ReadonlyMap<string, Buffer>, rules: Rules): void {
   for (const name of map.keys()) {
     const key = Buffer.from(name, 'hex');

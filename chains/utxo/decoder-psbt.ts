@@ -3,27 +3,24 @@ import { assertKeys, GLOBAL_KEYS, INPUT_KEYS, OUTPUT_KEYS } from './decoder-psbt
 import { paysScript } from './decoder-scripts';
 import { type DecodedTransaction, decodeUtxoTransaction, idOf, readAnyTransaction, type TxOutput } from './decoder-transaction';
 
-/**
- * The output that an input spends, as far as the PSBT shows the output. `isProved` means that the PSBT contains the previous
- * transaction whose id the input names.
- */
+/** `isProved` means that the PSBT contains the previous transaction whose id the input names. */
 export type Spent = TxOutput & { readonly isProved: boolean };
 export type Psbt = {
   readonly tx: DecodedTransaction;
   readonly spent: readonly Spent[];
-  /** The hash type that the PSBT requests for each input; undefined if the PSBT names no hash type. */
+  /** One value for each input. Undefined if the PSBT names no hash type. */
   readonly hashTypes: readonly (number | undefined)[];
-  /** One value for each input: true if the input already has a signature. */
+  /** True for each input that already has a signature. */
   readonly signed: readonly boolean[];
 };
 
 const MAGIC = '70736274ff';
 const GLOBAL = { unsignedTx: 0x00, version: 0xfb };
 const INPUT = { nonWitnessUtxo: 0x00, witnessUtxo: 0x01, hashType: 0x03, redeemScript: 0x04, witnessScript: 0x05 };
-/** Key types of signatures: a partial signature, a final script or witness, and Taproot signatures by a key or for a script. */
+/** Key types of a partial signature, a final script or witness, and Taproot signatures by a key or for a script. */
 const SIGNATURES: ReadonlySet<number> = new Set([0x02, 0x07, 0x08, 0x13, 0x14]);
 
-/** Reads one map of BIP174. The result has the values by the hex of their keys. */
+/** Reads a map of BIP174. The result has the values by the hex of their keys. */
 function readMap(reader: ByteReader): Map<string, Buffer> {
   const map = new Map<string, Buffer>();
   for (let key = reader.chunk(); key.length > 0; key = reader.chunk()) {
@@ -34,7 +31,7 @@ function readMap(reader: ByteReader): Map<string, Buffer> {
   return map;
 }
 
-/** A value whose key consists only of its type. */
+/** The key consists only of its type. */
 const plain = (map: ReadonlyMap<string, Buffer>, type: number) => map.get(type.toString(16).padStart(2, '0'));
 
 function readOutput(bytes: Buffer): TxOutput {
@@ -60,7 +57,7 @@ function spentBy({ txid, vout }: { readonly txid: string; readonly vout: number 
   return { ...output, isProved: true };
 }
 
-/** Throws unless the output commits to the redeem script and to the witness script (BIP174, "Signer"). */
+/** Throws unless the output commits to the scripts (BIP174, "Signer"). */
 function assertScripts({ script }: TxOutput, map: ReadonlyMap<string, Buffer>): void {
   const redeem = plain(map, INPUT.redeemScript);
   const witness = plain(map, INPUT.witnessScript);
@@ -78,7 +75,7 @@ function hashTypeIn(map: ReadonlyMap<string, Buffer>): number | undefined {
   return bytes?.readUInt32LE();
 }
 
-/** Reads a PSBT of version 0 (BIP174). Throws `Unreadable` for other bytes, and for a PSBT of version 2. */
+/** Reads version 0 (BIP174). Throws `Unreadable` for other bytes. */
 export function readPsbt(psbtHex: string): Psbt {
   const hex = psbtHex.replace(/^0x/, '').toLowerCase();
   if (!/^(?:[0-9a-f]{2})+$/.test(hex) || !hex.startsWith(MAGIC)) throw new Unreadable('the bytes are not a PSBT');

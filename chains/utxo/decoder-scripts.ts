@@ -8,7 +8,7 @@ const BASE32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 
 const hash160 = (bytes: Uint8Array): Buffer => Buffer.from(ripemd160(sha256(bytes)));
 
-/** The hash or key that a script pays. Only kinds of scripts that have an address are listed. */
+/** Only kinds of scripts that have an address are listed. */
 type Paid = { readonly kind: 'PublicKeyHash' | 'ScriptHash' | 'WitnessV0' | 'Taproot'; readonly program: Buffer };
 
 const PATTERNS: readonly (readonly [RegExp, Paid['kind']])[] = [
@@ -28,7 +28,7 @@ function paidBy(script: Buffer): Paid | undefined {
   return undefined;
 }
 
-/** Tells whether `script` pays to the hash of the script `behind` (BIP16 for `ScriptHash`, BIP141 for `WitnessV0`). */
+/** True if `script` pays to the hash of the script `behind` (BIP16 for `ScriptHash`, BIP141 for `WitnessV0`). */
 export function paysScript(script: Buffer, kind: 'ScriptHash' | 'WitnessV0', behind: Buffer): boolean {
   const paid = paidBy(script);
   const hash = kind === 'ScriptHash' ? hash160(behind) : Buffer.from(sha256(behind));
@@ -47,13 +47,13 @@ function base58Check(version: number, payload: Buffer): string {
   return '1'.repeat(zeros) + text;
 }
 
-/** The bytes in groups of five bits. The last group is padded with zero bits. */
+/** Zero bits pad the last group. */
 function quintets(bytes: Buffer): number[] {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{1,5}/g) ?? []).map((group) => Number.parseInt(group.padEnd(5, '0'), 2));
 }
 
-/** The checksum of a code over GF(32) with these `generators`. `bits` is the width of the checksum. */
+/** The checksum of a code over GF(32). `bits` is the width of the checksum. */
 function checksum(values: readonly number[], bits: bigint, generators: readonly bigint[], constant: bigint): number[] {
   const low = (1n << (bits - 5n)) - 1n;
   const padded = [...values, ...new Array<number>(Number(bits / 5n)).fill(0)];
@@ -71,7 +71,7 @@ const CASHADDR = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x
 const letters = (digits: readonly number[]) => digits.map((digit) => BASE32[digit]).join('');
 const codes = (text: string) => [...Buffer.from(text, 'ascii')];
 
-/** A witness address: of version 0 (BIP173), or of version 1 for Taproot (BIP350). */
+/** The address of version 0 (BIP173), or of version 1 for Taproot (BIP350). */
 function witnessAddress(hrp: string, version: 0 | 1, program: Buffer): string {
   const data = [version, ...quintets(program)];
   const head = [...codes(hrp).map((code) => code >> 5), 0, ...codes(hrp).map((code) => code & 31)];
@@ -79,14 +79,14 @@ function witnessAddress(hrp: string, version: 0 | 1, program: Buffer): string {
   return `${hrp}1${letters([...data, ...checks])}`;
 }
 
-/** An address by the CashAddr specification of Bitcoin Cash, for hashes of 160 bits. */
+/** The format of the CashAddr specification of Bitcoin Cash, for hashes of 160 bits. */
 function cashAddress(prefix: string, kind: 'PublicKeyHash' | 'ScriptHash', hash: Buffer): string {
   const data = quintets(Buffer.concat([Buffer.from([kind === 'PublicKeyHash' ? 0 : 8]), hash]));
   const head = [...codes(prefix).map((code) => code & 31), 0];
   return `${prefix}:${letters([...data, ...checksum([...head, ...data], 40n, CASHADDR, 1n)])}`;
 }
 
-/** The address of a script; undefined for a script that has no address on this network. */
+/** Undefined for a script that has no address on this network. */
 export function addressOfScript({ versions, hrp, cashPrefix, forms }: UtxoNetwork, script: Buffer): string | undefined {
   const paid = paidBy(script);
   if (!paid) return undefined;
@@ -108,7 +108,7 @@ export function taggedHash(tag: string, ...parts: readonly Uint8Array[]): Buffer
   return Buffer.from(sha256(Buffer.concat([tagHash, tagHash, ...parts])));
 }
 
-/** The x coordinate of the output key (Q of BIP341) for an internal key without a script tree (BIP86). */
+/** The x coordinate of Q in BIP341, without a script tree (BIP86). */
 function outputKeyOf(internalKey: Buffer): Buffer {
   const { Point } = secp256k1;
   const even = schnorr.utils.lift_x(BigInt(`0x${internalKey.toString('hex')}`));
@@ -122,7 +122,7 @@ export const witnessKeyScript = (publicKey: Buffer): Buffer => Buffer.concat([Bu
 const nestedScript = (publicKey: Buffer): Buffer =>
   Buffer.concat([Buffer.from('a914', 'hex'), hash160(witnessKeyScript(publicKey)), Buffer.from('87', 'hex')]);
 
-/** The script that locks an output to this key in one form; undefined if a key of this length has no such form. */
+/** Undefined if a key of this length does not have the form. */
 export function scriptOfKey(form: OutputForm, publicKey: Buffer): Buffer | undefined {
   if ((form === 'P2TR') !== (publicKey.length === 32)) return undefined;
   switch (form) {

@@ -15,7 +15,7 @@ const AMOUNT_MAX = 2n ** 62n;
 
 export const sha256Twice = (...parts: readonly Uint8Array[]): Buffer => Buffer.from(sha256(sha256(Buffer.concat(parts))));
 
-/** Reads a transaction without witnesses. Throws `Unreadable` for any other bytes, and for bytes after the transaction. */
+/** Reads bytes without witnesses. Throws `Unreadable` for any other bytes, and for bytes after the transaction. */
 export function decodeUtxoTransaction(bytes: Buffer): DecodedTransaction {
   const reader = new ByteReader(bytes);
   const version = reader.u32();
@@ -33,7 +33,7 @@ export function decodeUtxoTransaction(bytes: Buffer): DecodedTransaction {
   return { version, inputs, outputs, lockTime };
 }
 
-/** Reads a transaction in the form in which nodes serialise transactions. The witnesses are skipped. */
+/** Reads the serialisation of nodes, and skips the witnesses. */
 export function readAnyTransaction(bytes: Buffer): DecodedTransaction {
   const reader = new ByteReader(bytes);
   const version = reader.take(4);
@@ -57,7 +57,7 @@ export const outpointBytes = ({ txid, vout }: Pick<TxInput, 'txid' | 'vout'>): B
 export const outputBytes = ({ amountUnits, script }: TxOutput): Buffer =>
   Buffer.concat([u64Bytes(amountUnits), chunkBytes(script)]);
 
-/** Serialises a transaction without witnesses. `scripts` replace the scripts of the inputs, in the same order. */
+/** Writes no witnesses. `scripts` replace the scripts of the inputs, in the same order. */
 export function writeTransaction(
   { version, inputs, outputs, lockTime }: DecodedTransaction,
   scripts: readonly Uint8Array[],
@@ -76,7 +76,7 @@ export function writeTransaction(
   ]);
 }
 
-/** The transaction's id as nodes display it. */
+/** The id in the byte order of nodes. */
 export const idOf = (tx: DecodedTransaction): string =>
   sha256Twice(
     writeTransaction(

@@ -20,7 +20,7 @@ function decode(network: UtxoNetwork, { tx, spent, hashTypes }: Psbt): DecodedPs
   const inputs = tx.inputs.map(({ txid, vout }, index) => {
     const { amountUnits = 0n, script = Buffer.alloc(0), isProved = false } = spent[index] ?? {};
     const scriptHex = script.toString('hex');
-    // The signature of a Taproot input covers the amounts of all inputs, so a single false amount makes the signature invalid.
+    // A Taproot signature covers the amounts of all inputs, so a single false amount makes the signature invalid.
     const isVouched = isProved || isTaprootScript(script);
     return { txid, vout, amountUnits, scriptHex, address: addressOfScript(network, script), isProved: isVouched };
   });
@@ -40,7 +40,7 @@ function addressOf(network: UtxoNetwork, publicKeyHex: string): string {
   return address;
 }
 
-/** Tells whether bytes are a PSBT, or a transaction as nodes of this family serialise it. */
+/** True for a PSBT, and for a transaction that nodes of this family can read. */
 export function isUtxoTransaction(bytesHex: string): boolean {
   const bytes = Buffer.from(bytesHex.replace(/^0x/, ''), 'hex');
   if (bytes.subarray(0, 5).toString('latin1') === 'psbt\xff') return true;
@@ -52,7 +52,7 @@ export function isUtxoTransaction(bytesHex: string): boolean {
   }
 }
 
-/** Reads the bytes of one network. The decoder shares nothing with the code that builds the bytes. */
+/** The decoder shares nothing with the code that builds the bytes. */
 export function createUtxoDecoder(network: UtxoNetwork): UtxoDecoder {
   return {
     family: 'utxo',

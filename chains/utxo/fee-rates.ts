@@ -4,17 +4,17 @@ import { type Rpc, RpcError } from '../rpc/rpc';
 import { Coins, nodeTrouble } from './rpc-schemas';
 import type { FeeRate, UtxoNetwork, UtxoReader } from './types';
 
-/** The number of blocks within which a transaction of this priority should confirm. */
+/** The blocks within which a transaction of this priority should confirm. */
 const HORIZONS: Readonly<Record<FeePriority, number>> = { Slow: 12, Standard: 6, Fast: 2 };
 
 const EstimateReply = z.object({ feerate: Coins.optional() });
-/** The error code of JSON-RPC 2.0 for a method that the node does not have. */
+/** The node does not have the method (JSON-RPC 2.0). */
 const UNKNOWN_METHOD = -32_601;
 const PoolReply = z.object({ mempoolminfee: Coins });
 
 const greater = (one: bigint, other: bigint): bigint => (one < other ? other : one);
 
-/** The current fee rates as the node estimates them. `ask` must be `rpc` wrapped by `neverRefused`. */
+/** `ask` must be `rpc` wrapped by `neverRefused`. */
 export function createFeeRates({ name, feeRateFloor }: UtxoNetwork, ask: Rpc, rpc: Rpc): UtxoReader['feeRates'] {
   /** Nodes of Bitcoin Cash have only `estimatefee`. On this network a transaction rarely waits for a second block. */
   const estimate = async (blocks: number): Promise<bigint | undefined> => {
@@ -29,7 +29,7 @@ export function createFeeRates({ name, feeRateFloor }: UtxoNetwork, ask: Rpc, rp
   };
 
   const feeRate = async (floor: bigint, priority: FeePriority): Promise<FeeRate> => {
-    // The node reports units per 1000 bytes. The same number is the rate in thousandths of a unit per byte.
+    // Units per 1000 bytes are thousandths of a unit per byte.
     const rate = (await estimate(HORIZONS[priority])) ?? floor;
     return { milliUnitsPerVbyte: greater(rate, floor), blockHorizon: HORIZONS[priority] };
   };

@@ -11,7 +11,7 @@ const FORMS: Readonly<Record<string, OutputForm>> = { pkh: 'P2PKH', sh: 'P2SH-P2
 type Unlocking = { readonly publicKey: Uint8Array; readonly signature: Uint8Array };
 const isBytes = (part: unknown): part is Uint8Array => part instanceof Uint8Array;
 
-/** The public key and the signature of an input, whether the input is final or not; undefined without exactly one signature. */
+/** Reads a final or an unfinished input. Undefined unless the input has exactly one signature. */
 function unlockingOf(tx: Transaction, index: number): Unlocking | undefined {
   const { partialSig, finalScriptSig, finalScriptWitness } = tx.getInput(index);
   const [first, ...more] = partialSig ?? [];
@@ -22,10 +22,9 @@ function unlockingOf(tx: Transaction, index: number): Unlocking | undefined {
 }
 
 /**
- * Tells whether one key has signed another party's input, and whether this signature is valid for exactly these bytes. An input
- * whose script needs several keys counts as unsigned, because only an interpreter of scripts could check the signatures of such
- * an input. If an input with false signatures counted as signed, no node would accept the bytes, and our own coins would stay
- * claimed for ever.
+ * True if one key has signed another party's input, and the signature is valid for exactly these bytes. An input that needs
+ * several keys counts as unsigned, because only an interpreter of scripts could check its signatures. If a false signature
+ * counted, no node would accept the bytes, and our own coins would stay claimed for ever.
  */
 export function isSignedByOther(network: UtxoNetwork, tx: Transaction, index: number): boolean {
   const output = outputOf(tx, index);

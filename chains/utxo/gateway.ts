@@ -6,7 +6,6 @@ import { outcomeOf } from './broadcast-errors';
 import { Height, neverRefused, UtxoHash, unlessUnknown } from './rpc-schemas';
 import { createSpentCoins } from './spent-coins';
 
-/** The maximum number of receipts that are queried at the same time. */
 const RECEIPTS_AT_ONCE = 16;
 
 const HeaderReply = z.object({ hash: UtxoHash, height: Height });
@@ -14,22 +13,21 @@ const BlockReply = HeaderReply.extend({ previousblockhash: UtxoHash.optional(), 
 const TransactionReply = z.object({
   txid: UtxoHash,
   /**
-   * Negative if another transaction has spent the same coins. Without the minus sign, the value is the number of confirmations
-   * of that other transaction.
+   * If the number is negative, another transaction has spent the same coins. The digits then count the confirmations of that
+   * other transaction.
    */
   confirmations: z.int(),
   blockhash: UtxoHash.optional(),
   blockheight: Height.optional(),
 });
-/** The parent hash of the first block, which has no parent. */
+/** The first block has no parent. */
 const NO_BLOCK = '0'.repeat(64);
 
 type Followed = Pick<NetworkBase, 'name' | 'confirmations'>;
 
 /**
- * Sends transactions to one network of the Bitcoin family. The gateway reads the outcomes from the watch-only wallet of the
- * network's node, because this wallet knows our transactions. `witnesses` has one `Rpc` for each node, because all nodes must
- * confirm that a coin is spent.
+ * The outcomes come from the node's watch-only wallet, which knows our transactions. `witnesses` has one `Rpc` for each node,
+ * because all nodes must confirm that a coin is spent.
  */
 export function createUtxoGateway({ name: network, confirmations }: Followed, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);
@@ -53,7 +51,7 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         const outcome = outcomeOf(error);
-        // Once our transaction is in a block, its coins are spent. Nodes then refuse even the bytes of this transaction.
+        // Once our transaction is in a block, its coins are spent, and nodes refuse even its own bytes.
         if (outcome === 'AlreadyKnown' || !(await isKnown(txHash))) return outcome;
         return 'AlreadyKnown';
       }
@@ -61,7 +59,7 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
     },
 
     async head() {
-      // The lowest height of several nodes is used, because every one of these nodes has a block at this height.
+      // Every node has a block at the lowest height of several nodes.
       const height = await ask('getblockcount', [], Height);
       return { height, hash: await ask('getblockhash', [height], UtxoHash) };
     },
@@ -86,8 +84,8 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
             const message = `The node of ${network} does not name the block of ${asked[index]}`;
             throw new AppError('NetworkUnavailable', message, { network });
           }
-          // In this family a transaction in a block always takes effect. The fee is the difference between the transaction's
-          // coins and outputs. The fee that the wallet reports is not used, because the wallet ignores the coins of others.
+          // A transaction in a block always takes effect here. The wallet's fee is not used, because the wallet ignores the
+          // coins of others.
           found.set(txid, { height, blockHash: blockhash, success: true, feeUnits: null });
         }
       }

@@ -1,8 +1,7 @@
 import type { UtxoNetwork } from './types';
 
-/** The block by which a node of the network is recognised. */
 export const identifyingBlock = ({ ownBlock, genesisHash }: UtxoNetwork): { readonly height: number; readonly hash: string } =>
   ownBlock ?? { height: 0, hash: genesisHash };
 
-/** The block hash by which CAIP-2 (namespace bip122) names the chain. */
+/** The chain id of CAIP-2, namespace bip122. */
 export const utxoChainId = ({ forkHash, genesisHash }: UtxoNetwork): string => forkHash ?? genesisHash;

@@ -13,7 +13,7 @@ const RETURN = Uint8Array.from([0x6a]);
 
 export const signsMessages = ({ digest }: UtxoNetwork): boolean => digest === 'Segwit';
 
-/** The transaction of BIP322 that proves a message, before it is signed. */
+/** The transaction of BIP322. */
 function unsignedProof(script: Uint8Array, message: Uint8Array): Transaction {
   const coin = RawTx.encode({
     version: 0,
@@ -35,7 +35,7 @@ function unsignedProof(script: Uint8Array, message: Uint8Array): Transaction {
   return tx;
 }
 
-/** The signature of a message by BIP322, version 2.0.0. A prefix before the base64 distinguishes `Simple` from `Full`. */
+/** The signature of BIP322, version 2.0.0. A prefix before the base64 distinguishes `Simple` from `Full`. */
 export function proveMessage(
   network: UtxoNetwork,
   messageHex: string,

@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { AppError } from '../../domain/errors';
 import { fromHex, toHex } from './addresses';
 
-/** Reads forward over serialised bytes. Throws a `RangeError` past the end of the bytes. */
+/** Throws a `RangeError` past the end of the bytes. */
 class Cursor {
   private at = 0;
   private readonly view: DataView;
@@ -33,8 +33,8 @@ class Cursor {
 function withoutWitness(bytes: Uint8Array): Uint8Array {
   const cursor = new Cursor(bytes);
   cursor.skip(4);
-  // A count of zero inputs is the marker of BIP144, and a byte of flags follows. Litecoin has a flag of its own for extension
-  // blocks. The data of these blocks also stands before the last four bytes.
+  // A count of zero is the marker of BIP144, and a byte of flags follows. Litecoin's extension data also stands before the last
+  // four bytes.
   const flagged = cursor.peek() === 0;
   if (flagged) cursor.skip(2);
   const from = cursor.position;
@@ -54,15 +54,15 @@ function withoutWitness(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * A previous transaction without its witnesses. The transaction's id is a hash of the remaining bytes, so these bytes suffice
- * to prove the transaction's amounts. Throws `EnvelopeMismatch` unless the bytes are the bytes of the named transaction.
+ * The id hashes only the bytes without witnesses, which suffice to prove the amounts. Throws `EnvelopeMismatch` unless the
+ * bytes have this id.
  */
 export function parentTransaction(txid: string, rawHex: string | undefined): Uint8Array {
   let bytes: Uint8Array | undefined;
   try {
     bytes = rawHex === undefined ? undefined : withoutWitness(fromHex(rawHex));
   } catch {
-    // Unreadable bytes are treated like missing bytes.
+    // Unreadable bytes count as missing bytes.
   }
   if (bytes && toHex(sha256(sha256(bytes)).reverse()) === txid) return bytes;
   throw new AppError('EnvelopeMismatch', `The node did not return the transaction ${txid}, which created a coin`);

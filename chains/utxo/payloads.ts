@@ -11,7 +11,7 @@ const reads = (read: () => Transaction): boolean => {
   }
 };
 
-/** Tells whether bytes are a PSBT, or a signed or unsigned transaction of this family. */
+/** The transaction may be signed or unsigned. */
 export function isUtxoTransaction(bytesHex: string): boolean {
   const bytes = fromHex(bytesHex);
   return reads(() => Transaction.fromPSBT(bytes, LENIENT)) || reads(() => Transaction.fromRaw(bytes, LENIENT));

@@ -9,18 +9,18 @@ import { type Locked, lockedOf, outputOf } from './signatures';
 import type { PsbtReading, UtxoNetwork } from './types';
 
 const MAGIC = '70736274ff';
-/** The key of the unsigned transaction. A PSBT of version 0 has this key, and a PSBT of version 2 must not have this key. */
+/** The key of the unsigned transaction, which only a PSBT of version 0 has. */
 const UNSIGNED_TX = '0100';
 const FINAL = 0xffffffff;
 const NO_RELATIVE_LOCK = 0x80000000;
 const RETURN = 0x6a;
-/** If an output is for a script hash, these options make the library require the script that was hashed. */
+/** For an output to a script hash, the library then requires the script that was hashed. */
 const STRICT = { ...LENIENT, disableScriptCheck: false } as const;
 
 type Input = ReturnType<Transaction['getInput']>;
 const total = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n);
 
-/** Tells whether the input has the whole previous transaction, and whether this transaction has the id that the input names. */
+/** True if the input has the whole previous transaction with the id that the input names. */
 function isProved({ nonWitnessUtxo, txid }: Input): boolean {
   if (!nonWitnessUtxo || !txid) return false;
   const bytes = RawTx.encode({ ...nonWitnessUtxo, segwitFlag: false });
@@ -43,7 +43,7 @@ function addressIfAny(network: UtxoNetwork, script: Uint8Array): string | undefi
   }
 }
 
-/** Reads a PSBT that was made elsewhere. Throws `InvalidRequest` with this path if the key must not sign the PSBT. */
+/** Throws `InvalidRequest` with this path if the key must not sign the PSBT. */
 export function readPsbt(network: UtxoNetwork, text: string, publicKeyHex: string, path: string): PsbtReading {
   const fault = (message: string) => fieldFault(path, message);
   const hex = text.replace(/^0x/, '').toLowerCase();

@@ -38,12 +38,12 @@ type Parts = {
   readonly network: UtxoNetwork;
   readonly codec: Pick<UtxoCodec, 'scriptOf'>;
   readonly rpc: Rpc;
-  /** Sends requests to the same nodes, but waits as long as the scan of a whole chain takes. */
+  /** Waits as long as the scan of a whole chain takes. */
   readonly patientRpc: Rpc;
 };
 
 async function unspentCoin(ask: Rpc, { txid, vout }: Output): Promise<UnspentCoin | undefined> {
-  // The node also considers pending transactions: a coin that a pending transaction spends is gone.
+  // A coin that a pending transaction spends is gone.
   const output = await ask('gettxout', [txid, vout, true], OutputReply);
   if (output === null) return undefined;
   const { value, scriptPubKey, confirmations, coinbase, tokenData } = output;
@@ -51,10 +51,7 @@ async function unspentCoin(ask: Rpc, { txid, vout }: Output): Promise<UnspentCoi
   return { amountUnits: value, scriptHex: scriptPubKey.hex, confirmations, isCoinbase: coinbase, hasToken };
 }
 
-/**
- * Lists what an address has received. Nodes of Dogecoin take no filter, so these nodes are asked for all addresses of the
- * wallet.
- */
+/** Nodes of Dogecoin take no filter and list all addresses of the wallet. */
 async function receiptsOf(rpc: Rpc, ask: Rpc, nodeAddress: string) {
   const all = [IN_A_BLOCK, false, true];
   try {
@@ -66,10 +63,9 @@ async function receiptsOf(rpc: Rpc, ask: Rpc, nodeAddress: string) {
 }
 
 /**
- * Reads the state of one network of the Bitcoin family from its node's watch-only wallet. The wallet replies from its own index
- * in milliseconds and knows unconfirmed change. The method `scantxoutset` would need no wallet. However, this method makes a
- * node read every existing coin on each request. The node handles only one such request at a time, and the reply shows no
- * pending transaction. Coins are compared by script, because nodes may write an address in another form.
+ * The node's watch-only wallet replies from its own index in milliseconds and knows unconfirmed change. `scantxoutset` would
+ * read every coin on each request and show no pending transaction. Coins are compared by script, because nodes may write an
+ * address in another form.
  */
 export function createUtxoReader({ network, codec, rpc, patientRpc }: Parts): UtxoReader {
   const { name } = network;
@@ -90,7 +86,7 @@ export function createUtxoReader({ network, codec, rpc, patientRpc }: Parts): Ut
       amountUnits: amount,
       scriptHex,
       confirmations,
-      isCoinbase: false, // an immature reward is not listed, and a mature one can be spent like any coin
+      isCoinbase: false, // an immature reward is not listed, and a mature reward can be spent like any coin
       isOwnChange: confirmations === 0 && own.has(txid),
       hasToken: tokenData !== undefined,
     }));

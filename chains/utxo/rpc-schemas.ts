@@ -8,8 +8,8 @@ export const Hex = z.string().regex(/^(?:[0-9a-f]{2})*$/);
 export const Height = z.int().min(0);
 
 /**
- * Nodes write amounts as decimal fractions of a whole coin, and a JSON parser reads these fractions as doubles. Up to this many
- * coins the eight decimals are exact. A larger amount is rejected, because the parsed amount may be wrong.
+ * Nodes write amounts as decimal fractions of a coin, and a JSON parser reads these fractions as doubles. Above this limit
+ * eight decimals are no longer exact.
  */
 const EXACT_COINS_MAX = 2 ** 53 / 1e8;
 export const Coins = z
@@ -20,7 +20,7 @@ export const Coins = z
 
 export const nodeTrouble = (network: string, message: string) => new AppError('NetworkUnavailable', message, { network });
 
-/** Wraps `rpc` for requests that a working node never refuses: a refusal becomes `NetworkUnavailable`. */
+/** A refusal of a request that a working node never refuses becomes `NetworkUnavailable`. */
 export const neverRefused =
   (network: string, rpc: Rpc): Rpc =>
   async (method, params, result) => {
@@ -33,10 +33,7 @@ export const neverRefused =
     }
   };
 
-/**
- * Wraps `rpc` for requests about an item. The wrapped function returns undefined if the node does not know the item, and throws
- * `NetworkUnavailable` for all other refusals.
- */
+/** Undefined if the node does not know the item. Throws `NetworkUnavailable` for all other refusals. */
 export const unlessUnknown =
   (network: string, rpc: Rpc) =>
   async <T>(method: string, params: readonly unknown[], result: z.ZodType<T>): Promise<T | undefined> => {
@@ -51,7 +48,7 @@ export const unlessUnknown =
   };
 
 /**
- * Error codes in rpc/protocol.h of Bitcoin Core. A node returns RPC_INVALID_ADDRESS_OR_KEY also for a missing transaction, and
- * RPC_INVALID_PARAMETER for a height above the head.
+ * Codes in rpc/protocol.h of Bitcoin Core. RPC_INVALID_ADDRESS_OR_KEY also means a missing transaction, and
+ * RPC_INVALID_PARAMETER also means a height above the head.
  */
 const UNKNOWN_CODES: ReadonlySet<number> = new Set([-5, -8]);

@@ -4,15 +4,12 @@ import { addressOfScript, formsOf, fromHex, type Payment, paymentOf, scriptOf, t
 import { bitcoin } from './networks/bitcoin';
 import type { Coin, OutputForm, Selection, SelectionFault, UtxoFees, UtxoIntent, UtxoNetwork } from './types';
 
-/**
- * The library takes only whole numbers as rates. The service passes all amounts in thousandths of a unit, so that a rate can be
- * a fraction of a unit.
- */
+/** The library takes only whole rates. In thousandths, a rate can be a fraction of a unit. */
 const PRECISION = 1_000n;
 
 /**
- * The form and script of the sender's outputs; undefined if the key does not unlock the sender's address. Form and script are
- * derived from the key, because an address does not show the script behind a script hash.
+ * Undefined if the key does not unlock the sender's address. The key gives form and script, because an address does not show
+ * the script that was hashed.
  */
 export function ownPayment(network: UtxoNetwork, { from, publicKeyHex }: Pick<UtxoIntent, 'from' | 'publicKeyHex'>) {
   const scriptHex = toHex(scriptOf(network, from));
@@ -21,7 +18,6 @@ export function ownPayment(network: UtxoNetwork, { from, publicKeyHex }: Pick<Ut
     .find(({ payment }) => toHex(payment.script) === scriptHex);
 }
 
-/** The minimum value of an output with this script. */
 export function dustOf({ dustUnits }: UtxoNetwork, script: Uint8Array): bigint {
   const { type } = OutScript.decode(script);
   if (type === 'pkh') return dustUnits.P2PKH;
@@ -29,10 +25,7 @@ export function dustOf({ dustUnits }: UtxoNetwork, script: Uint8Array): bigint {
   return type === 'sh' ? dustUnits['P2SH-P2WPKH'] : dustUnits.P2TR;
 }
 
-/**
- * Tells whether a coin may be spent now. The coin must be mature. The coin must be confirmed, or must be our own change. The
- * coin must not be so small that the coin probably carries something other than money.
- */
+/** A coin must be mature, and confirmed or our own change. A very small coin probably carries something other than money. */
 function isSpendable(network: UtxoNetwork, scriptHex: string, coin: Coin): boolean {
   if (coin.scriptHex !== scriptHex || coin.hasToken) return false;
   if (coin.isCoinbase && coin.confirmations < network.coinbaseMaturity) return false;
@@ -41,16 +34,15 @@ function isSpendable(network: UtxoNetwork, scriptHex: string, coin: Coin): boole
 }
 
 /**
- * The number of coins that are offered to the library in addition to the needed coins. The library prefers the largest coins
- * that do not exceed the target, and otherwise chooses the largest coins of all. Further coins would only cost time, because
- * the library evaluates every offered coin.
+ * Coins that are offered to the library in addition to the needed coins. The library evaluates every offered coin, so further
+ * coins would only cost time.
  */
 const SPARE = 24;
 const INPUT_VBYTES_MAX = 148n;
 
 /**
- * The coins that are offered to the library. The first coins are the largest coins: as many as cover the target and the fees
- * for spending these coins, and `SPARE` more. The other coins are the largest coins that are not above the target.
+ * The largest coins that cover the target and the fees for spending these coins, and `SPARE` more. The library prefers the
+ * largest coins that are not above the target, so `SPARE` of these coins are added.
  */
 function worthAsking(coins: readonly Coin[], targetUnits: bigint, rate: bigint): readonly Coin[] {
   const ordered = [...coins].sort((a, b) => Number(b.amountUnits - a.amountUnits));
@@ -65,10 +57,7 @@ function worthAsking(coins: readonly Coin[], targetUnits: bigint, rate: bigint):
 
 const totalOf = (coins: readonly Coin[]) => coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
 const keyOf = ({ txid, vout }: Coin) => `${txid}:${vout}`;
-/**
- * The form in which the library gets a script: as an address of Bitcoin, whatever the network is, because scripts are the same
- * on all networks.
- */
+/** The script as an address of Bitcoin: the library knows no other networks, and scripts are the same on all networks. */
 const neutralAddress = (script: Uint8Array) => addressOfScript(bitcoin, script);
 
 type OwnPayment = NonNullable<ReturnType<typeof ownPayment>>;
@@ -103,7 +92,7 @@ export function select(
   const toInput = (coin: Coin) => inputOf(own, intent.publicKeyHex, coin);
   const candidates = asked.map(toInput);
 
-  /** `extraUnits` are paid as a fee in addition to the rate. */
+  /** `extraUnits` are a fee in addition to the rate. */
   const choose = (extraUnits: bigint, perByte: bigint, strategy: 'default' | 'accumBiggest') => {
     const outputs = isHomecoming
       ? []
@@ -122,7 +111,7 @@ export function select(
     if (!chosen) return undefined;
     const picked = chosen.inputs.flatMap(({ txid, index }) => known.get(`${toHex(txid ?? new Uint8Array())}:${index}`) ?? []);
     const change = chosen.change ? (chosen.outputs.at(-1)?.amount ?? 0n) / PRECISION : 0n;
-    // In a transfer to oneself the extra fee is taken from the change, which is the only output.
+    // In a transfer to oneself the change is the only output and pays the extra fee.
     const changeUnits = isHomecoming ? change - extraUnits : change;
     return { coins: picked, changeUnits, feeUnits: totalOf(picked) - intent.amountUnits - changeUnits, weight: chosen.weight };
   };
@@ -135,7 +124,7 @@ export function select(
   let chosen = chosenAt(lackingFeeUnits, rate);
   if (chosen && replacedFeeUnits > 0n && chosen.feeUnits < replacedFeeUnits + sizeFee(chosen.weight))
     chosen = chosenAt(replacedFeeUnits, network.feeRateFloor);
-  // At the requested fee rate, the newly chosen coins may need a higher fee than the fee that BIP125 requires.
+  // At the requested rate, the new coins may need a higher fee than BIP125 requires.
   if (chosen && replacedFeeUnits > 0n && chosen.feeUnits * PRECISION < BigInt(Math.ceil(chosen.weight / 4)) * rate)
     chosen = chosenAt(replacedFeeUnits, rate);
   if (!chosen) {

@@ -9,7 +9,7 @@ import { LENIENT } from './build';
 import type { OutputForm, UtxoNetwork, UtxoSignature } from './types';
 
 const ALL = 0x01;
-/** SIGHASH_ALL with SIGHASH_FORKID, as Bitcoin Cash has used since 2017. */
+/** SIGHASH_ALL with SIGHASH_FORKID. */
 const ALL_OF_FORK = 0x41;
 const DEFAULT = 0x00;
 
@@ -17,10 +17,9 @@ const mismatch = (what: string) => new AppError('EnvelopeMismatch', `${what} doe
 const openPsbt = (psbtHex: string) => Transaction.fromPSBT(fromHex(psbtHex), LENIENT);
 
 export type Output = { readonly script: Uint8Array; readonly amount: bigint };
-/** The way in which one input is locked to the key. */
 export type Locked = { readonly form: OutputForm; readonly payment: Payment; readonly output: Output };
 
-/** The output that an input spends. Throws if the PSBT does not contain this output. */
+/** Throws if the PSBT does not contain the output. */
 export function outputOf(tx: Transaction, index: number): Output {
   const { witnessUtxo, nonWitnessUtxo, index: vout } = tx.getInput(index);
   const output = nonWitnessUtxo && vout !== undefined ? nonWitnessUtxo.outputs[vout] : witnessUtxo;
@@ -28,7 +27,7 @@ export function outputOf(tx: Transaction, index: number): Output {
   return output;
 }
 
-/** The way in which an input is locked to this key; undefined if the input is not locked to this key alone. */
+/** Undefined if the input is not locked to this key alone. */
 export function lockedOf(network: UtxoNetwork, tx: Transaction, index: number, publicKeyHex: string): Locked | undefined {
   const output = outputOf(tx, index);
   return formsOf(network, publicKeyHex)
@@ -36,10 +35,7 @@ export function lockedOf(network: UtxoNetwork, tx: Transaction, index: number, p
     .find(({ payment }) => toHex(payment.script) === toHex(output.script));
 }
 
-/**
- * The digest that is signed for an input. A caller that checks an existing Taproot signature passes the hash type of that
- * signature as `taprootType`.
- */
+/** A caller that checks an existing Taproot signature passes its hash type as `taprootType`. */
 export function inputDigestOf(
   network: UtxoNetwork,
   tx: Transaction,
@@ -66,8 +62,8 @@ export function inputDigestOf(
 }
 
 /**
- * The bytes of a signature for an input: compact for Schnorr and DER for ECDSA. The hash type follows the signature unless the
- * hash type is `DEFAULT`. Throws unless the signature verifies under the key.
+ * The signature is compact for Schnorr and DER for ECDSA. The hash type follows unless the hash type is `DEFAULT`. Throws
+ * unless the signature verifies under the key.
  */
 export function provenSignature(
   network: UtxoNetwork,
@@ -87,7 +83,7 @@ export function provenSignature(
   return Uint8Array.from([...der, network.digest === 'ForkId' ? ALL_OF_FORK : ALL]);
 }
 
-/** The PSBT with the signatures of this key added. `signatures` are in the order of the inputs that are locked to the key. */
+/** `signatures` are in the order of the inputs that are locked to the key. */
 function signedPsbt(network: UtxoNetwork, psbtHex: string, signatures: readonly UtxoSignature[], publicKeyHex: string) {
   const tx = openPsbt(psbtHex);
   const publicKey = fromHex(publicKeyHex);
@@ -107,7 +103,7 @@ function signedPsbt(network: UtxoNetwork, psbtHex: string, signatures: readonly 
   return tx;
 }
 
-/** The unlocking data of one input that has all its signatures. */
+/** Throws unless the input has all its signatures. */
 function unlockedOf(tx: Transaction, index: number): { readonly scriptSig: Uint8Array; readonly witness: Uint8Array[] } {
   const { tapKeySig, partialSig, redeemScript, finalScriptSig, finalScriptWitness } = tx.getInput(index);
   const none = new Uint8Array();
@@ -136,7 +132,7 @@ const isUnlocked = (tx: Transaction, index: number): boolean => {
   return tapKeySig !== undefined || finalScriptSig !== undefined || finalScriptWitness !== undefined || single;
 };
 
-/** The PSBT with the key's signatures, and the signed transaction if no other signature is missing. */
+/** `signed` is set if no other signature is missing. */
 export function signPsbt(network: UtxoNetwork, psbtHex: string, signatures: readonly UtxoSignature[], publicKeyHex: string) {
   const tx = signedPsbt(network, psbtHex, signatures, publicKeyHex);
   const isComplete = Array.from({ length: tx.inputsLength }, (_, index) => index).every((index) => isUnlocked(tx, index));

@@ -11,13 +11,12 @@ const Known = z.object({ confirmations: z.int() });
 const Output = z.object({ confirmations: z.int() }).nullable();
 
 /**
- * Creates the function that tells whether another transaction has irrevocably spent a coin of a signed transaction (S7). The
- * function returns its reason only at a second call. During both calls every node must report that the coin is spent. Between
- * the two calls the chain must grow by the number of blocks that finality takes. The second call may follow at once if every
- * node's wallet knows the signed transaction, and reports a final transaction that spent the coin.
+ * Tells whether another transaction has irrevocably spent a coin of a signed transaction (S7). In two calls every node must
+ * report the coin as spent. Between the calls the chain must grow by the number of blocks that finality takes. The second call
+ * may follow at once if every node's wallet reports a final transaction that spent the coin.
  */
 export function createSpentCoins(network: string, witnesses: readonly Rpc[], confirmations: number): WhyNever {
-  /** By transaction id, the height of the head at which a coin of the transaction was first found spent. */
+  /** By transaction id: the height of the head at which a coin was first found spent. */
   const seen = new Map<string, number>();
 
   return async ({ txHash, rawHex }) => {
@@ -44,7 +43,7 @@ export function createSpentCoins(network: string, witnesses: readonly Rpc[], con
   };
 }
 
-/** Returns the coins that a signed transaction claimed, as far as every node reports these coins as unspent. */
+/** The coins that every node reports as unspent. */
 async function unspentCoins(network: string, witnesses: readonly Rpc[], rawHex: string): Promise<readonly string[]> {
   const told = await Promise.all(
     witnesses.map(async (witness) => {
@@ -60,10 +59,7 @@ async function unspentCoins(network: string, witnesses: readonly Rpc[], rawHex: 
   return first.filter((coin) => others.every((coins) => coins.includes(coin)));
 }
 
-/**
- * Tells whether a coin of a transaction was spent in the chain. A spent coin is missing from the unspent outputs, although the
- * transaction that created the coin is deep in the chain.
- */
+/** A spent coin is missing from the unspent outputs although its transaction is deep in the chain. */
 async function isAnySpent(network: string, witness: Rpc, rawHex: string, confirmations: number): Promise<boolean> {
   const find = unlessUnknown(network, witness);
   const decoded = await find('decoderawtransaction', [rawHex], Decoded);

@@ -6,10 +6,7 @@ import { nodeTrouble } from './rpc-schemas';
 
 /** The label of addresses whose whole history the node's wallet knows. */
 const LABEL = 'strongroom';
-/**
- * The time that a request waits while a node scans its whole chain for a new address. After this time the request fails, and
- * the node continues the scan.
- */
+/** A request waits at most this time for a scan of the whole chain and then fails. The node continues the scan. */
 const SCANNED_WITHIN_MS = 5_000;
 const SINCE_THE_FIRST_BLOCK = 0;
 
@@ -21,9 +18,8 @@ const DescriptorReply = z.object({ descriptor: z.string() });
 const ImportReply = z.array(z.object({ success: z.boolean() }));
 
 /**
- * Makes the wallet of a network's node watch addresses. The returned function resolves to the node's form of an address once
- * the wallet watches the address. `ask` and `askPatiently` must come from `neverRefused`; `askPatiently` waits as long as a
- * scan takes.
+ * The returned function resolves to the node's form of an address once the node's wallet watches the address. `ask` and
+ * `askPatiently` must come from `neverRefused`; `askPatiently` waits as long as a scan takes.
  */
 export function createWatchedAddresses(network: string, ask: Rpc, askPatiently: Rpc): (scriptHex: string) => Promise<string> {
   const nodeAddresses = new Map<string, string>();
@@ -40,10 +36,7 @@ export function createWatchedAddresses(network: string, ask: Rpc, askPatiently: 
     return found;
   };
 
-  /**
-   * The label is set last, so that an address whose scan was interrupted is scanned again. Such an address is never reported
-   * with only some of its coins.
-   */
+  /** The label is set last, so that an address whose scan was interrupted is scanned again and never lacks coins. */
   const scan = async (scriptHex: string, nodeAddress: string): Promise<void> => {
     const { descriptors } = await ask('getwalletinfo', [], WalletReply);
     const since = { timestamp: SINCE_THE_FIRST_BLOCK };
@@ -68,7 +61,7 @@ export function createWatchedAddresses(network: string, ask: Rpc, askPatiently: 
       const { labels } = await ask('getaddressinfo', [nodeAddress], AddressReply);
       return labels.includes(LABEL);
     } catch (error) {
-      // One of the nodes that must agree does not watch the address yet.
+      // A node that must agree does not watch the address yet.
       if (error instanceof NodesDisagree) return false;
       throw error;
     }

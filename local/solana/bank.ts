@@ -18,7 +18,6 @@ export type Processed = {
   readonly preBalances: readonly number[];
   readonly postBalances: readonly number[];
 };
-/** The reason why the bank does not put a transaction into a block. */
 export type Refused = { readonly err: TransactionError; readonly logs: readonly string[] };
 
 const SYSTEM = address('11111111111111111111111111111111');
@@ -33,16 +32,15 @@ const sha256 = (...parts: readonly (string | Uint8Array)[]): Uint8Array => {
 };
 
 /**
- * The state of a Solana network in this process. The bank executes transactions with the engine that validators run. The clock
- * determines the current slot. The bank computes a blockhash from its slot and from the transactions up to that slot. At a
- * start the bank rebuilds its whole state from the journal.
+ * Executes transactions with the engine that validators run. The clock determines the current slot. A blockhash depends on its
+ * slot and on the transactions up to that slot. At a start the bank rebuilds its state from the journal.
  */
 export class Bank {
   readonly slots: Slots;
   private readonly engine = new LiteSVM().withBlockhashCheck(false);
   private readonly bySignature = new Map<string, Processed>();
   private readonly bySlot = new Map<number, Processed[]>();
-  /** An entry for each transaction. `digest` is the digest of all transactions up to and including this transaction. */
+  /** `digest` covers all transactions up to and including this transaction. */
   private readonly digests: { slot: number; digest: Uint8Array }[] = [{ slot: -1, digest: sha256('strongroom') }];
 
   constructor(private readonly journal: Journal) {
@@ -66,7 +64,6 @@ export class Bank {
     if ('wire' in line) this.execute(line.slot, line.wire, readTransaction(Buffer.from(line.wire, 'base64')));
   }
 
-  /** The number of transactions that the bank has executed. */
   get size(): number {
     return this.bySignature.size;
   }
@@ -87,13 +84,13 @@ export class Bank {
     return this.bySignature.get(signature);
   }
 
-  /** Returns all transactions that have this account among their static accounts, the newest first. */
+  /** The transactions that have this account among their static accounts, the newest first. */
   naming(account: Address): readonly Processed[] {
     const names = ({ wire }: Processed) => readTransaction(Buffer.from(wire, 'base64')).accounts.includes(account);
     return [...this.bySignature.values()].filter(names).reverse();
   }
 
-  /** Returns the transactions of the slot, or undefined for a slot without a block. */
+  /** Undefined for a slot without a block. */
   block(slot: number): readonly Processed[] | undefined {
     return slot < 0 || isSkipped(slot) ? undefined : (this.bySlot.get(slot) ?? []);
   }
@@ -116,7 +113,7 @@ export class Bank {
     this.slots.advance(slots);
   }
 
-  /** Executes a transaction and discards its changes. The transaction need not be signed. */
+  /** Discards all changes. The transaction need not be signed. */
   simulate({ transaction }: Received): Refused | { readonly logs: readonly string[]; readonly units: number } {
     this.engine.withSigverify(false);
     try {
@@ -129,17 +126,17 @@ export class Bank {
     }
   }
 
-  /** Executes a transaction in the open slot. Refuses a transaction that no block may contain. */
+  /** Executes in the open slot. Refuses a transaction that no block may contain. */
   submit(wire: string, received: Received): Processed | Refused {
     const expired = this.lifetimeFault(received);
     if (expired !== undefined) return { err: expired, logs: [] };
     const slot = this.slots.open();
-    // The engine may still refuse the transaction. Its line in the journal is then harmless, because it changes nothing.
+    // If the engine refuses the transaction, its line in the journal is harmless.
     this.journal.add({ slot, wire });
     return this.execute(slot, wire, received);
   }
 
-  /** Returns the reason why a validator would drop the transaction without running it, or undefined. */
+  /** The reason why a validator would drop the transaction without running the transaction. */
   lifetimeFault({ signature, lifetime, nonceAccount }: Received): TransactionError | undefined {
     if (this.bySignature.has(signature)) return 'AlreadyProcessed';
     if (nonceAccount !== undefined) return this.nonceValue(nonceAccount) === lifetime ? undefined : 'BlockhashNotFound';
@@ -155,8 +152,8 @@ export class Bank {
   private execute(slot: number, wire: string, received: Received): Processed | Refused {
     const { transaction, signature, accounts, nonceAccount } = received;
     this.engine.warpToSlot(BigInt(slot));
-    // Gives the engine a new blockhash before each transaction. The engine derives the next value of a durable nonce from it,
-    // so the values differ. A replay gets the same blockhashes and therefore the same values.
+    // The engine derives the next value of a durable nonce from its blockhash, so each transaction needs a new blockhash. A
+    // replay gets the same blockhashes.
     this.engine.expireBlockhash();
     const balances = () => accounts.map((address) => Number(this.engine.getBalance(address) ?? 0n));
     const before = balances();
@@ -186,10 +183,7 @@ export class Bank {
     return done;
   }
 
-  /**
-   * Advances the durable nonce of a failed transaction again. The engine has undone all changes of the transaction, and also
-   * this advance. On a real network the advance stays.
-   */
+  /** The engine has undone all changes of the failed transaction, its advance included. On a real network the advance stays. */
   private advanceNonce(address: Address): void {
     const account = this.engine.getAccount(address);
     if (!account.exists) return;

@@ -1,9 +1,9 @@
 import type { FailedTransactionMetadata } from 'litesvm';
 
-/** A transaction's error in JSON-RPC's form: a name, or a name with its details. */
+/** The error of JSON-RPC: a name, or a name with its details. */
 export type TransactionError = string | Readonly<Record<string, unknown>>;
 
-/** The names of the errors that a transfer can cause. The key is the number that the engine gives the error. */
+/** The errors that a transfer can cause, by the engine's number. */
 const PLAIN: Readonly<Record<number, string>> = {
   0: 'AccountInUse',
   2: 'AccountNotFound',

@@ -18,12 +18,9 @@ import {
 import { getAddMemoInstruction } from '@solana-program/memo';
 import { getTransferSolInstruction } from '@solana-program/system';
 
-/** The faucet's secret key. It is public here, so its account must only hold play money. */
+/** The key is public, so the account must only hold play money. */
 const SECRET = new Uint8Array(32).fill(0x5a);
-/**
- * The address of the memo program. All networks have this version of the program, but the npm package uses a newer version by
- * default.
- */
+/** All networks have this version, but the npm package uses a newer version by default. */
 const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 
 const base58 = getBase58Decoder();
@@ -31,10 +28,7 @@ const base58 = getBase58Decoder();
 export const FAUCET_ADDRESS = address(base58.decode(ed25519.getPublicKey(SECRET)));
 export const FAUCET_LAMPORTS = 400_000_000_000_000_000n;
 
-/**
- * Makes a signed payment from the faucet, as base64. With different notes, two payments differ that would otherwise be the same
- * transaction.
- */
+/** The payment in base64. Payments that would otherwise be the same transaction differ by `note`. */
 export function faucetPayment(to: string, amount: bigint, recent: string, note: string): string {
   const message = pipe(
     createTransactionMessage({ version: 0 }),

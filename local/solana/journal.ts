@@ -9,17 +9,14 @@ const Line = z.union([
 ]);
 export type Line = z.output<typeof Line>;
 
-/** The history of the bank, one JSON text per line, in order. Each line is on the disk before its caller gets a reply. */
+/** Each line is a JSON text. Each line is on the disk before its caller gets a reply. */
 export class Journal {
   private constructor(
     private readonly descriptor: number,
     readonly lines: readonly Line[],
   ) {}
 
-  /**
-   * Opens the journal and removes an incomplete last line. A crash has interrupted the writing of this line, so no caller got a
-   * reply for its transaction.
-   */
+  /** Removes an incomplete last line: a crash interrupted its writing, and no caller got a reply for its transaction. */
   static open(file: string): Journal {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const descriptor = openSync(file, 'a', 0o600);

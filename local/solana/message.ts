@@ -15,15 +15,13 @@ export type Received = {
   /** A blockhash, or the value of a durable nonce. */
   readonly lifetime: string;
   readonly accounts: readonly Address[];
-  /**
-   * The account of the durable nonce that the first instruction advances. Undefined if the first instruction is another one.
-   */
+  /** The nonce account that the first instruction advances. Undefined if the first instruction does anything else. */
   readonly nonceAccount: Address | undefined;
 };
 
 const base58 = getBase58Decoder();
 
-/** Reads a transaction from its wire format. Throws for bytes that are not a transaction. */
+/** Throws for bytes that are not a transaction. */
 export function readTransaction(wire: Uint8Array): Received {
   const transaction = getTransactionDecoder().decode(wire);
   const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes);

@@ -6,7 +6,6 @@ import { faucetPayment } from './faucet';
 import { type Received, readTransaction } from './message';
 import { BLOCKHASH_BLOCKS, blockHeight, type Commitment, isSkipped, withBlock } from './slots';
 
-/** A refusal in JSON-RPC's form. */
 export class MethodError extends Error {
   constructor(
     readonly code: number,
@@ -87,7 +86,7 @@ const wireAccount = (account: EncodedAccount) => ({
 });
 const wireOrNull = (account: MaybeEncodedAccount) => (account.exists && account.lamports > 0n ? wireAccount(account) : null);
 
-/** The methods of Solana's JSON-RPC that a wallet needs. Parameters and results have the published forms. */
+/** The methods that a wallet needs. Parameters and results have the published forms. */
 export function createMethods(bank: Bank): Readonly<Record<string, Method>> {
   const context = (commitment: Commitment, value: unknown) => ({
     context: { slot: bank.slots.at(commitment), apiVersion: '3.0.0' },
@@ -143,7 +142,7 @@ export function createMethods(bank: Bank): Readonly<Record<string, Method>> {
       if ('err' in tried) refuse(tried.err, tried.logs);
     }
     const done = bank.submit(Buffer.from(wire).toString('base64'), one);
-    // If the caller skips the preflight, a node accepts every transaction that it can parse, and does not report the outcome.
+    // Without a preflight, a node accepts every transaction that can be parsed, and does not report the outcome.
     if (!('signature' in done) && !skipPreflight) refuse(done.err, done.logs);
     return one.signature;
   };
@@ -265,7 +264,7 @@ export function createMethods(bank: Bank): Readonly<Record<string, Method>> {
   };
 }
 
-/** Returns the text with which validators describe this error. */
+/** The text with which validators describe this error. */
 function worded(err: unknown): string {
   const instruction = z.object({ InstructionError: z.tuple([z.number(), z.object({ Custom: z.number() })]) }).safeParse(err).data;
   if (!instruction) return typeof err === 'string' ? err : JSON.stringify(err);
@@ -273,5 +272,5 @@ function worded(err: unknown): string {
   return `Error processing Instruction ${index}: custom program error: 0x${Custom.toString(16)}`;
 }
 
-/** The genesis hash of the real devnet, because the trial imitates that network. */
+/** The hash of the real devnet, which the trial imitates. */
 const GENESIS_HASH = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';

@@ -9,22 +9,21 @@ const Call = z.looseObject({ id: z.unknown(), method: z.string(), params: z.arra
 type Call = z.output<typeof Call>;
 type Methods = Readonly<Record<string, (params: readonly unknown[]) => unknown>>;
 
-/** The faults that a caller can set with the methods of `control`. */
+/** The methods of `control` set these faults. */
 type Faults = { down: boolean; delayMs: number; drops: boolean | readonly string[]; refuses: boolean };
 
 export type Server = { listen(port: number, host: string): Promise<string>; close(): Promise<void> };
 
-/** Creates a JSON-RPC server over HTTP with these methods and with control methods for faults. */
 export function createRpcServer(methods: Methods): Server {
   const faults: Faults = { down: false, delayMs: 0, drops: false, refuses: false };
-  /** The signatures of all refused transactions. */
+  /** The signatures of refused transactions. */
   const refused = new Set<string>();
   const control: Methods = {
     strongroom_setDown: ([down]) => (faults.down = down === true),
     strongroom_setDelay: ([ms]) => (faults.delayMs = z.number().min(0).parse(ms)),
-    /** Makes the server accept and then drop all transactions, or only the transactions with these signatures. */
+    /** Accepts and then drops all transactions, or only the transactions with these signatures. */
     strongroom_dropTransactions: ([drops]) => (faults.drops = z.union([z.boolean(), z.array(z.string())]).parse(drops)),
-    /** Makes the server refuse every transaction, as a failing node does. Returns the signatures that it has refused so far. */
+    /** Refuses every transaction, as a failing node does. Returns the signatures that were refused so far. */
     strongroom_refuseTransactions: ([refuses]) => {
       faults.refuses = refuses === true;
       return [...refused];

@@ -7,11 +7,11 @@ import { type VendorReply, vendorPart } from './part';
 
 const Script = z.strictObject({
   /**
-   * With each of the last four answers the service returns a wrong ciphertext. The ciphertext is for another chain, of another
-   * type, with the proof of another handle, or for another contract.
+   * The last four answers are wrong ciphertexts: for another chain, of another type, with the proof of another handle, for
+   * another contract.
    */
   answer: z.enum(['Encrypted', 'Pending', 'Refused', 'Chain', 'Type', 'Proof', 'Contract']).default('Encrypted'),
-  /** The body that the service returns unchanged instead of a ciphertext. */
+  /** The vendor returns this body unchanged instead of a ciphertext. */
   body: z.unknown().optional(),
 });
 type Answer = z.output<typeof Script>['answer'];
@@ -25,9 +25,7 @@ const Body = z.strictObject({
 type Body = z.output<typeof Body>;
 type Encrypted = { readonly handle: string; readonly inputProof: string };
 
-/**
- * The secret key that signs the proofs. The key is public here, but only the token of the local chain trusts its signatures.
- */
+/** The key is public, but only the token of the local chain trusts the signatures. */
 const ATTESTER = keccak_256(new TextEncoder().encode('attester of the local trial'));
 const ATTESTED = parseAbiParameters('bytes32 handle, bytes8 hidden, address sender, address contract, uint256 chainId');
 const PATH = /^\/v1\/encrypted-amounts\/([\w-]+)$/;
@@ -37,10 +35,7 @@ const UINT64 = 5;
 type Hex = `0x${string}`;
 const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;
 
-/**
- * Makes a handle, the identifier of a ciphertext, in the form of the Zama protocol. A handle consists of a hash, an index, the
- * chain, the type and a version.
- */
+/** A handle of the Zama protocol has a hash, an index, the chain, the type and a version. */
 function handleFor(chainId: number, type: number): Buffer {
   const handle = Buffer.concat([randomBytes(21), Buffer.alloc(11)]);
   handle.writeBigUInt64BE(BigInt(chainId), 22);
@@ -48,10 +43,7 @@ function handleFor(chainId: number, type: number): Buffer {
   return handle;
 }
 
-/**
- * Makes the handle and the proof of an amount. The amount is only masked with a hash of the handle, and not really encrypted.
- * The proof is a signature followed by the masked amount.
- */
+/** The amount is only masked with a hash of the handle. The proof is a signature followed by the masked amount. */
 function encrypt({ chainId, contract, sender, amount }: Body, answer: Answer): Encrypted {
   const handle = handleFor(answer === 'Chain' ? chainId + 1 : chainId, answer === 'Type' ? UINT32 : UINT64);
   const mask = keccak_256(handle).subarray(0, 8);
@@ -68,7 +60,7 @@ function encrypt({ chainId, contract, sender, amount }: Body, answer: Answer): E
   return { handle: hexOf(handle), inputProof: hexOf(Buffer.concat(proof)) };
 }
 
-/** Simulates the service that encrypts amounts for the tokens of a network (docs/confidential-amounts.md). */
+/** Simulates the service of docs/confidential-amounts.md. */
 export function createConfidentialAmounts() {
   const encrypted = new Map<string, Encrypted>();
   return vendorPart({

@@ -9,7 +9,6 @@ import type { VendorPart } from './part';
 import { serveVendors } from './server';
 import { createTravelRule } from './travel-rule';
 
-/** Every simulated vendor of the local trial. */
 export const vendorParts = (): readonly VendorPart[] => [
   createKytA(),
   createKytB(),

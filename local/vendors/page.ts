@@ -20,8 +20,7 @@ const EXAMPLES = [
 ];
 
 /**
- * Returns the page of all simulated vendors. For each vendor the page shows its instruction and the requests that it got, and
- * has a form that changes the instruction.
+ * The page shows, for each vendor, its instruction, the requests that the vendor got, and a form that changes the instruction.
  */
 export function pageOf(states: readonly VendorState[]): string {
   const examples = EXAMPLES.map((one) => `<code>${escaped(JSON.stringify(one))}</code>`).join(', ');

@@ -12,9 +12,8 @@ type Options = { readonly parts: readonly VendorPart[]; readonly port: number };
 export type VendorServer = { readonly url: string; readonly close: () => Promise<void> };
 
 /**
- * Serves all simulated vendors on one loopback port. A request to `/<vendor>/v1/…` goes to the vendor itself. A request to
- * `/scripts/<vendor>` sets the vendor's instruction, and `/requests/<vendor>` lists the requests that the vendor got. The page
- * of all vendors is at `/`.
+ * `/<vendor>/v1/…` is the vendor itself. `/scripts/<vendor>` sets its instruction, `/requests/<vendor>` lists its requests, and
+ * `/` is the page of all vendors.
  */
 export async function serveVendors({ parts, port }: Options): Promise<VendorServer> {
   const states = parts.map(createVendorState);
@@ -90,7 +89,7 @@ async function beVendor(state: VendorState, { request, pathname, body }: Heard, 
     default:
       break;
   }
-  // The vendors accept every key, except a key that begins with `unknown`.
+  // Every key is valid, except a key that begins with `unknown`.
   if (!authorization.startsWith('Bearer ') || authorization.startsWith('Bearer unknown')) {
     return json(response, 401, { error: 'the key is not known' });
   }
@@ -101,10 +100,7 @@ async function beVendor(state: VendorState, { request, pathname, body }: Heard, 
 
 const Form = z.object({ instruction: z.string() });
 
-/**
- * Sets or resets the vendor's instruction. The page sends a form, and the reply redirects the browser to the page. A program
- * sends JSON and gets JSON.
- */
+/** The page sends a form, and the reply redirects the browser to the page. A program sends JSON and gets JSON. */
 function script(state: VendorState, { method }: IncomingMessage, body: string, response: ServerResponse): void {
   try {
     if (method === 'DELETE') state.reset();

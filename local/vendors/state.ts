@@ -4,7 +4,7 @@ import type { VendorPart } from './part';
 const REQUESTS_MAX = 200;
 const DELAY_MS_MAX = 120_000;
 
-/** How a vendor behaves as a server. The script of the vendor, and not its behaviour, sets the vendor's findings. */
+/** The behaviour of the server. The script sets the vendor's findings. */
 const Behaviour = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('Normal') }),
   z.strictObject({ kind: z.literal('Slow'), delayMs: z.int().min(0).max(DELAY_MS_MAX) }),
@@ -12,17 +12,14 @@ const Behaviour = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('RateLimited'), retryAfterSeconds: z.int().min(0).max(3_600) }),
   /** The vendor accepts the request and never replies. */
   z.strictObject({ kind: z.literal('Silent') }),
-  /** The vendor sends a reply with status 200 that is not JSON and repeats the credentials of the request. */
+  /** The vendor replies with status 200 and a text that is not JSON and repeats the credentials of the request. */
   z.strictObject({ kind: z.literal('Garbage') }),
   z.strictObject({ kind: z.literal('TooLong') }),
   /** The vendor ends the connection in the middle of the reply. */
   z.strictObject({ kind: z.literal('Broken') }),
 ]);
 
-/**
- * The behaviour and the script of a vendor. `times` is the number of requests for which this instruction holds. After that many
- * requests the vendor returns to its initial instruction. Without `times` the instruction stays.
- */
+/** After `times` requests the vendor returns to its initial instruction. Without `times` the instruction stays. */
 const Instruction = z.strictObject({
   behaviour: Behaviour.default({ kind: 'Normal' }),
   times: z.int().min(1).exactOptional(),
@@ -32,15 +29,14 @@ const Instruction = z.strictObject({
 export type Scripted = { readonly behaviour: z.output<typeof Behaviour>; readonly times?: number; readonly script: unknown };
 type Seen = { readonly date: string; readonly method: string; readonly path: string; readonly body: unknown };
 
-/** The current instruction of one simulated vendor, and the requests that it got. */
 export type VendorState = {
   readonly part: VendorPart;
   readonly scripted: () => Scripted;
-  /** Sets the instruction. Throws a `ZodError` that lists the faults of the instruction. */
+  /** Throws a `ZodError` that lists the faults of the instruction. */
   readonly tell: (instruction: unknown) => void;
-  /** Records the request and returns the instruction for it. The request counts towards `times`. */
+  /** Records the request and returns its instruction. The request counts towards `times`. */
   readonly next: (seen: Seen) => Scripted;
-  /** The requests that the vendor got, newest first and without credentials. */
+  /** The requests, the newest first and without credentials. */
   readonly requests: () => readonly Seen[];
   readonly reset: () => void;
 };

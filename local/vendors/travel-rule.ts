@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type VendorReply, vendorPart } from './part';
 
-/** The secret with which this vendor signs its callbacks, unless its script sets another secret. */
+/** The vendor signs its callbacks with this secret, unless its script sets another secret. */
 export const SIMULATED_WEBHOOK_SECRET = 'simulated-webhook-secret';
 
 const OLD_SECONDS = 301;
@@ -12,17 +12,14 @@ const Delay = z.int().min(0).max(3_600_000);
 const Script = z.strictObject({
   /** False makes the vendor refuse every message that is submitted for validation. */
   valid: z.boolean().default(true),
-  /**
-   * The delay between the submission and the delivery of a message. With null the vendor never delivers the message. A message
-   * without a counterparty is never delivered either.
-   */
+  /** The delay between submission and delivery. With null, or without a counterparty, the vendor never delivers the message. */
   deliveredAfterMs: Delay.nullable().default(100),
-  /** The decision of the counterparty about a message. If the message has no counterparty, the vendor makes this decision. */
+  /** The decision of the counterparty, or of the vendor for a message without a counterparty. */
   outcome: z.enum(['Accepted', 'Declined', 'Invalid', 'Silent']).default('Accepted'),
   answeredAfterMs: Delay.default(300),
   /**
-   * With `None` the vendor sends no callbacks, so the service has to poll. With `WrongSignature` or `Old` the vendor sends
-   * callbacks that the service must refuse. With `Twice` it sends each valid callback twice.
+   * With `None` the service has to poll. With `WrongSignature` or `Old` the service must refuse the callbacks. With `Twice`
+   * each valid callback comes twice.
    */
   callbacks: z.enum(['Signed', 'None', 'WrongSignature', 'Old', 'Twice']).default('Signed'),
   webhookSecret: z.string().default(SIMULATED_WEBHOOK_SECRET),
@@ -42,8 +39,7 @@ type Message = { readonly submittedMs: number; readonly moments: readonly Moment
 const PATH = /^\/v1\/messages\/([\w-]+)$/;
 
 /**
- * Simulates the vendor that sends personal data to the counterparty's service and reports the counterparty's decision
- * (docs/travel-rule.md).
+ * The vendor sends personal data to the counterparty's service and reports the counterparty's decision (docs/travel-rule.md).
  */
 export function createTravelRule() {
   const messages = new Map<string, Message>();
@@ -103,7 +99,7 @@ function statusOf({ submittedMs, moments }: Message): string {
   return passed.at(-1)?.status ?? 'Submitted';
 }
 
-/** Sends a callback with the new status of the message, and ignores the response. */
+/** Ignores the response. */
 async function tell(
   url: string,
   callback: Readonly<Record<string, string>>,
@@ -119,7 +115,7 @@ async function tell(
   };
   const send = () =>
     fetch(url, { method: 'POST', headers, body, redirect: 'error', signal: AbortSignal.timeout(CALLBACK_LIMIT_MS) });
-  // The vendor does not repeat a lost callback, so that the service has to poll.
+  // A lost callback is not repeated, so that the service has to poll.
   await send().catch(() => undefined);
   if (callbacks === 'Twice') await send().catch(() => undefined);
 }

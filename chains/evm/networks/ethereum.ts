@@ -1,6 +1,5 @@
 import { evmNetworks } from '../record';
 
-/** Ethereum and its test networks. */
 export const ETHEREUM = evmNetworks({
   Ethereum: {
     chainId: 1,

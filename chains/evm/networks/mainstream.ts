@@ -3,7 +3,7 @@ import { evmNetworks } from '../record';
 const MAIN = { isMainnet: true, tier: 1 } as const;
 const RAYLS_SOURCE = 'chain id from the documents and tools of its makers (github.com/raylsnetwork)';
 
-/** Layer-one networks that work as Ethereum does, each with its own coin. */
+/** Layer-one networks that work as Ethereum does. */
 export const OTHERS = evmNetworks({
   ArcTestnet: { chainId: 5_042_002, symbol: 'USDC', milliCeiling: 20_000, explorer: 'https://testnet.arcscan.app' },
   Areum: { ...MAIN, chainId: 463, symbol: 'AREA', milliCeiling: 20_000, explorer: 'https://explorer.areum.network' },

@@ -1,8 +1,8 @@
 import { evmNetworks } from '../record';
 
 /**
- * A rollup sends its blocks to Ethereum in batches. Until Ethereum has the batch that contains a block, only the sequencer can
- * revert the block. The sequencer reverts a block only within seconds. The confirmations of these networks take longer.
+ * Only the sequencer can revert a block of a rollup before Ethereum has the block's batch. The sequencer reverts a block only
+ * within seconds, and the confirmations of these networks take longer.
  */
 const L2 = { symbol: 'ETH', confirmations: 30, milliCeiling: 5, isMainnet: true, tier: 1 } as const;
 const L2_TEST = { symbol: 'ETH', confirmations: 5, milliCeiling: 20, tier: 1 } as const;
@@ -54,7 +54,7 @@ const OP_TEST = { ...L2_TEST, ...OP_STACK } as const;
 
 const RACE_SOURCE = 'chain id from the superchain registry of the OP stack';
 
-/** Rollups of the OP stack, which charge a fee for the data on Ethereum in addition to the gas. */
+/** Rollups of the OP stack also charge a fee for the data on Ethereum. */
 export const OP_ROLLUPS = evmNetworks({
   Optimism: { ...OP, chainId: 10, explorer: 'https://optimistic.etherscan.io' },
   OptimismSepolia: { ...OP_TEST, chainId: 11_155_420, explorer: 'https://optimism-sepolia.blockscout.com' },

@@ -1,6 +1,6 @@
 import { evmNetworks } from '../record';
 
-/** pathUSD, the first dollar token of Tempo. Every account can pay fees with pathUSD (https://docs.tempo.xyz/protocol/fees). */
+/** pathUSD, with which every account of Tempo can pay fees (https://docs.tempo.xyz/protocol/fees). */
 const PATH_USD = '0x20C0000000000000000000000000000000000000';
 const TEMPO = {
   variant: 'tempo',

@@ -15,9 +15,9 @@ type Members = OwnTypeMembers & {
 const lower = (text: string): Hex => asHex(text.toLowerCase());
 
 /**
- * A transaction of Celo whose fee is paid in a token: `0x7b || rlp([chain_id, nonce, max_priority_fee_per_gas, max_fee_per_gas,
+ * A Celo transaction that pays its fee in a token: `0x7b || rlp([chain_id, nonce, max_priority_fee_per_gas, max_fee_per_gas,
  * gas_limit, to, value, data, access_list, fee_currency])` (CIP-64,
- * https://github.com/celo-org/celo-proposals/blob/master/CIPs/cip-0064.md). Both prices are in units of 10^-18 of the token.
+ * https://github.com/celo-org/celo-proposals/blob/master/CIPs/cip-0064.md). Prices are in 10^-18 of the token.
  */
 export function serializeCelo({ chainId, nonce, call, fees, feeCurrency, accessList = [] }: Members): Hex {
   const { gas, maxFeePerGas, maxPriorityFeePerGas } = fees;
@@ -32,7 +32,7 @@ export function serializeCelo({ chainId, nonce, call, fees, feeCurrency, accessL
   return concatHex([TYPE, toRlp(members)]);
 }
 
-/** Appends the signature to the members: parity, `r` and `s`, each as an integer. */
+/** The members parity, `r` and `s` are integers. */
 export function attachCelo(bytes: Hex, { r, s, recoveryId }: Signature): Hex {
   const members = fromRlp(`0x${bytes.slice(TYPE.length)}`, 'hex') as Rlp[];
   return concatHex([TYPE, toRlp([...members, ...[recoveryId, BigInt(r), BigInt(s)].map(integer)])]);
@@ -41,9 +41,7 @@ export function attachCelo(bytes: Hex, { r, s, recoveryId }: Signature): Hex {
 const textOf = (member: Rlp | undefined): Hex => (typeof member === 'string' ? (member as Hex) : '0x');
 const listOf = (member: Rlp | undefined): readonly Rlp[] => (Array.isArray(member) ? (member as readonly Rlp[]) : []);
 
-/**
- * Reads bytes of `serializeCelo`. The caller serialises the members again, and in this way notices bytes in any other encoding.
- */
+/** Does not check the encoding: the caller serialises the members again and compares. */
 export function membersOfCelo(bytes: Hex) {
   const members = fromRlp(`0x${bytes.slice(TYPE.length)}`, 'hex') as Rlp[];
   const [chainId, nonce, tip, maxFee, gas, to, value, data, accessList, feeCurrency] = members;

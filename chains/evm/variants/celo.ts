@@ -12,7 +12,7 @@ import { CELO_TYPE } from './own-types';
 import type { EvmVariantSlots, OwnType } from './slots';
 
 /**
- * Reads the prices per gas in units of a fee currency. The gas price that a node returns includes the tip
+ * Prices in units of the fee currency. The gas price that a node returns includes the tip
  * (https://docs.celo.org/developer/fee-currency).
  */
 async function readMarketsIn(rpc: Rpc, feeCurrency: string): Promise<Markets> {
@@ -50,7 +50,7 @@ const ownType = ({ chainId, feeCurrencies }: EvmNetworkOf<'celo'>): OwnType => (
   attach: attachCelo,
 });
 
-/** The slots of Celo, which works as Ethereum does but lets a transaction choose the currency of its fee. */
+/** Celo works as Ethereum does, but a transaction may choose the currency of its fee. */
 export const celoSlots = (network: EvmNetworkOf<'celo'>): EvmVariantSlots => {
   const { name, chainId, feeCurrency: chosen } = network;
   const { serialize, fees, lanes } = ethereumSlots(network);
@@ -70,7 +70,7 @@ export const celoSlots = (network: EvmNetworkOf<'celo'>): EvmVariantSlots => {
       currencies: {
         chosen,
         market: readMarketsIn,
-        // Fees are in 10^-18 of a currency. The listed currencies have 18 decimals, so balances need no conversion.
+        // Fees are in 10^-18 of a currency, and the listed currencies have 18 decimals.
         balance: (ask, address, feeCurrency) => feeTokenBalance(ask, name, feeCurrency, address),
       },
     },

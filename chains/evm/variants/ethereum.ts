@@ -8,15 +8,11 @@ import type { EvmNetwork, EvmTransferForm } from '../types';
 import { coinBalance } from './fee-balances';
 import type { EvmVariantSlots } from './slots';
 
-/**
- * Throws for a fee currency or a nonce key. The network's bytes can express neither, and the service must not silently drop a
- * request for a fee currency or a nonce key.
- */
+/** The network's bytes cannot express a fee currency or a nonce key, and the service must not silently drop the request. */
 export function assertPlain({ feeCurrency, nonceKey = 0n }: EvmTransferForm): void {
   invariant(feeCurrency === undefined && nonceKey === 0n, 'the form is one that the network has');
 }
 
-/** The slots of a network that works as Ethereum does. Other variants replace some of these slots. */
 export const ethereumSlots = (network: EvmNetwork): EvmVariantSlots => {
   const { name, chainId, tipPercentiles } = network;
   return {

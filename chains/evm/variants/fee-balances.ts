@@ -6,10 +6,7 @@ import { asHex, ERC20 } from '../call';
 
 export const coinBalance = (ask: Rpc, address: string): Promise<bigint> => ask('eth_getBalance', [address, 'latest'], Quantity);
 
-/**
- * The balance of a token that pays fees, in the token's own units. Throws `NetworkUnavailable` if the node does not know the
- * token.
- */
+/** The balance in the token's own units. Throws `NetworkUnavailable` if the node does not know the token. */
 export async function feeTokenBalance(ask: Rpc, network: NetworkName, contract: string, address: string): Promise<bigint> {
   const data = encodeFunctionData({ abi: ERC20, functionName: 'balanceOf', args: [asHex(address)] });
   const answer = await ask('eth_call', [{ to: contract, data }, 'latest'], Data);

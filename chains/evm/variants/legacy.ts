@@ -8,10 +8,9 @@ import type { EvmNetworkOf } from '../types';
 import { assertPlain, ethereumSlots } from './ethereum';
 import type { EvmVariantSlots } from './slots';
 
-/** Transaction types with a single price per gas. */
 const TYPES = EVM_TRANSACTION_TYPES.filter((type) => type < 2);
 
-/** Reads the single price per gas. Blocks of such a network set no minimum price, so the base fee is zero. */
+/** Blocks of these networks set no minimum price, so the base fee is zero. */
 async function readPrice(rpc: Rpc): Promise<Markets> {
   const [price, blockNumber] = await Promise.all([rpc('eth_gasPrice', [], Quantity), rpc('eth_blockNumber', [], SmallQuantity)]);
   const tipAt = (priority: FeePriority) => highest((price * PRICE_PERCENT[priority]) / 100n, TIP_FLOOR[priority]);

@@ -1,15 +1,15 @@
-/** A transaction type that only networks of one variant have. `member` is the request member that no other type has. */
+/** `member` is the request member that no other type has. */
 type NamedType = {
   readonly type: 118 | 123;
   readonly prefix: '0x76' | '0x7b';
   readonly member: 'feeCurrency' | 'nonceKey';
-  /** The name of the chain that has the type, for error messages. */
+  /** The name of the chain for error messages. */
   readonly chain: string;
 };
 
-/** CIP-64: the fee is paid in a currency that the transaction names. */
+/** CIP-64 defines this type. */
 export const CELO_TYPE = { type: 123, prefix: '0x7b', member: 'feeCurrency', chain: 'Celo' } as const satisfies NamedType;
-/** The network counts the nonce under a key that the transaction names. */
+/** The transaction names the key under which the network counts its nonce. */
 export const TEMPO_TYPE = { type: 118, prefix: '0x76', member: 'nonceKey', chain: 'Tempo' } as const satisfies NamedType;
 
 export const OWN_TYPES: readonly NamedType[] = [CELO_TYPE, TEMPO_TYPE];

@@ -5,13 +5,12 @@ import { Data, type Rpc } from '../../rpc/rpc';
 import { asHex } from '../call';
 
 /**
- * The contract that counts the nonces of every key except 0. Key 0 stands for the account's own nonce
+ * This contract counts the nonces of every key except 0, the account's own nonce
  * (https://docs.tempo.xyz/protocol/transactions/spec-tempo-transaction).
  */
 const NONCE_MANAGER = '0x4e4F4E4345000000000000000000000000000000';
 const ABI = parseAbi(['function getNonce(address account, uint256 nonceKey) view returns (uint64 nonce)']);
 
-/** The next nonce of this account and key, as of a block. */
 export async function keyedCountOf(
   ask: Rpc,
   network: NetworkName,

@@ -9,10 +9,9 @@ const TYPE = TEMPO_TYPE.prefix;
 type Members = OwnTypeMembers & { readonly feeToken: string; readonly nonceKey?: bigint };
 
 /**
- * One call as a transaction of Tempo: `0x76 || rlp([chain_id, max_priority_fee_per_gas, max_fee_per_gas, gas_limit, calls,
- * access_list, nonce_key, nonce, valid_before, valid_after, fee_token, fee_payer_signature, authorization_list])`
- * (https://docs.tempo.xyz/protocol/transactions/spec-tempo-transaction). The nonce key 0 means the account's own nonce. The
- * network counts nonces separately for every other key.
+ * `0x76 || rlp([chain_id, max_priority_fee_per_gas, max_fee_per_gas, gas_limit, calls, access_list, nonce_key, nonce,
+ * valid_before, valid_after, fee_token, fee_payer_signature, authorization_list])`
+ * (https://docs.tempo.xyz/protocol/transactions/spec-tempo-transaction). The nonce key 0 means the account's own nonce.
  */
 export function serializeTempo({ chainId, nonce, call, fees, feeToken, nonceKey = 0n }: Members): Hex {
   const { gas, maxFeePerGas, maxPriorityFeePerGas } = fees;
@@ -31,10 +30,7 @@ export function serializeTempo({ chainId, nonce, call, fees, feeToken, nonceKey 
   return concatHex([TYPE, toRlp(members)]);
 }
 
-/**
- * Reads bytes of `serializeTempo`. The caller serialises the members again, and in this way notices bytes in any other
- * encoding.
- */
+/** Does not check the encoding: the caller serialises the members again and compares. */
 export function membersOfTempo(bytes: Hex) {
   const [chainId, tip, maxFee, gas, calls, , nonceKey, nonce] = fromRlp(`0x${bytes.slice(TYPE.length)}`, 'hex') as Rlp[];
   const [call] = (Array.isArray(calls) ? calls : []) as Rlp[];
@@ -50,7 +46,7 @@ export function membersOfTempo(bytes: Hex) {
   };
 }
 
-/** Appends the signature as the last member. The signature has 65 bytes, and its last byte is 27 or 28. */
+/** The signature has 65 bytes, and its last byte is 27 or 28. */
 export function attachTempo(bytes: Hex, { r, s, recoveryId }: Signature): Hex {
   const members = fromRlp(`0x${bytes.slice(TYPE.length)}`, 'hex') as Rlp[];
   return concatHex([TYPE, toRlp([...members, concatHex([asHex(r), asHex(s), numberToHex(27 + recoveryId, { size: 1 })])])]);

@@ -9,10 +9,7 @@ import type { EvmVariantSlots, OwnType } from './slots';
 import { keyedCountOf } from './tempo-lanes';
 import { attachTempo, membersOfTempo, serializeTempo } from './tempo-transaction';
 
-/**
- * The highest key of a lane. The next higher key, which has all bits set, is for transactions that expire soon. The network
- * identifies such a transaction only by its hash (TIP-1009).
- */
+/** The next higher key is for transactions that expire soon, which the network identifies only by their hash (TIP-1009). */
 const NONCE_KEY_MAX = 2n ** 256n - 2n;
 
 const ownType = ({ chainId, feeToken: { contract: feeToken } }: EvmNetworkOf<'tempo'>): OwnType => ({
@@ -30,10 +27,7 @@ const ownType = ({ chainId, feeToken: { contract: feeToken } }: EvmNetworkOf<'te
   attach: attachTempo,
 });
 
-/**
- * The slots of Tempo. Tempo has no native coin, and one token pays all fees. Tempo has a transaction type of its own, and
- * lanes.
- */
+/** Tempo has no native coin: a token pays all fees. */
 export const tempoSlots = (network: EvmNetworkOf<'tempo'>): EvmVariantSlots => {
   const { name, chainId, nativeAsset, feeToken, nonceKeys } = network;
   const { contract } = feeToken;

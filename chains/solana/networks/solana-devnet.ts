@@ -1,6 +1,6 @@
 import type { SolanaNetwork } from '../types';
 
-/** CAIP-2 names Solana's devnet by the first 32 characters of the genesis hash. Circle publishes the address of the mint. */
+/** CAIP-2 names the network by the first 32 characters of the genesis hash. Circle publishes the address of the mint. */
 export const solanaDevnet: SolanaNetwork = {
   name: 'SolanaDevnet',
   family: 'solana',
@@ -11,7 +11,7 @@ export const solanaDevnet: SolanaNetwork = {
   curve: 'ed25519',
   scheme: 'EdDSA',
   nativeAsset: { symbol: 'SOL', decimals: 9 },
-  // Only blocks with the commitment `finalized` are read, and such a block is never replaced.
+  // Only `finalized` blocks are read, which are never replaced.
   confirmations: 1,
   feeCeilingUnits: 20_000_000n,
   signerFeeCeilingUnits: 100_000_000n,

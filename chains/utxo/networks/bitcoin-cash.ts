@@ -2,8 +2,8 @@ import type { UtxoNetwork } from '../types';
 
 /**
  * Address versions, genesis and the block of the fork are as in chainparams.cpp of Bitcoin Cash Node. `ownBlock` is the first
- * block after the split of eCash, as in the checkpoints of libbitcoin. Neither eCash nor Bitcoin SV has this block. Only
- * CashAddr addresses are read, because a base58 address would be a Bitcoin address as well.
+ * block after the split of eCash (checkpoints of libbitcoin). eCash and Bitcoin SV do not have this block. Only CashAddr
+ * addresses are read, because a base58 address would be a Bitcoin address as well.
  */
 export const bitcoinCash: UtxoNetwork = {
   name: 'BitcoinCash',

@@ -1,10 +1,7 @@
 import type { UtxoNetwork } from '../types';
 import { bitcoinTestnet4 } from './bitcoin-testnet4';
 
-/**
- * Address versions, genesis and maturity are as in chainparams.cpp of Bitcoin Core. Dust is as in policy.cpp of Bitcoin Core at
- * 3 sat per byte. Every signet has this genesis, whatever its challenge (BIP325).
- */
+/** Every signet has this genesis, whatever its challenge (BIP325). */
 export const bitcoinSignet: UtxoNetwork = {
   ...bitcoinTestnet4,
   name: 'BitcoinSignet',

@@ -1,10 +1,7 @@
 import type { UtxoNetwork } from '../types';
 import { bitcoinTestnet4 } from './bitcoin-testnet4';
 
-/**
- * Address versions, genesis and maturity are as in chainparams.cpp of Bitcoin Core. Dust is as in policy.cpp of Bitcoin Core at
- * 3 sat per byte. BIP94 replaced this network by testnet4.
- */
+/** BIP94 replaced this network by testnet4. */
 export const bitcoinTestnet3: UtxoNetwork = {
   ...bitcoinTestnet4,
   name: 'BitcoinTestnet3',

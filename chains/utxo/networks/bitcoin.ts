@@ -2,7 +2,7 @@ import type { UtxoNetwork } from '../types';
 
 /**
  * Address versions, genesis and maturity are as in chainparams.cpp of Bitcoin Core. Dust is as in policy.cpp of Bitcoin Core at
- * 3 sat per byte. `ownBlock` is the first block after the split of Bitcoin Cash, as in the checkpoints of libbitcoin.
+ * 3 sat per byte. `ownBlock` is the first block after the split of Bitcoin Cash (checkpoints of libbitcoin).
  */
 export const bitcoin: UtxoNetwork = {
   name: 'Bitcoin',

@@ -1,9 +1,8 @@
 import type { UtxoNetwork } from '../types';
 
 /**
- * Address versions, genesis and maturity are as in chainparams.cpp of Dogecoin Core 1.14. Dust and fee are as in
- * doc/fee-recommendation.md of Dogecoin Core: an output has at least 0.01 DOGE, and 1,000 bytes cost 0.01 DOGE. Few nodes
- * replace unconfirmed transactions, so the service does not rely on replacement.
+ * Address versions, genesis and maturity are as in chainparams.cpp of Dogecoin Core 1.14, dust and fee as in
+ * doc/fee-recommendation.md. Few nodes replace unconfirmed transactions, so the service does not rely on replacement.
  */
 export const dogecoinTestnet: UtxoNetwork = {
   name: 'DogecoinTestnet',
