@@ -161,8 +161,8 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     remedy: 'Read the record again and act on its current state.',
   },
   LastAdministrator: {
-    cause: 'The change would leave the organisation without an active administrator with full access.',
-    remedy: 'Give another person full access first.',
+    cause: 'The change would leave the organisation without an active administrator with full access who can sign in.',
+    remedy: 'Give another person full access first, or configure an identity provider before you require it of administrators.',
   },
   LastCredential: {
     cause: 'The change would leave the user without a credential that can sign or log in.',

@@ -26,7 +26,7 @@ import {
 import { type Mailing, queueMail } from '../mails/mails';
 import type { Services } from '../services';
 import type { Authority } from '../user-actions/act';
-import { fullAdmins } from '../users/full-admins';
+import { fullAdmins, keepingFullAdmin } from '../users/full-admins';
 import type { SettingsView } from './settings-view';
 
 export type SettingsChange = { readonly [N in SettingName]?: Settings[N] | undefined };
@@ -54,8 +54,8 @@ function viewOf(stored: Stored, version: number): SettingsView {
 
 /**
  * Holds the change if a policy requests approval. Throws `Conflict` if the settings no longer have the given `version`, and
- * `InvalidRequest` for an identity provider that cannot be used. Throws `ChangePending` while an earlier change waits, and
- * `PolicyBlocked` if a policy blocks this change.
+ * `InvalidRequest` for an identity provider that cannot be used. Throws `ChangePending` while an earlier change waits,
+ * `PolicyBlocked` if a policy blocks this change, and `LastAdministrator` if no full administrator could sign in any more.
  */
 export function updateSettings(
   services: Pick<Services, 'db' | 'dispatcher'> & Sealing & Mailing,
@@ -102,7 +102,9 @@ export const applyToSettings =
     if (version !== baseVersion) return 'The settings have changed since this was requested';
     const { [OIDC_SETTING]: signIn, ...rest } = change;
     const members = rest as SettingsChange;
-    await storeSettings(tx, stored, members, signIn === undefined ? undefined : { [OIDC_SETTING]: signIn });
+    // Without the provider, users who must sign in there are locked out.
+    if (signIn === undefined) await storeSettings(tx, stored, members);
+    else await keepingFullAdmin(tx, () => storeSettings(tx, stored, members, { [OIDC_SETTING]: signIn }));
     const opened = TOLD.filter((name) => members[name] === true && settingsOf(stored)[name] !== true);
     for (const setting of opened) await tellAdministrators(tx, services, setting, requesterUserId);
     return undefined;

@@ -3,13 +3,20 @@ import { ALL_OPERATIONS } from '../../domain/permissions';
 import type { Tx } from '../../entities/database';
 import { organizationStore } from '../../entities/organizations/organization.store';
 import { userStore } from '../../entities/users/user.store';
+import { findOidcSettings } from '../login/oidc-settings';
 
 /**
  * Users with full access who can use that access now. Service accounts are excluded, because no person can sign in as a service
  * account.
  */
-export async function fullAdmins(tx: Tx): Promise<readonly { readonly id: string; readonly username: string }[]> {
+export async function fullAdmins(tx: Tx): ReturnType<typeof userStore.withOperation> {
   return userStore.withOperation(tx, ALL_OPERATIONS);
+}
+
+/** A user who must sign in at an identity provider cannot sign in while the organisation has no provider. */
+async function hasFullAdmin(tx: Tx): Promise<boolean> {
+  const [admins, { provider }] = await Promise.all([fullAdmins(tx), findOidcSettings(tx, tx.orgId)]);
+  return admins.some(({ isSsoRequired }) => !isSsoRequired || provider !== null);
 }
 
 /**
@@ -18,10 +25,10 @@ export async function fullAdmins(tx: Tx): Promise<readonly { readonly id: string
  */
 export async function keepingFullAdmin<T>(tx: Tx, change: () => Promise<T>): Promise<T> {
   await organizationStore.lock(tx);
-  const before = await fullAdmins(tx);
+  const hadFullAdmin = await hasFullAdmin(tx);
   const result = await change();
-  if (before.length > 0 && (await fullAdmins(tx)).length === 0) {
-    throw new AppError('LastAdministrator', 'the last active administrator with full access cannot be removed');
+  if (hadFullAdmin && !(await hasFullAdmin(tx))) {
+    throw new AppError('LastAdministrator', 'the last active administrator with full access cannot be removed or locked out');
   }
   return result;
 }

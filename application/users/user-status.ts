@@ -13,7 +13,7 @@ import type { UserView } from './view';
 
 type Rows = Pick<Services, 'db'>;
 
-/** Throws `NotFound`. */
+/** Throws `NotFound`, and `LastAdministrator` if no full administrator could sign in any more. */
 export function updateUser(
   { db }: Rows,
   authority: Authority,
@@ -22,7 +22,8 @@ export function updateUser(
 ): Promise<UserView> {
   return act(db, authority, async (tx) => {
     const user = await lockUser(tx, userId);
-    if (user.isSsoRequired !== isSSORequired) await userStore.change(tx, user, { isSsoRequired: isSSORequired });
+    const end = () => userStore.change(tx, user, { isSsoRequired: isSSORequired });
+    if (user.isSsoRequired !== isSSORequired) await keepingFullAdmin(tx, end);
     return shownUser(tx, userId);
   });
 }

@@ -59,9 +59,9 @@ export const userStore = {
   },
 
   /** People who can sign in and whose own managed permissions include this operation. */
-  withOperation: (reader: Reader, operation: string): Promise<Pick<UserEntity, 'id' | 'username'>[]> =>
+  withOperation: (reader: Reader, operation: string): Promise<Pick<UserEntity, 'id' | 'username' | 'isSsoRequired'>[]> =>
     reader.select(
-      `SELECT DISTINCT u.id, u.username FROM users u
+      `SELECT DISTINCT u.id, u.username, u.is_sso_required AS "isSsoRequired" FROM users u
        JOIN permission_assignments a ON a.org_id = u.org_id AND a.user_id = u.id AND a.token_id IS NULL
        JOIN permissions p ON p.org_id = a.org_id AND p.id = a.permission_id
        WHERE p.is_managed AND p.status = 'Active' AND p.operations @> jsonb_build_array($1::text)

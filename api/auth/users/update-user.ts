@@ -12,7 +12,8 @@ export const updateUser = operation({
   description:
     'The change applies from the next login on, without approval; open sessions continue. `POST /auth/login` then ' +
     'returns the client of the identity provider instead of a session; while the organisation has no provider, such ' +
-    'a login is refused. An archived user, a service account and an unknown id return `NotFound` (404).',
+    'a login is refused. A change after which no active administrator with full access could log in returns ' +
+    '`LastAdministrator` (409). An archived user, a service account and an unknown id return `NotFound` (404).',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:Users:Update',
   userAction: true,

@@ -53,3 +53,37 @@ test('404: nobody, a program, somebody of another organisation and somebody arch
     ]);
   }
 });
+
+describe('of the last administrator with full access', () => {
+  let own: { readonly orgId: string; readonly last: Person };
+  const require = (isSSORequired: boolean, { userId } = own.last) =>
+    own.last.client.change('PUT', `/auth/users/${userId}`, { isSSORequired });
+  const provide = (provider: object | null) =>
+    own.last.client.change('PUT', '/organizations/settings', { sso: { provider } });
+  const refused = { status: 409, body: { error: { id: 'LastAdministrator' } } };
+  const PROVIDER = { issuer: 'https://login.example.test', clientId: 'vault', emailDomains: ['example.test'] };
+  beforeEach(async () => {
+    const ownId = await api.createOrganization();
+    own = { orgId: ownId, last: await api.createPerson(ownId) };
+  });
+
+  test('409: nobody could log in any more without a provider', async () => {
+    expect(await require(true)).toMatchObject(refused);
+    expect(await own.last.client.get(`/auth/users/${own.last.userId}`)).toMatchObject({ body: { isSSORequired: false } });
+  });
+
+  test('200: while another one can log in, until that one is to follow', async () => {
+    const other = await api.createPerson(own.orgId);
+    expect((await require(true)).status).toBe(200);
+    expect(await require(true, other)).toMatchObject(refused);
+    expect(await own.last.client.change('PUT', `/auth/users/${other.userId}/deactivate`)).toMatchObject(refused);
+  });
+
+  test('200: with a provider, which then cannot be removed', async () => {
+    expect((await provide(PROVIDER)).status).toBe(200);
+    expect((await require(true)).status).toBe(200);
+    expect(await provide(null)).toMatchObject(refused);
+    expect((await require(false)).status).toBe(200);
+    expect((await provide(null)).status).toBe(200);
+  });
+});
