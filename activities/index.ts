@@ -25,10 +25,7 @@ import { createWalletActivities } from './wallets/wallets';
 import { createWebhookActivities } from './webhooks/webhooks';
 
 type Factory = (dependencies: never) => object;
-/**
- * `Needs` is the intersection of the parameters of all factories. `Made` is the intersection of the objects that the factories
- * create.
- */
+/** `Needs` and `Made` are intersections over all factories, of the parameters and of the created objects. */
 type Needs<F extends Factory> = [F] extends [(dependencies: infer D) => object] ? D : never;
 type Made<F extends Factory> = (F extends Factory ? (made: ReturnType<F>) => void : never) extends (made: infer A) => void
   ? A
@@ -39,7 +36,6 @@ const together =
   (dependencies: Needs<F>): Made<F> =>
     Object.assign({}, ...factories.map((create) => create(dependencies as never)));
 
-/** Activities of the workers of the main queue: rows, policy, webhooks, mails, housekeeping. */
 export const createMainActivities = together([
   createJudgementActivities,
   createSignatureJudgementActivities,
@@ -55,10 +51,7 @@ export const createMainActivities = together([
   createIncomingActivities,
 ]);
 
-/**
- * Activities of the workers of the signer queue: everything that needs the signer. Temporal retries each activity until the
- * signer answers.
- */
+/** Temporal retries each activity until the signer answers. */
 export const createSignerActivities = together([
   createSigningActivities,
   createSignatureSigningActivities,
@@ -69,8 +62,8 @@ export const createSignerActivities = together([
 ]);
 
 /**
- * Activities of the workers of a network's queue. Only these workers send transactions to the network's nodes.
- * `prepareTransfer` also asks the signer. If the signer does not sign, the workers of the signer queue ask the signer again.
+ * Only the workers of a network's queue send transactions to the network's nodes. `prepareTransfer` also asks the signer; if
+ * the signer does not sign, the workers of the signer queue ask again.
  */
 export const createChainActivities = together([
   createStraightThroughActivities,
@@ -80,14 +73,13 @@ export const createChainActivities = together([
   createFollowingActivities,
 ]);
 
-/** Activities of the workers of a vendor's queue: only these workers call that vendor. */
+/** Only the workers of a vendor's queue call that vendor. */
 export const createVendorActivities = together([
   createIntegrationActivities,
   createTravelRuleActivities,
   createScreeningActivities,
 ]);
 
-/** Every activity by name, for the workflows. */
 export type Activities = ReturnType<typeof createMainActivities> &
   ReturnType<typeof createSignerActivities> &
   ReturnType<typeof createChainActivities> &

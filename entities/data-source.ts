@@ -3,9 +3,7 @@ import { ENTITIES } from './entities';
 
 type Options = { readonly url: string; readonly poolMax: number; readonly applicationName: string };
 
-/**
- * Opens the database for one process, with every entity registered. Each of its two pools has at most `poolMax` connections.
- */
+/** Each of the two pools has at most `poolMax` connections. */
 export function openStrongroomDatabase(options: Options): Promise<Database> {
   return openDatabase({ ...options, entities: ENTITIES });
 }

@@ -15,59 +15,52 @@ type Values<E> = { [K in keyof E]?: E[K] };
 
 /** Reads of one organisation's rows, either inside a transaction or as hot reads (`Database.read`). */
 export type Reader = {
-  /** Whole rows of an entity. `tail` is the rest of the statement after the table `t`, and `values` are its parameters. */
+  /** `tail` is the rest of the statement after the table `t`. */
   readonly rows: <E extends object>(entity: EntityClass<E>, tail: string, values?: readonly SqlValue[]) => Promise<E[]>;
   readonly row: <E extends object>(entity: EntityClass<E>, tail: string, values?: readonly SqlValue[]) => Promise<E | undefined>;
-  /** One SELECT over several tables; the statement names the columns. */
+  /** The statement may join tables, and names its columns. */
   readonly select: <R extends object>(sql: string, values?: readonly SqlValue[]) => Promise<R[]>;
 };
 
 /**
  * One transaction of one organisation. A call that returns no result resolves before its statement has run, because the
- * statement is sent together with the following statement. If the first of these two statements fails, the server refuses the
- * second statement. The transaction then fails with the error of the first statement.
+ * statement is sent together with the following statement. If the first of the two statements fails, the transaction fails with
+ * its error.
  */
 export type Tx = Reader & {
   readonly orgId: string;
   readonly insert: <E extends object>(entity: EntityClass<E>, values: Values<E> | readonly Values<E>[]) => Promise<void>;
-  /** Inserts a row unless a unique key of the row is taken. */
+  /** Does nothing if a unique key of the row is taken. */
   readonly ensure: <E extends object>(entity: EntityClass<E>, values: Values<E>) => Promise<void>;
-  /** Plain SQL whose result is not read. */
+  /** The result is not read. */
   readonly run: (sql: string, values: readonly unknown[]) => Promise<void>;
-  /** Updates every row that matches `where`. */
   readonly set: <E extends object>(entity: EntityClass<E>, where: Values<E>, set: Values<E>) => Promise<void>;
-  /** Inserts a row unless a unique key of the row is taken; returns whether the row was written. */
+  /** Returns false if a unique key of the row is taken. */
   readonly insertOnce: <E extends object>(entity: EntityClass<E>, values: Values<E>) => Promise<boolean>;
-  /** Updates every row that matches `where`; returns the number of updated rows. */
+  /** Returns the number of updated rows. */
   readonly update: <E extends object>(entity: EntityClass<E>, where: Values<E>, set: Values<E>) => Promise<number>;
   readonly remove: <E extends object>(entity: EntityClass<E>, where: Values<E>) => Promise<number>;
-  /**
-   * Plain SQL for statements that the entity calls cannot express. Returns the rows of a SELECT, or the rows of the RETURNING
-   * clause of a statement that writes.
-   */
+  /** For statements that the entity calls cannot express. Returns the rows of a SELECT or of a RETURNING clause. */
   readonly query: <R extends object>(sql: string, values?: readonly unknown[]) => Promise<R[]>;
   /** The current time by the database's clock, not the start time of the transaction (S17). */
   readonly clock: () => Promise<Date>;
 };
 
 export type Database = {
-  /** Runs work in one transaction that sees and writes only the rows of this organisation (S15). Calls must not nest. */
+  /** The transaction sees and writes only the rows of this organisation (S15). Calls must not nest. */
   readonly withOrg: <T>(orgId: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
   /**
    * A hot read is a SELECT outside a transaction of the caller. Hot reads that are issued without an await between them are
-   * sent as one message. The message also names the organisation.
+   * sent as one message.
    */
   readonly read: (orgId: string) => Reader;
-  /** Resolves when the server responds; throws otherwise. */
+  /** Throws unless the server responds. */
   readonly ping: () => Promise<void>;
   readonly pools: () => Readonly<Record<'read' | 'write', PoolState>>;
   readonly close: () => Promise<void>;
 };
 
-/**
- * For one pool: the number of connections in use, the number of idle connections, and the number of callers that wait for a
- * connection.
- */
+/** Counts of connections, and of callers that wait for a connection. */
 export type PoolState = { readonly inUse: number; readonly idle: number; readonly waiting: number };
 
 type Options = {
@@ -87,7 +80,6 @@ const inTransaction = new AsyncLocalStorage<true>();
 
 type SelectOf = (entity: EntityClass<object>) => string;
 
-/** The `SELECT … FROM` of a statement that reads whole rows of an entity. */
 function createSelects(source: DataSource): SelectOf {
   const selects = new Map<EntityClass<object>, string>();
   return (entity) => {
@@ -111,10 +103,7 @@ function readerOver(selectOf: SelectOf, run: (sql: string, values: readonly SqlV
   };
 }
 
-/**
- * The statements that a transaction has sent. `isOver` is true once the transaction has sent its COMMIT or ROLLBACK. No
- * statement may follow the COMMIT or ROLLBACK.
- */
+/** `isOver` is true once COMMIT or ROLLBACK is sent. No statement may follow COMMIT or ROLLBACK. */
 type Turn = { readonly sent: Promise<unknown>[]; isOver: boolean };
 
 function sendIn({ sent }: Turn, statement: Promise<unknown>): void {
@@ -124,10 +113,10 @@ function sendIn({ sent }: Turn, statement: Promise<unknown>): void {
 
 function txOver(selectOf: SelectOf, runner: QueryRunner, orgId: string, turn: Turn): Tx {
   const send = (statement: Promise<unknown>): void => sendIn(turn, statement);
-  // Every statement passes through this function, so the connection receives the statements in the order of the calls.
+  // Every statement passes here, so the connection receives the statements in the order of the calls.
   const run = async (sql: string, values: readonly unknown[]): Promise<QueryResult<object>> => {
-    // A statement after the end would run outside the transaction. Such a statement comes from a branch of the work that
-    // continues after another branch has failed.
+    // A statement after the end would run outside the transaction. A branch of the work can send such a statement after another
+    // branch has failed.
     invariant(!turn.isOver, 'a statement came after the end of its transaction');
     return runner.query(sql, [...values], true);
   };
@@ -184,9 +173,9 @@ async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string
   const tx = txOver(selectOf, runner, orgId, turn);
   let result: T;
   try {
-    // This message is sent together with the first statement of the work. If the server refuses this message, no organisation
-    // is set, and row-level security hides every row from later statements. `synchronous_commit` overrides the default of the
-    // server and the role, because an acknowledged commit must survive a crash (S5).
+    // This message goes together with the first statement of the work. If the server refuses this message, no organisation is
+    // set, and row-level security hides every row. `synchronous_commit` is set here because an acknowledged commit must survive
+    // a crash (S5).
     const org = escapeLiteral(orgId);
     sendIn(
       turn,
@@ -196,14 +185,14 @@ async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string
     result = await work(tx);
     await reach('committing', tx);
     // After a failed statement, Postgres answers a COMMIT with a silent rollback. If the work has caught the error, the
-    // rollback would look like success. A SELECT before the COMMIT makes the whole message fail instead.
+    // rollback would look like success, so a SELECT first makes the message fail.
     turn.isOver = true;
     sendIn(turn, runner.query('SELECT 1; COMMIT'));
     await Promise.all(turn.sent);
   } catch (error) {
     turn.isOver = true;
     await runner.query('ROLLBACK').catch(() => undefined); // fails only if the connection is lost; the transaction is then lost
-    // Later statements are refused only because an earlier statement has failed, so the first failure is the cause.
+    // Later statements fail only because of the first failure.
     const failed = (await Promise.allSettled(turn.sent)).find(({ status }) => status === 'rejected');
     throw failed === undefined ? error : (failed as PromiseRejectedResult).reason;
   } finally {
@@ -213,7 +202,7 @@ async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string
   return result;
 }
 
-/** Opens the two pools of a process: TypeORM's pool for transactions, and a plain pool for hot reads. */
+/** TypeORM's pool serves transactions, and a plain pool serves hot reads. */
 export async function openDatabase({ url, entities, poolMax, applicationName }: Options): Promise<Database> {
   const source = new DataSource({
     type: 'postgres',

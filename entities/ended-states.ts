@@ -2,12 +2,12 @@ import { SIGNATURE_DONE, SIGNATURE_FAILURES } from '../domain/signatures';
 import { TRANSFER_ENDS, TRANSFER_FAILURES } from '../domain/transfers';
 
 /**
- * SQL: a list of states. State names need no escaping, because they are letters only. State names must not be parameters. Some
- * indexes have a condition on the state. Postgres uses such an index only if the text of the statement contains the states.
+ * State names are letters only, so the names need no escaping. Postgres uses an index with a condition on the state only if the
+ * statement's text contains the states.
  */
 const listOf = (states: readonly string[]): string => `(${states.map((state) => `'${state}'`).join(', ')})`;
 
-/** The lists of states in domain/, as SQL for `state IN …` and `state NOT IN …`. */
+/** SQL for `state IN …` and `state NOT IN …`. */
 export const ENDED_TRANSFERS = listOf(TRANSFER_ENDS);
 export const FAILED_TRANSFERS = listOf(TRANSFER_FAILURES);
 export const DONE_SIGNATURES = listOf(SIGNATURE_DONE);

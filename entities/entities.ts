@@ -58,7 +58,7 @@ import { WalletTagEntity } from './wallets/wallet-tag.entity';
 import { WebhookEntity } from './webhooks/webhook.entity';
 import { WebhookEventEntity } from './webhooks/webhook-event.entity';
 
-/** Every entity of the service. A data source has to know all of them before its first query. */
+/** A data source has to know every entity before its first query. */
 export const ENTITIES: readonly EntityClass<object>[] = [
   AccessTokenEntity,
   ApprovalEntity,

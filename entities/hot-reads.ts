@@ -8,17 +8,13 @@ type Asked = Question & {
 
 export type HotReads = {
   readonly pool: Pool;
-  /** Queries that are issued without an await between them are sent together. */
   readonly ask: (orgId: string, text: string, values: readonly SqlValue[]) => Promise<object[]>;
 };
 
-/**
- * Reads outside transactions. All reads of one organisation that are issued without an await between them take one round trip.
- */
+/** Reads of one organisation that are issued without an await between them take one round trip. */
 export function createHotReads(options: ConstructorParameters<typeof Pool>[0]): HotReads {
   const pool = new Pool(options);
-  // The pool replaces a broken connection at its next use. Without a listener the error event would end the process, whether
-  // the connection is idle or in use.
+  // The pool replaces a broken connection at its next use. Without a listener the error event would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const gathered = new Map<string, Asked[]>();
@@ -41,7 +37,7 @@ export function createHotReads(options: ConstructorParameters<typeof Pool>[0]): 
       const answers = await send(orgId, asked);
       for (const [at, { resolve }] of asked.entries()) resolve(answers[at] ?? []);
     } catch (error) {
-      // One bad query fails the whole message. Each query is then repeated in its own message, so only the bad query fails.
+      // One bad query fails the whole message, so each query is then repeated in its own message.
       if (asked.length > 1) await Promise.all(asked.map((one) => carry(orgId, [one])));
       else for (const { reject } of asked) reject(error);
     }

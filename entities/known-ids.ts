@@ -1,6 +1,5 @@
 import type { Reader } from './database';
 
-/** The ids among `ids` that have a row in the table. */
 export async function knownIds(
   reader: Reader,
   table: 'wallets' | 'permissions' | 'policies',

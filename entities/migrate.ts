@@ -75,7 +75,6 @@ import { upgradeNotices } from './upgrade-notices';
 /** Identifies the lock that admits one migrator at a time. The value is arbitrary and must be the same in every release. */
 const MIGRATION_LOCK = 7_203_114;
 
-/** Every migration, oldest first. */
 const MIGRATIONS = [
   CreateFoundation20261121000000,
   KeepHouse20261121120000,
@@ -145,7 +144,6 @@ const MIGRATIONS = [
   KeepRelease20261124110200,
 ];
 
-/** The names of all migrations. */
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);
 
 /** Migrations run in the order of the timestamps at the end of their names. */
@@ -160,8 +158,8 @@ async function refuseNewer(client: Client): Promise<void> {
 }
 
 /**
- * Migrates the schema as the owner role, to this release or only up to the migration `upTo`. A lock admits one migrator at a
- * time. Throws `NewerSchema` if a newer release has migrated the schema, because this release does not know those migrations.
+ * Migrates as the owner role, up to the migration `upTo` if there is one. Throws `NewerSchema` if a newer release has migrated
+ * the schema.
  */
 export async function migrate(ownerUrl: string, upTo?: string): Promise<readonly string[]> {
   const lock = new Client({ connectionString: ownerUrl });
@@ -188,10 +186,7 @@ export async function migrate(ownerUrl: string, upTo?: string): Promise<readonly
   }
 }
 
-/**
- * The notices for the operator, one per line. `done` are the migrations that `migrate` has just run. The notices say how these
- * migrations affect stored rows.
- */
+/** The notices say how the migrations in `done` affect stored rows. */
 export async function noticesOf(ownerUrl: string, done: readonly string[]): Promise<readonly string[]> {
   const client = new Client({ connectionString: ownerUrl });
   await client.connect();

@@ -1,9 +1,6 @@
 import type { SchemaState } from './deployment/release.store';
 
-/**
- * Thrown for a database that a newer release has migrated. This release does not know those migrations, so this release changes
- * nothing.
- */
+/** A newer release has migrated the database, so this release changes nothing. */
 export class NewerSchema extends Error {
   constructor({ release }: SchemaState, own: string, unknown: readonly string[]) {
     super(

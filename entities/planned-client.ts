@@ -1,8 +1,8 @@
 import { Client, type ClientConfig } from 'pg';
 
 /**
- * A connection caches the plans of at most this many statements. Any further statement is planned at each use. Such a statement
- * is probably generated text that is never used again.
+ * A connection caches the plans of at most this many statements. A further statement is probably generated text that is never
+ * used again.
  */
 const NAMES_MAX = 1_000;
 const names = new Map<string, string>();
@@ -16,10 +16,10 @@ const nameOf = (text: string): string | undefined => {
 };
 
 /**
- * A connection that gives a name to every statement with parameters. The server therefore parses the statement only once and
- * keeps its plan. Hot reads give names to their statements too (decision 8). With row-level security, planning a statement
- * usually costs more than running the statement. Statements that are issued in one turn of the event loop are sent as one
- * message. The server responds in order, and after a failure the server refuses the rest of the transaction.
+ * A connection that gives a name to every statement with parameters. The server then parses each statement only once and keeps
+ * its plan (decision 8). With row-level security, planning a statement usually costs more than running the statement.
+ * Statements that are issued in one turn of the event loop are sent as one message. The server responds in order, and refuses
+ * the rest of the transaction after a failure.
  */
 export class PlannedClient extends Client {
   private isGathering = false;
@@ -28,7 +28,7 @@ export class PlannedClient extends Client {
     super({ ...(typeof config === 'string' ? { connectionString: config } : config), pipeline: true });
   }
 
-  // Accepts the arguments of every overload of the library's method, and returns the result of that method.
+  // Accepts the arguments of every overload of the library's method.
   override query(...asked: readonly unknown[]): never {
     this.gather();
     const [text, values, ...rest] = asked;

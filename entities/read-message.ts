@@ -3,29 +3,25 @@ import { AppError, invariant } from '../domain/errors';
 
 export type SqlValue = string | number | boolean | null | Date | readonly string[];
 
-/** `values` as the wire protocol sends them. */
+/** In the form of the wire protocol. */
 export type Question = { readonly text: string; readonly values: readonly (string | null)[] };
 
 type Field = { readonly name: string; readonly parse: (text: string) => unknown };
 type RowDescription = { readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[] };
 
-/** SQL: makes the transaction read-only and shows the transaction only the rows of one organisation (S15). */
+/** SQL: makes the transaction read-only and shows only the rows of one organisation (S15). */
 const SCOPE = `SELECT set_config('transaction_read_only', 'on', true), set_config('strongroom.org_id', $1, true)`;
-/**
- * The highest number of distinct statements. The code contains fewer statements. A higher number therefore means that some code
- * writes values into the text of its statements.
- */
+/** The code contains fewer statements, so above this number some code writes values into its statements. */
 const STATEMENTS_MAX = 500;
 const names = new Map<string, string>();
 
-/** The statements that a connection has parsed, each with the fields of its rows. */
+/** Each parsed statement of a connection, with the fields of its rows. */
 const parsed = new WeakMap<Connection, Map<string, readonly Field[]>>();
 
 /**
- * Several SELECTs of one organisation as one message. The server runs all SELECTs of the message in one transaction. The first
- * statement of the message makes the transaction read-only and binds the transaction to the organisation. Each connection
- * parses and plans a named statement once, because statements have values only as parameters. After a failure the connection
- * must be discarded, because it is uncertain which statements the server has parsed on that connection.
+ * Several SELECTs of one organisation as one message. The server runs the message in one transaction. Each connection parses
+ * and plans a statement once, because statements have values only as parameters. After a failure the connection must be
+ * discarded, because the statements that the server has parsed are uncertain.
  */
 export class ReadMessage implements Submittable {
   readonly answer: Promise<readonly object[][]>;

@@ -1,9 +1,6 @@
 import type { Tx } from './database';
 
-/**
- * Runs a change, rolls the change back and returns its result. The caller thus learns the effects of the change, although the
- * rows stay as they were. If the change throws, the whole transaction fails.
- */
+/** Returns the result of a change that is then rolled back. If the change throws, the whole transaction fails. */
 export async function takenBack<T>(tx: Tx, change: () => Promise<T>): Promise<T> {
   await tx.query('SAVEPOINT before_change');
   const result = await change();

@@ -2,10 +2,9 @@ import { MANAGED_ROLES } from '../domain/managed-roles';
 import { switchNotice } from './deployment/switch-usage';
 import { FROM_NEWEST_POLICIES } from './policies/policy.store';
 
-/** Queries the rows of all organisations. */
 export type ReadAllRows = <R extends object>(sql: string) => Promise<readonly R[]>;
 type Notice = {
-  /** The migration that causes the notice. */
+  /** The name of a migration. */
   readonly since: string;
   readonly tell: (ask: ReadAllRows) => Promise<readonly string[]>;
 };
@@ -13,10 +12,7 @@ type Found = { readonly org_id: string; readonly id: string };
 
 const ROLE_NAMES = MANAGED_ROLES.map(({ name }) => `'${name}'`).join(', ');
 
-/**
- * The notices about stored rows. The operator of an upgrade sees a notice once, when the upgrade runs the migration of that
- * notice.
- */
+/** The operator sees a notice once, when the upgrade runs its migration. */
 const NOTICES: readonly Notice[] = [
   { since: 'SignerSwitches20261123080100', tell: switchNotice },
   {
@@ -44,10 +40,7 @@ const NOTICES: readonly Notice[] = [
   },
 ];
 
-/**
- * The notices for the operator, one per line. `done` are the migrations that have just run. The notices say how these
- * migrations affect stored rows.
- */
+/** `done` are the migrations that have just run. */
 export async function upgradeNotices(done: readonly string[], ask: ReadAllRows): Promise<readonly string[]> {
   const told: string[] = [];
   for (const { since, tell } of NOTICES) if (done.includes(since)) told.push(...(await tell(ask)));

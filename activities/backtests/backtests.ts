@@ -3,13 +3,12 @@ import { failBacktest, replayBacktest } from '../../application/backtests/replay
 import type { BacktestRef } from '../../domain/backtests';
 import type { Database } from '../../entities/database';
 
-/** The heartbeat interval, well within the heartbeat time-out that the workflow sets. */
+/** The interval must stay well below the heartbeat time-out that the workflow sets. */
 const HEARTBEAT_MS = 3_000;
 
-/** Activities of the main queue that replay recorded activities under proposed policies. */
 export function createBacktestActivities({ db }: { readonly db: Database }) {
   return {
-    /** Replays a backtest from beginning to end. Does nothing if the backtest has already ended. */
+    /** Does nothing if the backtest has already ended. */
     async replayBacktest(ref: BacktestRef): Promise<void> {
       const context = Context.current();
       const heart = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
@@ -20,7 +19,6 @@ export function createBacktestActivities({ db }: { readonly db: Database }) {
       }
     },
 
-    /** Ends a backtest that cannot be replayed. */
     async failBacktest(ref: BacktestRef): Promise<void> {
       await failBacktest(db, ref, 'The service could not continue this backtest');
     },

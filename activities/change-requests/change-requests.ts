@@ -6,9 +6,8 @@ import type { Database, Tx } from '../../entities/database';
 type Dependencies = Releasing & { readonly db: Database };
 const INTERNAL = 500;
 
-/** Activities of the main queue that read the decision on a change and apply the change. */
 export function createChangeRequestActivities({ db, ...releasing }: Dependencies) {
-  /** Runs `look`. Ends the change if `look` finds that the change cannot be applied. Rethrows any other error, for a retry. */
+  /** Ends the change if `look` finds that the change cannot be applied. Rethrows any other error, for a retry. */
   const settle = async ({ orgId, changeRequestId }: ChangeRef, look: (tx: Tx) => Promise<ChangeStanding>) => {
     try {
       return await db.withOrg(orgId, look);
@@ -19,17 +18,16 @@ export function createChangeRequestActivities({ db, ...releasing }: Dependencies
   };
 
   return {
-    /** Applies an approved change or rejects a denied change, in one transaction. Returns the status of the change. */
+    /** Applies an approved change or rejects a denied change, in one transaction. */
     async reviewChangeRequest(ref: ChangeRef): Promise<ChangeStanding> {
       return settle(ref, (tx) => reviewChange(tx, ref.changeRequestId, releasing));
     },
 
-    /** Reviews a change whose approval has expired. A decision that votes made before the expiry stays. */
+    /** Reviews a change whose approval has expired. Keeps a decision that votes made before the expiry. */
     async expireChangeRequest(ref: ChangeRef, approvalId: string): Promise<ChangeStanding> {
       return settle(ref, (tx) => expireChange(tx, ref.changeRequestId, approvalId, releasing));
     },
 
-    /** Ends a change whose review cannot continue. */
     async failChangeRequest({ orgId, changeRequestId }: ChangeRef): Promise<'Applied' | 'Failed' | 'Rejected'> {
       const reason = 'The service could not continue this change; none of it was written';
       const standing = await db.withOrg(orgId, (tx) => failChange(tx, changeRequestId, reason));

@@ -12,10 +12,7 @@ import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import type { SignerClient } from '../../signer/protocol';
 import { evidenceOf } from '../signatures/order-evidence';
 
-/**
- * How long an order is valid. The signer refuses an order that arrives after this time. The next attempt of the activity
- * creates a new order.
- */
+/** The signer refuses an older order. */
 const ORDER_LIFE_MS = 60_000;
 
 type FrozenTarget = Parameters<SignerClient['setFreeze']>[0]['target'];
@@ -24,7 +21,6 @@ type Dependencies = Approving & {
   readonly signer: Pick<SignerClient, 'setFreeze' | 'releaseFreeze'>;
 };
 
-/** Activities of the `signer` queue that send a freeze, or the release of a freeze, to the signer. */
 export function createFreezeActivities({ db, signer, signedBodies, onAltered }: Dependencies) {
   const note = (orgId: string, freezeId: string, column: 'dateSignerTold' | 'dateSignerReleased') =>
     db.withOrg(orgId, async (tx) => {
@@ -33,10 +29,7 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
     });
 
   return {
-    /**
-     * Sends the freeze or its release to the signer, with the evidence of the request. A repeated order changes nothing, unless
-     * the signer has restarted from an older state folder. Such a signer carries out the order again.
-     */
+    /** A repeated order changes nothing, unless the signer has restarted from an older state folder. */
     async applyFreeze({ orgId, freezeId }: FreezeRef): Promise<'Standing' | 'Released'> {
       const reader = db.read(orgId);
       const row = await freezeRecordStore.find(reader, freezeId);
@@ -44,13 +37,13 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
       const isReleased = row.dateReleased !== null;
       const released = isReleased ? await releaseOf(reader, row, { signedBodies }) : undefined;
       if (typeof released === 'string') {
-        // The release is not proven, so the signer keeps the freeze. The workflow's next attempt reads the row again.
+        // The row does not prove the release, so the signer keeps the freeze. The workflow's next attempt reads the row again.
         onAltered?.({ orgId, id: freezeId }, released);
         return 'Standing';
       }
       const grounds = released ?? requestOf(row);
-      // A freeze that the service itself placed has no requester. The signer applies this freeze without evidence, but releases
-      // the freeze only with evidence from people.
+      // A freeze that the service itself placed has no requester. The signer releases this freeze only with evidence
+      // from people.
       const evidence = grounds === undefined ? [] : await evidenceOf(reader, grounds);
       const now = Date.now();
       const order = {
@@ -71,8 +64,8 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
 const requestOf = ({ userActionId }: FreezeEntity) => (userActionId === null ? undefined : { userActionId, approvalId: null });
 
 /**
- * Returns the user action that requested the release. Also returns the approval of the release if a policy required an
- * approval. If the row does not prove the action and the approval, returns the reason for an alarm.
+ * Returns the user action that requested the release, and the approval if a policy required an approval. If the row does not
+ * prove the action and the approval, returns the reason for an alarm.
  */
 async function releaseOf(reader: Reader, row: FreezeEntity, proofs: Proofs) {
   const { releaseActionId: userActionId, releasedBy } = row;
@@ -100,8 +93,8 @@ async function targetOf(reader: Reader, { targetKind, targetId }: FreezeEntity):
 }
 
 /**
- * Returns the public key for the order. One key can have several key ids. If the signer's journal does not know this key id,
- * the signer finds the key's other ids by the public key.
+ * One key can have several key ids. If the signer's journal does not know this key id, the signer finds the key's other ids by
+ * the public key.
  */
 async function publicKeyOf(reader: Reader, keyId: string) {
   const key = await keyStore.find(reader, keyId);

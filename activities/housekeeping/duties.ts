@@ -13,10 +13,10 @@ import { createTransferDuty } from './stranded-transfers';
 import { createWalletDuty } from './stranded-wallets';
 import { createApprovalDuty } from './unreachable-approvals';
 
-/** The heartbeat interval, well within the heartbeat time-out that the workflow sets. */
+/** The interval must stay well below the heartbeat time-out that the workflow sets. */
 const HEARTBEAT_MS = 5_000;
 
-/** Housekeeping activities of the main queue. Each round is bounded and may run twice. */
+/** Each round is bounded and may run twice. */
 export function createHousekeepingActivities(parts: DutyParts & PriceParts) {
   const { watchOutbox, ...removals } = createRetention(parts);
   const duties: Readonly<Record<HousekeepingDuty, (after: string | undefined) => Promise<DutyResult>>> = {
@@ -42,7 +42,6 @@ export function createHousekeepingActivities(parts: DutyParts & PriceParts) {
     'remove-outbox-rows': removals.outboxRows,
   };
   return {
-    /** Runs one round of one duty, over all organisations. */
     async doHouseRound({ duty, after }: DutyRound): Promise<DutyResult> {
       const context = Context.current();
       const heart = setInterval(() => context.heartbeat(), HEARTBEAT_MS);

@@ -11,26 +11,21 @@ export type DutyParts = {
   readonly housekeeping: HousekeepingStore;
   readonly statusOf: WorkflowStatusOf;
   readonly logger: Logger;
-  /** How long an outbox row is kept after its dispatch. */
+  /** Counted from the dispatch of the row. */
   readonly outboxRetentionDays: number;
 };
 
 /** Duties skip a row that has been open for less than this time, because a process may be working on the row. */
 export const STRANDED_AFTER_MS = 10 * 60_000;
-/** The highest number of rows per round. */
 export const ROWS_MAX = 200;
-/** The highest number of held rows that one round checks. The next rounds check the other held rows. */
 export const HELD_ROWS_MAX = 1_000;
-/** In each interval of this length, a duty checks one portion of the held rows. */
 const TURN_MS = 600_000;
-/** The number of the current interval. This number selects the portion to check. */
+/** Selects the portion of the held rows to check. */
 export const tickNow = (): number => Math.floor(Date.now() / TURN_MS);
-/** The highest number of concurrent queries to Temporal. */
 const PARALLEL_MAX = 8;
 
 export type CheckedRow<R> = { readonly row: R; readonly standing: Exclude<WorkflowStatus, { kind: 'Running' }> };
 
-/** Returns the rows that have no running workflow. */
 export async function stranded<R>(
   rows: readonly R[],
   idOf: (row: R) => string,
@@ -46,19 +41,13 @@ export async function stranded<R>(
   return found;
 }
 
-/**
- * The result of a round over a page of rows. After a full page the result names the place where the next round continues,
- * because more rows may follow.
- */
+/** After a full page, `next` names the place where the next round continues. */
 export function resultOf(rows: readonly OpenRow[], done: number): DutyResult {
   const last = rows.at(-1);
   return { looked: rows.length, done, ...(last && rows.length === ROWS_MAX ? { next: placeOf(last) } : {}) };
 }
 
-/**
- * Starts the workflow of a record again after an earlier run with the same id has ended. The deduplication key is new, because
- * the first start has used the record's own key.
- */
+/** The deduplication key is new, because the first start has used the record's own key. */
 export function startAgain(tx: Tx, aggregateId: string, routing: Dispatch['routing']): Promise<void> {
   return outboxStore.add(tx, {
     kind: 'start',
@@ -68,19 +57,17 @@ export function startAgain(tx: Tx, aggregateId: string, routing: Dispatch['routi
   });
 }
 
-/** The reason why a workflow is missing, for the log. */
 export const absenceReason = (standing: CheckedRow<unknown>['standing']): string =>
   standing.kind === 'Unknown' ? 'Temporal knows no workflow for it' : `its workflow has ended as ${standing.how}`;
 
 type Restarts = {
   readonly find: HousekeepingStore['pendingChanges'];
-  /** The routing of the workflow to start; undefined for a record that is no longer open. */
+  /** Undefined for a record that is no longer open. */
   readonly routingOf: (tx: Tx, id: string) => Promise<Dispatch['routing'] | undefined>;
   /** The name of the record in the log. */
   readonly said: string;
 };
 
-/** Creates a duty that finds open records without a workflow and starts their workflows again. */
 export function restartingDuty({ db, statusOf, logger }: DutyParts, { find, routingOf, said }: Restarts) {
   const restart = async ({ row: { orgId, id }, standing }: CheckedRow<OpenRow>): Promise<boolean> => {
     const routing = await db.withOrg(orgId, async (tx) => {

@@ -4,17 +4,13 @@ import type { OpenAttempt } from '../../entities/housekeeping/housekeeping.store
 import { webhookEventStore } from '../../entities/webhooks/webhook-event.store';
 import { type DutyParts, ROWS_MAX, resultOf, startAgain, stranded } from './duty';
 
-/**
- * An attempt that has no result after this time is overdue. In normal operation every attempt ends earlier, even with waits and
- * retries.
- */
+/** In normal operation every attempt ends earlier, even with waits and retries. */
 const OVERDUE_FOR_MS = 15 * 60_000;
 
-/** Finds deliveries that no process is working on. */
 export function createWebhookDuty({ db, housekeeping, statusOf, logger }: DutyParts) {
   /**
-   * Closes an attempt that no process will repeat. For example, a crash interrupts a first attempt, and the webhook is then
-   * disabled. The next dispatch of the event then skips this webhook, so the attempt never ends by itself.
+   * Closes an attempt that no process will repeat. If a crash interrupts a first attempt and the webhook is then disabled, the
+   * next dispatch skips the webhook.
    */
   const giveUp = async ({ orgId, id, attempt }: OpenAttempt): Promise<void> => {
     await db.withOrg(orgId, async (tx) => {
@@ -31,7 +27,7 @@ export function createWebhookDuty({ db, housekeeping, statusOf, logger }: DutyPa
       if (first) await startAgain(tx, firstId, retryRouting(first));
       return first !== undefined;
     });
-    // The row of the first attempt was too old and was removed. Without that row the next due time is unknown.
+    // Retention has removed the row of the first attempt. Without this row the next due time is unknown.
     if (!found) await giveUp(row);
     else logger.warn({ orgId, recordId: firstId }, 'an overdue webhook delivery had no workflow: started again');
   };

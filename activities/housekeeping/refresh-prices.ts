@@ -9,29 +9,22 @@ import type { Prices } from '../../vendors/prices/port';
 export type PriceParts = {
   readonly db: Database;
   readonly prices: Prices;
-  /** Networks whose assets this service can hold. */
   readonly networks: readonly NetworkName[];
-  /** A price older than this is ignored. */
   readonly priceAgeMaxMs: number;
 };
 
 /**
- * The highest numbers of tokens per round. `PRICED_MAX` limits the tokens that have had a price, and `OTHERS_MAX` limits all
- * other tokens. Tokens beyond a limit wait for the next round.
+ * `PRICED_MAX` limits the tokens that have had a price, and `OTHERS_MAX` limits all other tokens. Tokens beyond a limit wait
+ * for the next round.
  */
 const PRICED_MAX = 150;
 const OTHERS_MAX = 50;
-/** The highest number of concurrent queries to the price sources. */
 const PARALLEL_MAX = 8;
-/**
- * A round starts no query after this time. So the round ends well within the time-out of its activity, even if every query
- * times out.
- */
+/** A round starts no query after this time, so the round ends before its activity times out. */
 const ROUND_MS = 120_000;
 
 /**
- * Fetches the prices of the assets in use. These are the native asset of each network, the tokens in the network's record, and
- * the tokens that requests have used.
+ * The assets are the native asset of each network, the tokens in the network's record, and the tokens that requests have used.
  */
 export function createPriceDuty({ db, prices, networks, priceAgeMaxMs }: PriceParts) {
   const ask = async ({ network, contract }: PriceKey): Promise<AskedPrice> => {

@@ -3,23 +3,19 @@ import type { DutyResult } from '../../domain/housekeeping';
 import type { RemovableTable } from '../../entities/housekeeping/housekeeping.store';
 import type { DutyParts } from './duty';
 
-/**
- * Outbox rows that wait this long raise an alarm. The limit is ten times the longest wait of a row in normal operation. The
- * limit is also short enough for the alarm to come before customers notice the delay.
- */
+/** The limit is ten times the longest wait of a row in normal operation. */
 const LATE_FOR_MS = 5 * 60_000;
 const USER_ACTION_DAYS = 1;
 const CHALLENGE_DAYS = 1;
 const MAIL_DAYS = 1;
 const CALLBACK_DAYS = 1;
 const KEY_REQUEST_DAYS = 1;
-/** The API promises to keep webhook events for this many days. */
+/** The API promises this number of days. */
 const WEBHOOK_EVENT_DAYS = 31;
-/** `BATCH_ROWS_MAX` is the most rows that one statement removes. A round starts no further statement after `ROUND_MS`. */
+/** A round starts no further statement after `ROUND_MS`. */
 const BATCH_ROWS_MAX = 1_000;
 const ROUND_MS = 20_000;
 
-/** Creates the duty that warns of outbox rows that wait too long, and the duties that remove old rows. */
 export function createRetention({ housekeeping, logger, outboxRetentionDays }: DutyParts) {
   const remove = (table: RemovableTable, days: number) => async (): Promise<DutyResult> => {
     const ends = performance.now() + ROUND_MS;

@@ -4,9 +4,8 @@ import { outboxStore } from '../../entities/outbox/outbox.store';
 import { type DutyParts, ROWS_MAX, restartingDuty } from './duty';
 
 /**
- * Finds waiting recoveries that have no workflow to end them. Each such recovery blocks every other recovery of the same user.
- * Also wakes recoveries that began before the deployment was last released from a freeze. Those recoveries must end at once,
- * not at the end of their wait.
+ * A waiting recovery without a workflow blocks every other recovery of the same user. The duty also wakes recoveries that began
+ * before the deployment was last released from a freeze. An outdated recovery must end at once.
  */
 export function createRecoveryDuty(parts: DutyParts) {
   const { db, housekeeping } = parts;

@@ -16,13 +16,9 @@ import {
 } from './duty';
 
 const OPEN: readonly TransferState[] = ['Requested', 'AwaitingApproval', 'Approved', 'Signing', 'Signed', 'Broadcasted'];
-/**
- * In these states only the signer or the chain may end a transfer, so the new workflow of the transfer skips judgement and
- * preparation.
- */
+/** In these states only the signer or the chain may end a transfer, so the new workflow skips judgement and preparation. */
 const PREPARED: readonly TransferState[] = ['Signing', 'Signed', 'Broadcasted'];
 
-/** Restarts open transfers that have no workflow, and wakes transfers that wait for their lane although the lane has room. */
 export function createTransferDuty({ db, housekeeping, statusOf, logger }: DutyParts) {
   const restart = async ({ orgId, id }: OpenTransfer, reason: string): Promise<boolean> => {
     const state = await db.withOrg(orgId, async (tx) => {
@@ -42,7 +38,7 @@ export function createTransferDuty({ db, housekeeping, statusOf, logger }: DutyP
     return true;
   };
 
-  /** Wakes waiting transfers. Each waiting transfer also checks its lane once a minute, unless its timer was lost. */
+  /** Each waiting transfer also checks its lane once a minute, unless its timer was lost. */
   const wake = async (waiting: readonly OpenTransfer[]): Promise<void> => {
     const ofOrg = new Map<string, string[]>();
     for (const { orgId, id } of waiting) ofOrg.set(orgId, [...(ofOrg.get(orgId) ?? []), id]);

@@ -12,13 +12,9 @@ import {
   stranded,
 } from './duty';
 
-/**
- * How long this duty skips a wallet after the signer has refused to create the wallet's key. In this time an operator can
- * remove the cause of the refusal.
- */
+/** In this time an operator can remove the cause of the refusal. */
 const AFTER_REFUSAL_MS = 3_600_000;
 
-/** Finds unfinished wallets without a workflow to finish them. */
 export function createWalletDuty({ db, housekeeping, statusOf, logger }: DutyParts) {
   const restart = async ({ row: { orgId, id }, standing }: CheckedRow<OpenRow>): Promise<boolean> => {
     const refused = standing.kind === 'Ended' && standing.how === 'FAILED';

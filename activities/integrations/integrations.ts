@@ -12,10 +12,9 @@ export type IntegrationDependencies = {
   readonly vendorUrls: VendorUrls;
 };
 
-/** Activities of a vendor's queue that are the same for all vendors. */
 export function createIntegrationActivities({ db, integrationSecrets, vendorUrls }: IntegrationDependencies) {
   return {
-    /** Tests whether the vendor accepts the organisation's credentials. Writes nothing. */
+    /** Writes nothing. */
     async pingVendor({ orgId, kind }: { readonly orgId: string; readonly kind: IntegrationKind }): Promise<IntegrationTest> {
       const baseUrl = vendorUrls[kind];
       if (baseUrl === undefined) return { ok: false, failure: 'NotConfigured' };

@@ -22,10 +22,7 @@ export type KeyServices = {
   readonly causes: Pick<Causes, 'ofKeyRequest'>;
 };
 
-/**
- * How long an order is valid. The signer refuses an order that arrives after this time. The next attempt of the activity
- * creates a new order.
- */
+/** The signer refuses an older order. */
 const ORDER_LIFE_MS = 60_000;
 
 const lifeOfOrder = () => {
@@ -85,10 +82,7 @@ async function derive({ db, signer, keyRequestSecrets: box }: KeyServices, row: 
 
 const HANDLERS = { Import: importKey, Export: exportKey, Derive: derive } as const;
 
-/**
- * Returns the id of a freeze that stops the request. The freeze may have been placed after the request was made. Returns
- * undefined for an import, because a key that does not exist yet cannot be frozen.
- */
+/** A key that does not exist yet cannot be frozen. */
 async function freezeOf(tx: Tx, { kind, keyId }: KeyRequestEntity): Promise<string | undefined> {
   const key = kind === 'Import' ? undefined : await keyStore.find(tx, keyId);
   if (!key) return undefined;
@@ -97,9 +91,8 @@ async function freezeOf(tx: Tx, { kind, keyId }: KeyRequestEntity): Promise<stri
 }
 
 /**
- * Checks the request before the signer is asked. Returns undefined if the request has already ended. Also returns undefined if
- * this function ends the request, because the request is unproven, not permitted, frozen or too late. The signer must not get a
- * late request. The caller of the request no longer waits, but the stored result would still take effect.
+ * Returns undefined for a request that has ended, or that this function ends. The signer must not get a late request: the
+ * caller no longer waits, but the result would still take effect.
  */
 function admit(services: KeyServices, orgId: string, requestId: string): Promise<KeyRequestEntity | undefined> {
   const { db, keyRequestSecrets: box, causes, signedBodies } = services;
@@ -129,7 +122,6 @@ function admit(services: KeyServices, orgId: string, requestId: string): Promise
   });
 }
 
-/** Sends the order of a key request to the signer and stores the result in the row of the request. */
 export async function carryOutKeyRequest(services: KeyServices, orgId: string, requestId: string): Promise<void> {
   const row = await admit(services, orgId, requestId);
   if (!row) return;

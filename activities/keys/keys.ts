@@ -5,14 +5,10 @@ import { keyStore } from '../../entities/keys/key.store';
 import { carryOutKeyRequest, type KeyServices } from './key-requests';
 import { type KeyRef, keyMadeBySigner } from './made-keys';
 
-/** Activities of the `signer` queue that make, import, export and derive keys. */
 export function createKeyActivities(services: KeyServices) {
   const { db, signer } = services;
   return {
-    /**
-     * Creates a key in the signer and activates its row. If a crash comes between the signer's reply and the commit, a repeated
-     * run creates no second key. Throws the signer's errors.
-     */
+    /** A repeated run after a crash creates no second key. */
     async makeKey({ orgId, keyId }: KeyRef): Promise<void> {
       const reader = db.read(orgId);
       const key = await keyStore.find(reader, keyId);
@@ -22,11 +18,11 @@ export function createKeyActivities(services: KeyServices) {
       await db.withOrg(orgId, (tx) => activateKey(tx, created));
     },
 
-    /** Sends the order of a key request to the signer and stores the result. A repeated run gets the same result (S5). */
+    /** A repeated run gets the same result (S5). */
     carryOutKeyRequest: ({ orgId, requestId }: { readonly orgId: string; readonly requestId: string }): Promise<void> =>
       carryOutKeyRequest(services, orgId, requestId),
 
-    /** Returns the signer's id, and the public key to which callers encrypt the shares of a key. Neither value is secret. */
+    /** Neither value is secret; callers encrypt the shares of a key to `encryptionKey`. */
     async readSigner(): Promise<SignerFacts> {
       const { signerId, encryptionKey } = await signer.health();
       return { signerId, encryptionKey };

@@ -6,10 +6,7 @@ import type { CreatedKey, SignerClient } from '../../signer/protocol';
 
 export type KeyRef = { readonly orgId: string; readonly keyId: string };
 
-/**
- * Makes the key in the signer. If the key has a master key, the signer derives the key from the master key. A repeated call
- * with the same key id returns the same key.
- */
+/** A repeated call with the same key id returns the same key. */
 export async function keyMadeBySigner(
   reader: Reader,
   signer: Pick<SignerClient, 'createKey'>,
@@ -27,7 +24,6 @@ export async function keyMadeBySigner(
   return created;
 }
 
-/** Throws unless the key that the signer returned is the requested key. */
 export function assertIsKey({ sealed, dek, publicKeyHex }: CreatedKey, { orgId, keyId }: KeyRef): void {
   invariant(sealed.orgId === orgId && sealed.keyId === keyId && sealed.dekId === dek.dekId, 'the key is the one asked for');
   invariant(sealed.publicKeyHex === publicKeyHex, 'the sealed key is the one returned');

@@ -8,13 +8,13 @@ import { rotationStore } from '../../entities/keys/rotation.store';
 import type { Logger } from '../../platform/logger';
 import type { SignerClient } from '../../signer/protocol';
 
-/** The highest number of rows per round. An interrupted round repeats its page and skips the rows that are already done. */
+/** An interrupted round repeats its page and skips the rows that are already done. */
 export const ROTATED_AT_ONCE = 100;
-/** The number of organisations whose data keys one run of the workflow renews. */
+/** One run of the workflow renews the data keys of this many organisations. */
 const ORGANIZATIONS_AT_ONCE = 20;
-/** The highest number of concurrent orders to the signer. The limit leaves the signer room for signing requests. */
+/** The limit leaves the signer room for signing requests. */
 const PARALLEL_MAX = 4;
-/** The heartbeat interval, well within the heartbeat time-out that the workflows set. */
+/** The interval must stay well below the heartbeat time-out that the workflows set. */
 const HEARTBEAT_MS = 5_000;
 
 type Dependencies = {
@@ -33,10 +33,7 @@ function refusal(logger: Logger, error: unknown, orgId: string, recordId: string
   return 'Refused';
 }
 
-/**
- * Processes the rows, a few at a time. A row that the signer refuses is logged and skipped, so that this row does not block the
- * other rows.
- */
+/** Logs and skips a row that the signer refuses, because the row must not block the other rows. */
 async function each<R>(
   logger: Logger,
   rows: readonly R[],
@@ -61,17 +58,14 @@ async function each<R>(
   return { looked: rows.length, done: counts.Done, refused: counts.Refused };
 }
 
-/**
- * Activities of the `signer` queue that replace key-encryption keys and data keys. Each activity may run any number of times.
- */
+/** Each activity may run any number of times. */
 export function createRotationActivities({ db, housekeeping, signer, logger }: Dependencies) {
   return {
-    /** The id of the signer's active key-encryption key. */
     async readActiveKek(): Promise<string> {
       return (await signer.health()).kekId;
     },
 
-    /** Rewraps a page of data keys that another key than `kekId` wraps. The next pass rewraps rows that change meanwhile. */
+    /** The next pass covers rows that change meanwhile. */
     async rewrapDataKeys({ kekId, after }: { readonly kekId: string } & After): Promise<RotationRound> {
       const rows = await housekeeping.dataKeysNotUnder(kekId, after, ROTATED_AT_ONCE);
       const round = await each(
@@ -89,25 +83,23 @@ export function createRotationActivities({ db, housekeeping, signer, logger }: D
       return last && rows.length === ROTATED_AT_ONCE ? { ...round, next: placeOf(last) } : round;
     },
 
-    /** Rewraps the data keys in the signer's journal. Returns the number of data keys that still need a rewrap. */
+    /** Returns the number of data keys that still need a rewrap. */
     async rewrapSignerJournal({ kekId }: { readonly kekId: string }): Promise<number> {
       return (await signer.rewrapJournal({ kekId })).left;
     },
 
-    /** Lists the next organisations in a rotation over all organisations. */
     async listKeyOwners({ after }: After): Promise<readonly string[]> {
       return housekeeping.organizationsWithKeys(after, ORGANIZATIONS_AT_ONCE);
     },
 
-    /** Gives the organisation a new data key, once per rotation even if the activity is repeated. */
+    /** Makes one data key per rotation, even if the activity is repeated. */
     async renewDataKey({ orgId, rotationId }: Ref & { readonly rotationId: string }): Promise<void> {
-      // Without a data key there is nothing to renew; the first wallet creates a data key.
+      // The first wallet of an organisation creates its data key.
       if (!(await keyStore.presentDataKey(db.read(orgId)))) return;
       const dek = await signer.createDek({ requestId: rotationId, orgId });
       await db.withOrg(orgId, (tx) => rotationStore.beginUsing(tx, dek));
     },
 
-    /** Reseals a page of keys that are still sealed under an older data key. */
     async resealKeys({ orgId, after }: Ref & After): Promise<RotationRound> {
       const reader = db.read(orgId);
       const target = await keyStore.presentDataKey(reader);

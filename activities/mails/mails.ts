@@ -13,18 +13,15 @@ type Dependencies = {
   readonly db: Database;
   readonly mailer: Mailer;
   readonly mailContents: SecretBox;
-  /** The page on which people enter codes. */
   readonly pageUrl: string | undefined;
-  /** Called when a mail was sent, was refused or has expired. */
   readonly onMailEnd: (end: MailEnd) => void;
 };
 
-/** `Gone` if an earlier attempt has already ended the mail. */
+/** `Gone`: an earlier attempt has already ended the mail. */
 export type MailOutcome = MailEnd | 'Gone';
 
 const Content = z.object({ to: z.string(), template: z.string(), data: z.record(z.string(), z.unknown()) });
 
-/** Activities of the `main` queue that send mails. */
 export function createMailActivities({ db, mailer, mailContents, pageUrl, onMailEnd }: Dependencies) {
   const sendIt = async (orgId: string, mailId: string, sealed: string): Promise<MailEnd> => {
     // The service itself sealed this content, so the form of `data` needs no check.
@@ -35,10 +32,7 @@ export function createMailActivities({ db, mailer, mailContents, pageUrl, onMail
   };
 
   return {
-    /**
-     * Sends the mail and then deletes the mail's content. Does nothing if an earlier attempt has ended the mail. After a crash
-     * before the commit, the next attempt sends the mail once more, under the same message id.
-     */
+    /** After a crash before the commit, the next attempt sends the mail once more, under the same message id. */
     async sendMail({ orgId, mailId }: { readonly orgId: string; readonly mailId: string }): Promise<MailOutcome> {
       const mail = await mailStore.findWaiting(db.read(orgId), mailId);
       if (!mail) return 'Gone';

@@ -5,16 +5,12 @@ import type { Blocker } from '../../domain/waiting-stages';
 import type { Database } from '../../entities/database';
 import { type BlockedRecord, blockerStore } from '../../entities/outgoing/blocker.store';
 
-/**
- * Wraps a step of a transfer. If the step fails, the returned function records the cause, so that `explain` can show what the
- * transfer waits for.
- */
+/** Records why the step fails, because `explain` shows the reason. */
 export const notingTransfer =
   <T>(db: Database, step: (ref: TransferRef) => Promise<T>) =>
   (ref: TransferRef): Promise<T> =>
     noting(db, { orgId: ref.orgId, table: 'transfers', id: ref.transferId }, () => step(ref));
 
-/** Does the same for a step of a signature request. */
 export const notingSignature =
   <T>(db: Database, step: (ref: SignatureRef) => Promise<T>) =>
   (ref: SignatureRef): Promise<T> =>

@@ -14,19 +14,15 @@ export const CAUSED_TABLES = ['transfers', 'signatures', 'key_requests'] as cons
 export type CausedTable = (typeof CAUSED_TABLES)[number];
 
 export type CauseObserver = {
-  /** Called for a request that no signed user action covers. Nothing is signed for such a request. */
+  /** No signed user action covers the request, so nothing is signed. */
   readonly refused: (table: CausedTable, ref: { readonly orgId: string; readonly id: string }, reason: string) => void;
   /**
-   * Called for a request that an earlier release of the service wrote. That release stored no signed texts, so only the digest
-   * of the request's body is checked.
+   * An earlier release of the service wrote the request without signed texts. Only the digest of the request's body is checked.
    */
   readonly earlier: (table: CausedTable, ref: { readonly orgId: string; readonly id: string }) => void;
 };
 
-/**
- * Checks the signed user action behind a request. A check that fails raises the alarm and returns the reason why the request
- * must not be executed.
- */
+/** A failed check raises the alarm and returns the reason why the request must not be executed. */
 export type Causes = {
   readonly ofTransfer: (reader: Reader, row: OutgoingEntity) => Promise<string | undefined>;
   readonly ofSignature: (reader: Reader, row: SignatureEntity) => Promise<string | undefined>;
@@ -64,6 +60,6 @@ export function createCauses(signedBodies: SecretBox, observer: CauseObserver): 
   };
 }
 
-/** The message for the caller, who may have done nothing wrong. */
+/** The caller may have done nothing wrong. */
 export const unprovenWords = (reason: string): string =>
   `No signed user action covers this request (${reason}): nothing was signed, and the operator has been alerted`;

@@ -28,32 +28,22 @@ import { createUtxoSigning } from './utxo/signing';
 type Asking = Pick<LaneLooking, 'db' | 'readers'>;
 type Signer = Pick<SignerClient, FamilyOp>;
 
-/**
- * The steps of a family between the approval of a request and its end. Every family has every member, so the compiler reports a
- * new family that lacks a member.
- */
+/** Every member is required, so the compiler reports a new family that lacks a member. */
 export type FamilySteps = {
   readonly prepare: (asking: Asking & { readonly encryptionAccess: EncryptionAccess }) => FamilyPreparation;
   readonly replace: (asking: Asking) => FamilyReplacement;
   readonly sign: (signer: Signer, db: Database) => FamilySigning;
-  /** Checks a sender's transactions once. The check is idempotent. */
+  /** Idempotent. */
   readonly careForLane: (looking: LaneLooking) => Promise<LaneLook>;
-  /**
-   * The addresses that would receive value from a raw transaction. Empty if these addresses are unknown. Throws
-   * `EnvelopeMismatch` for bytes that differ from the row.
-   */
+  /** Empty if the recipients are unknown. Throws `EnvelopeMismatch` for bytes that differ from the row. */
   readonly recipientsOf: (row: OutgoingEntity, terms: TransactionTerms) => readonly string[];
   /**
-   * Whether a raw transaction moves nothing and only uses up its own durable nonce. Null for a family without durable nonces.
-   * In such a family, a payment of zero to oneself also moves nothing. `paysNobody` recognises such a payment in every family.
+   * Whether a raw transaction only uses up its own durable nonce. Null for a family without durable nonces. `paysNobody`
+   * recognises a payment of zero to oneself.
    */
   readonly advancesAlone: ((row: OutgoingEntity) => boolean) | null;
-  /** Whether a transaction to oneself returns the whole amount, whatever the amount is. */
   readonly comesBackWhole: boolean;
-  /**
-   * Whether the change of a transaction can be spent as soon as the transaction is sent. If so, requests may be waiting for
-   * that change.
-   */
+  /** Requests may be waiting for the change. */
   readonly changeIsFreeOnceSent: boolean;
 };
 
@@ -94,7 +84,6 @@ const FAMILIES: Readonly<Record<Family, Slot<FamilySteps>>> = {
         gateway: gateways(lane.network),
         isFrozen: await isFrozen(),
       }),
-    // The recipients come from the bytes, because one transaction may pay several recipients.
     recipientsOf: (row, terms) => [...assertAsRecorded(row, utxoTerms(terms)).recipients],
     advancesAlone: null,
     comesBackWhole: true,
@@ -102,16 +91,10 @@ const FAMILIES: Readonly<Record<Family, Slot<FamilySteps>>> = {
   },
 };
 
-/**
- * The steps of a network's family. The modules of the families must never import this function as a value, because this module
- * imports them.
- */
+/** A family's module must never import this function as a value, because this module imports the family modules. */
 export const familyStepsOf = (network: NetworkName): FamilySteps => inSlot(FAMILIES[networkOf(network).family]);
 
-/**
- * Returns a function that creates one instance per family and then always returns that instance, so that the instance can keep
- * state.
- */
+/** One instance per family can keep state. */
 export function onceForEachFamily<Made>(make: (family: FamilySteps) => Made): (network: NetworkName) => Made {
   const made = new Map<Family, Made>();
   return (network) => {

@@ -4,8 +4,8 @@ import type { Database } from '../../entities/database';
 import type { HeldRecords, HeldRow } from './held-records';
 
 /**
- * Returns the freeze that blocks a step after the judgement. Registers the record, so that the release of the freeze wakes the
- * record. The first lookup uses no database transaction, because freezes are rare.
+ * Registers the record, because the release of the freeze must wake the record. Freezes are rare, so the first lookup uses no
+ * database transaction.
  */
 export async function frozenBefore<R extends HeldRow>(
   db: Database,

@@ -8,7 +8,7 @@ import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 
 /**
  * Everything about a transfer that approvers sign (S2), taken from the transfer's current row. For a speed-up, `first` is the
- * request that the speed-up repeats. Approvers signed the envelope of `first`, and the speed-up is compared with that envelope.
+ * request whose envelope the approvers signed.
  */
 export function outgoingEnvelopeOf(row: OutgoingEntity, first: OutgoingEntity = row): ApprovalEnvelope {
   const sponsor = first.leavesSponsorOut ? null : row.feeSponsorId;
@@ -30,8 +30,8 @@ export function outgoingEnvelopeOf(row: OutgoingEntity, first: OutgoingEntity = 
 
 /**
  * Returns the first request of the payment that `row` repeats for a higher fee. Returns undefined for any other row, and for a
- * row that does not share the claims of the request that it replaces. Without shared claims the first payment and its
- * repetition could both be executed, so one approval would permit two payments.
+ * row that does not share the claims of the replaced request. Without shared claims both payments could be executed, so one
+ * approval would permit two payments.
  */
 export async function repeatedBy(reader: Reader, row: OutgoingEntity): Promise<OutgoingEntity | undefined> {
   if (row.replacementKind !== 'SpeedUp' || row.replacesId === null) return undefined;

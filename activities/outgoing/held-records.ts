@@ -11,7 +11,7 @@ import type { Reader, Tx } from '../../entities/database';
 import type { FreezeEntity } from '../../entities/freezes/freeze.entity';
 import { organizationStore, type PolicyStand } from '../../entities/organizations/organization.store';
 
-/** The members of every record that policies judge and that may wait for people. The record's own table defines its states. */
+/** A record that policies judge and that may wait for people. */
 export type HeldRow = {
   readonly id: string;
   readonly state: string;
@@ -24,17 +24,11 @@ export type HeldRow = {
 
 type Judged = { readonly verdictId: string | null; readonly policyEpoch: number | null };
 
-/**
- * The functions that lock records of one kind. Other functions advance a locked record and write its events, after a verdict or
- * after a decision of people.
- */
 export type HeldRecords<R extends HeldRow> = {
   readonly lock: (tx: Tx, id: string) => Promise<R>;
-  /** The oldest active freeze that blocks the record. */
   readonly freeze: (reader: Reader, row: R) => Promise<FreezeEntity | undefined>;
-  /** The grounds on which the record may proceed. */
   readonly grounds: (reader: Reader, row: R) => Promise<ApprovedGrounds>;
-  /** Holds the record for an approval, and clears `datePolicyResolved`, which an earlier hold may have set. */
+  /** Also clears `datePolicyResolved`, which an earlier hold may have set. */
   readonly hold: (tx: Tx, row: R, held: Judged & { readonly approvalId: string }) => Promise<void>;
   readonly approve: (tx: Tx, row: R, cleared: Judged & { readonly datePolicyResolved: Date }) => Promise<void>;
   readonly reject: (
@@ -42,17 +36,17 @@ export type HeldRecords<R extends HeldRow> = {
     row: R,
     rejected: Partial<Judged> & { readonly reason: string | null; readonly datePolicyResolved: Date },
   ) => Promise<void>;
-  /** Ends a record that has no claims. */
+  /** The record has no claims. */
   readonly fail: (tx: Tx, row: R, reason: string) => Promise<void>;
-  /** Records the judgement of a record that has taken its claims, with the reason if the record may not proceed. */
+  /** The record has taken its claims; `reason` is set if the record may not proceed. */
   readonly rejudge: (tx: Tx, row: R, judged: Judged & { readonly reason: string | null }) => Promise<void>;
 };
 
 /**
  * Judges a record under the policies in force and advances the record in the same transaction. A repeated run returns the
- * outcome in the row. `evaluate` is called only while the row waits for a verdict. A row that has taken its claims keeps these
- * claims, because only the signer can tell whether the record may still end. For such a row `Cleared` means that the signer is
- * asked next, whatever the verdict is.
+ * outcome in the row. Calls `evaluate` only while the row waits for a verdict. A row that has taken its claims keeps the
+ * claims, because only the signer can tell whether the record may still end. For a row with claims, `Cleared` means that the
+ * signer is asked next, whatever the verdict is.
  */
 export async function judgeRecord<R extends HeldRow>(
   tx: Tx,
@@ -60,8 +54,8 @@ export async function judgeRecord<R extends HeldRow>(
   id: string,
   { evaluate, signedBodies, onAltered }: Judge<R>,
 ): Promise<Judgement> {
-  // The policy epoch is read before the freezes. If a freeze commits in between, the row gets the older epoch, so the record is
-  // judged again later.
+  // The policy epoch is read before the freezes. If a freeze commits in between, the row gets the older epoch and is judged
+  // again later.
   const [row, stand] = await Promise.all([records.lock(tx, id), organizationStore.policyStand(tx)]);
   if (row.state === 'Rejected' || row.state === 'Failed') return { outcome: 'Ended', state: row.state };
   if (row.state === 'AwaitingApproval') {
@@ -75,7 +69,7 @@ export async function judgeRecord<R extends HeldRow>(
   const { policyEpoch } = stand;
   const isClaimed = row.state === 'Signing';
   if (isClaimed && row.policyEpoch === policyEpoch) return { outcome: 'Cleared' };
-  // The freeze is checked before policies judge and people are asked: a frozen record waits, whatever the policies say.
+  // A frozen record waits, whatever the policies say.
   const [frozen, now] = await Promise.all([registerFreezeWaiter(tx, id, () => records.freeze(tx, row)), tx.clock()]);
   if (frozen) return { outcome: 'Frozen', freezeId: frozen.frozenBy };
   const altered = isClaimed ? undefined : await whyNotApproved(tx, await records.grounds(tx, row), { signedBodies });
@@ -106,7 +100,7 @@ export async function judgeRecord<R extends HeldRow>(
 type Judge<R> = Approving & { readonly evaluate: (row: R, stand: PolicyStand) => Promise<Verdict> };
 type HeldBy = { readonly id: string; readonly approvalId: string };
 
-/** Advances a record according to the status of its approval, and returns the status. A pending approval changes nothing. */
+/** A pending approval changes nothing. */
 export async function carryOver<R extends HeldRow>(
   tx: Tx,
   records: HeldRecords<R>,
@@ -119,7 +113,7 @@ export async function carryOver<R extends HeldRow>(
   if (row.state !== 'AwaitingApproval' || row.approvalId !== approvalId) return standing;
   const datePolicyResolved = await tx.clock();
   if (standing.status === 'Approved') {
-    // Clears the epoch of the judgement, so that the record is judged again before anything is signed (S9).
+    // Clears the policy epoch, because the record must be judged again before anything is signed (S9).
     await records.approve(tx, row, { verdictId: row.verdictId, policyEpoch: null, datePolicyResolved });
   } else {
     await records.reject(tx, row, { reason: standing.reason, datePolicyResolved });
@@ -127,7 +121,7 @@ export async function carryOver<R extends HeldRow>(
   return standing;
 }
 
-/** Applies the decision that people made about a locked record while no workflow waited for the decision. */
+/** The decision came while no workflow waited for the decision. */
 async function carryDecision<R extends HeldRow>(tx: Tx, records: HeldRecords<R>, { id, approvalId }: R): Promise<void> {
   invariant(approvalId !== null, 'a record that awaits approval has one');
   const standing = await readApprovalOutcome(tx, approvalId);
@@ -135,10 +129,7 @@ async function carryDecision<R extends HeldRow>(tx: Tx, records: HeldRecords<R>,
   await carryOver(tx, records, { id, approvalId }, standing);
 }
 
-/**
- * Returns the hold of a record that already waits, so that a repeated run returns the same hold. Returns undefined if the hold
- * is already resolved.
- */
+/** Returns undefined if the hold is already resolved. */
 async function pendingHold(tx: Tx, { approvalId }: HeldRow): Promise<Hold | undefined> {
   if (approvalId === null) return undefined;
   const row = await tx.row(ApprovalEntity, 'WHERE t.id = $1', [approvalId]);

@@ -12,7 +12,6 @@ import { transferRecords } from './records';
 type Dependencies = { readonly db: Database; readonly mailContents: SecretBox };
 type HeldRef = TransferRef | SignatureRef;
 
-/** Activities of the main queue through which the workflow of a held record reads decisions and notifies approvers. */
 export function createHoldActivities({ db, mailContents }: Dependencies) {
   const carry = (ref: HeldRef, approvalId: string, look: (tx: Tx, id: string) => Promise<ApprovalStanding>) =>
     db.withOrg(ref.orgId, async (tx): Promise<HoldStatus> => {
@@ -25,16 +24,13 @@ export function createHoldActivities({ db, mailContents }: Dependencies) {
     });
 
   return {
-    /** Returns the status of the approval. A resolved approval advances its record in the same transaction. */
+    /** A resolved approval advances its record in the same transaction. */
     readHold: (ref: HeldRef, approvalId: string): Promise<HoldStatus> => carry(ref, approvalId, reviewApproval),
 
-    /** Ends a hold that has expired. If a vote ended the approval before the expiry, returns the result of the vote. */
+    /** If a vote ended the approval before the expiry, returns the result of the vote. */
     expireHold: (ref: HeldRef, approvalId: string): Promise<HoldStatus> => carry(ref, approvalId, expireApproval),
 
-    /**
-     * Sends the notices that are due, and returns when the next notice is due. An escalation may make earlier votes count. If
-     * these votes decide the approval, also wakes the workflow.
-     */
+    /** Earlier votes may count after an escalation. If the votes then decide the approval, the workflow is woken too. */
     tellApprovers: ({ orgId }: { readonly orgId: string }, approvalId: string): Promise<Pick<Hold, 'nextNoticeInMs'>> =>
       db.withOrg(orgId, (tx) => sendNotices(tx, { mailContents }, approvalId)),
   };

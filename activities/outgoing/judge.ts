@@ -27,15 +27,14 @@ import { transferRecords } from './records';
 import { paysNobody, recipientsOf } from './request-facts';
 import { usdMicroOf } from './usd-value';
 
-/** The states in which no signature has been requested yet. */
+/** No signature has been requested yet in these states. */
 const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
 
 type Dependencies = Approving & { readonly db: Database; readonly prices: Prices; readonly causes: Pick<Causes, 'ofTransfer'> };
 
 /**
- * Returns the verdict of the request that the speed-up repeats, if the policies are unchanged and only the fee differs.
- * Otherwise returns undefined, and the speed-up needs a verdict of its own. A later policy cannot stop the bytes of the first
- * request, but such a policy may still forbid the speed-up.
+ * Returns the verdict of the request that the speed-up repeats, if the policies are unchanged and only the fee differs. A later
+ * policy cannot stop the bytes of the first request, but may still forbid the speed-up.
  */
 async function sharedVerdict(
   tx: Tx,
@@ -46,14 +45,13 @@ async function sharedVerdict(
   const { verdictId } = first;
   const isSame = isSameIntent(outgoingEnvelopeOf(row, first), outgoingEnvelopeOf(first));
   if (verdictId === null || first.policyEpoch !== policyEpoch || !isSame || row.approvalId !== null) return undefined;
-  // If the signer has already signed the first request, a later verdict may forbid that request but does not stop it.
+  // If the first request is already signed, a later verdict may forbid the request but cannot stop its bytes.
   if ((await verdictStore.find(tx, verdictId))?.outcome !== 'Cleared') return undefined;
   return { outcome: 'Cleared', verdictId, policyEpoch, blockedReason: null, approval: null };
 }
 
 const isUnsigned = ({ state }: OutgoingEntity): boolean => UNSIGNED_STATES.some((one) => one === state);
 
-/** Activities of the main queue that judge a transfer. */
 export function createJudgementActivities({ db, prices, causes, signedBodies, onAltered }: Dependencies) {
   const endUnproven = async (orgId: string, transferId: string, reason: string): Promise<Judgement> => {
     const state = await db.withOrg(orgId, (tx) => failTransfer(tx, transferId, UNSIGNED_STATES, unprovenWords(reason)));
@@ -61,10 +59,7 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
   };
 
   return {
-    /**
-     * Judges a transfer under the policies in force and advances the transfer in the same transaction. A repeated run returns
-     * the outcome in the row.
-     */
+    /** A repeated run returns the outcome in the row. */
     async evaluateTransfer({ orgId, transferId }: TransferRef): Promise<Judgement> {
       const reader = db.read(orgId);
       const row = await outgoingStore.find(reader, transferId);
@@ -86,7 +81,7 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
       );
     },
 
-    /** Ends a transfer that cannot continue, if nothing was signed. */
+    /** Ends the transfer only if nothing was signed. */
     async failTransfer({ orgId, transferId }: TransferRef): Promise<'Failed' | 'Rejected'> {
       return db.withOrg(orgId, async (tx) => {
         const reason = 'The service could not continue this transfer; nothing was signed';
@@ -96,7 +91,7 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
       });
     },
 
-    /** Ends a suspected duplicate that was not confirmed in time. Does nothing if a person has confirmed the transfer. */
+    /** Ends a suspected duplicate unless a person has confirmed the transfer. */
     async endEqual({ orgId, transferId }: TransferRef): Promise<void> {
       await db.withOrg(orgId, async (tx) => {
         const equal = equalPaymentOf(await outgoingStore.lock(tx, transferId));
@@ -104,7 +99,7 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
       });
     },
 
-    /** Returns how the chain ended a transfer whose wake-up was lost; undefined if the chain has not ended the transfer yet. */
+    /** For a transfer whose wake-up was lost. Undefined if the chain has not ended the transfer yet. */
     async readSettled({ orgId, transferId }: TransferRef): Promise<'Confirmed' | 'Failed' | undefined> {
       const row = await outgoingStore.find(db.read(orgId), transferId);
       return row?.state === 'Confirmed' || row?.state === 'Failed' ? row.state : undefined;
@@ -113,8 +108,8 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
 }
 
 /**
- * Returns the value of a transfer in micro-USD. Returns null for a call, because its bytes do not reveal its effect. A call
- * that only uses up a durable nonce has the value 0.
+ * Returns null for a call, because the bytes do not reveal its effect. A call that only uses up a durable nonce has the
+ * value 0.
  */
 async function worthOf(prices: Prices, row: OutgoingEntity): Promise<string | null> {
   const { network, contract, assetKind, assetDecimals: decimals } = row;
@@ -124,10 +119,7 @@ async function worthOf(prices: Prices, row: OutgoingEntity): Promise<string | nu
 
 type Worth = Pick<WalletSign, 'amountUsdMicro' | 'sponsor'>;
 
-/**
- * Returns the sponsor's wallet and the value of the highest fee that the sponsor may pay. Policies judge the sponsor by this
- * wallet and this value.
- */
+/** The value is the highest fee that the sponsor may pay. */
 async function sponsorOf(reader: Reader, prices: Prices, row: OutgoingEntity): Promise<Pick<Worth, 'sponsor'>> {
   const { feeSponsorId, network, feeCeilingUnits } = row;
   if (feeSponsorId === null) return {};

@@ -26,9 +26,8 @@ import { approvedGroundsOf } from './grounds';
 import { createLaneLimiter } from './lanes/lane-limiter';
 
 /**
- * A transaction counts towards the limit of its lane (`inFlightMax`) from its claim until a block includes it. If more
- * transactions were built at once, they would take their claims early and then wait for signatures. Unsent transactions would
- * then fill the lane.
+ * A transaction counts towards the limit of its lane (`inFlightMax`) from its claim until a block includes it. Further
+ * transactions would take their claims early and then wait for signatures. The lane would then be full of unsent transactions.
  */
 const LANE_LIMITS = { atOnceMax: 3, waitMaxMs: 5_000 };
 
@@ -38,7 +37,6 @@ type Dependencies = Approving & {
   readonly encryptionAccess: EncryptionAccess;
 };
 
-/** Turns an approved transfer into bytes: the first step of the activity in `straight-through.ts`. */
 export function createTransferPreparation({ db, readers, encryptionAccess, signedBodies, onAltered }: Dependencies) {
   const preparationOf = onceForEachFamily(({ prepare }) => prepare({ db, readers, encryptionAccess }));
   const replacementOf = onceForEachFamily(({ replace }) => replace({ db, readers }));
@@ -65,8 +63,8 @@ export function createTransferPreparation({ db, readers, encryptionAccess, signe
 
   return {
     /**
-     * Claims the inputs and builds the bytes. Then reads the bytes back, compares them with the approved envelope and commits
-     * `Signing`, all in one database transaction (S8). A repeated run finds this work done and returns the same result.
+     * Claims the inputs, builds the bytes, compares what the decoder reads with the approved envelope and commits `Signing`.
+     * All steps share one database transaction (S8). A repeated run returns the same result.
      */
     prepareTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Preparation> => {
       const row = await outgoingStore.find(db.read(orgId), transferId);
@@ -89,7 +87,7 @@ export function createTransferPreparation({ db, readers, encryptionAccess, signe
   };
 }
 
-/** The result for a transfer that is no longer `Approved`, because another attempt or another judgement came first. */
+/** Another attempt or another judgement came first. */
 function answerAt(state: TransferState): Preparation {
   if (state === 'Failed' || state === 'Rejected') return 'Failed';
   return state === 'Requested' || state === 'AwaitingApproval' ? 'PolicyChanged' : 'Ready';
@@ -103,15 +101,14 @@ async function claimAndBuild(
   place: BuildUnderLock,
   proofs: Proofs,
 ): Promise<Preparation | 'AskAgain' | Altered> {
-  // The policies are locked before the lanes, because a transaction that holds lanes must never wait for a policy change. Once
-  // locked, the policies cannot change while this transaction waits for a busy lane.
+  // The policies are locked before the lanes, because a transaction that holds lanes must never wait for a policy change.
   const [row, stand] = await Promise.all([outgoingStore.lock(tx, transferId), organizationStore.policyStand(tx)]);
   if (row.state !== 'Approved') return answerAt(row.state);
   const footing = await footingOf(tx, await approvedGroundsOf(tx, row), stand, proofs);
   if (typeof footing === 'object') return footing;
   if (footing !== 'Sound') return 'PolicyChanged';
   // A sponsored transfer also locks the wallet's own lane, because the transfer uses funds and perhaps a nonce of the wallet.
-  // All code locks lanes in sorted order, so that no two transactions deadlock.
+  // All code locks lanes in sorted order, so no two transactions deadlock.
   const lanes = [...new Set([row.laneAddress, row.fromAddress])].sort();
   await Promise.all([
     ...lanes.map((address) => laneStore.lock(tx, { network: row.network, address })),
@@ -157,7 +154,7 @@ async function commit(tx: Tx, row: OutgoingEntity, built: Extract<BuildOutcome, 
   await after?.(tx);
 }
 
-/** Checks the key again. Throws if the key was deleted, exported or delegated after the request was made. */
+/** Throws if the key was deleted, exported or delegated after the request was made. */
 async function assertKeyMaySign(tx: Tx, { walletId, requesterUserId }: OutgoingEntity): Promise<void> {
   const key = await keyStore.ofWallet(tx, walletId);
   const isTheirs = key?.delegatedTo === null || key?.delegatedTo === requesterUserId;

@@ -8,7 +8,6 @@ import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 import { approvedGroundsOf } from './grounds';
 import type { HeldRecords } from './held-records';
 
-/** Locks transfers and raw transactions, and advances or ends them after a verdict or a decision of people. */
 export const transferRecords: HeldRecords<OutgoingEntity> = {
   lock: outgoingStore.lock,
   freeze: freezeOfRequest,
@@ -37,10 +36,7 @@ export const transferRecords: HeldRecords<OutgoingEntity> = {
   },
 };
 
-/**
- * Wakes the next waiting transfer of the lane, when a waiting transfer leaves the lane without a transaction. The lane may have
- * woken the leaving transfer because the lane had room for one more transaction. That room is still free.
- */
+/** The lane may have woken the leaving transfer for a free place, so the next waiting transfer gets the place. */
 async function leaveLane(tx: Tx, { waitingSince, network, laneAddress: address }: OutgoingEntity): Promise<void> {
   if (waitingSince !== null) await wakeLane(tx, { network, address }, 1);
 }

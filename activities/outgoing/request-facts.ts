@@ -1,18 +1,14 @@
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { familyStepsOf } from './families';
 
-/**
- * The addresses that would receive value. Empty if these addresses are unknown. A raw transaction is judged by its bytes and
- * never by the request's own description. The code that reads the bytes is not the code that builds the bytes.
- */
+/** Empty if the recipients are unknown. A raw transaction is judged by its bytes, never by the request's own description. */
 export function recipientsOf(row: OutgoingEntity): readonly string[] {
   return row.terms === null ? [row.toAddress] : familyStepsOf(row.network).recipientsOf(row, row.terms);
 }
 
 /**
- * Whether a transaction can pay only its sender: every recipient is the sender and no value moves. In the Bitcoin family value
- * may move, because the whole value returns to the sender. Also true for a transaction that only uses up its own durable nonce.
- * `recipients` come from `recipientsOf`, which has compared the bytes with the row.
+ * True if every recipient is the sender and no value moves. In the Bitcoin family value may move, because the whole value
+ * returns to the sender. Also true for a transaction that only uses up its own durable nonce.
  */
 export function paysNobody(row: OutgoingEntity, recipients: readonly string[]): boolean {
   const { fromAddress, assetKind, amountUnits, network } = row;

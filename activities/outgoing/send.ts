@@ -15,13 +15,12 @@ import { transferRecords } from './records';
 
 type Dependencies = { readonly db: Database; readonly gateways: ReturnType<typeof createGateways> };
 
-/** Activities of a network's queue that send signed bytes. */
 export function createBroadcastActivities({ db, gateways }: Dependencies) {
   return {
     /**
-     * Sends the stored bytes, and never other bytes, until a node has the transaction. An unclear reply is an error to retry
-     * and never ends the transfer, because only a block decides the outcome of a signed transaction. If the transfer was frozen
-     * after it was signed, the activity sends nothing and returns the freeze.
+     * Sends the stored bytes, and never other bytes, until a node has the transaction. An unclear reply is retried and never
+     * ends the transfer, because only a block decides the outcome of a signed transaction. If the transfer is frozen, sends
+     * nothing and returns the freeze.
      */
     broadcastTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Frozen | undefined> => {
       const reader = db.read(orgId);
@@ -46,7 +45,7 @@ export function createBroadcastActivities({ db, gateways }: Dependencies) {
         if (locked.state !== 'Signed') return;
         const told = sentBody(locked, rawHex);
         await emitTransfer(tx, await outgoingStore.move(tx, locked, 'Broadcasted', { dateBroadcasted, ...told }));
-        // The change of the transaction can be spent from now on, and other requests may wait for this change.
+        // Other requests may wait for the change of this transaction, which can be spent from now on.
         const lane = { network: row.network, address: row.fromAddress };
         if (familyStepsOf(row.network).changeIsFreeOnceSent) await wakeLane(tx, lane, 1);
       });

@@ -17,15 +17,10 @@ import { onceForEachFamily } from './families';
 import { transferRecords } from './records';
 import { signableNow } from './signable-now';
 
-/**
- * How long an order is valid. The signer refuses an order that arrives after this time. The next attempt of the activity
- * creates a new order for the same payload.
- */
+/** The signer refuses an older order. */
 const ORDER_LIFE_MS = 60_000;
 
-/**
- * An external id is unique only among the requests of one form, so the intent id that the signer receives names the form too.
- */
+/** An external id is unique only within one form, so the signer's intent id names the form too. */
 const INTENTS = { Transfer: 'transfer', Transaction: 'transaction' } as const;
 
 type Dependencies = Approving & {
@@ -33,20 +28,18 @@ type Dependencies = Approving & {
   readonly signer: Pick<SignerClient, FamilyOp | 'withdraw'>;
   readonly causes: Pick<Causes, 'ofTransfer'>;
 };
-/** `Signed` is also the result if an earlier attempt has signed the transfer. The chain then decides the outcome. */
+/** `Signed` also covers a transfer that an earlier attempt has signed. */
 type Signing = 'Signed' | 'Refused' | 'Rejected' | 'PolicyChanged';
 
-/** Activities of the `signer` queue that sign transfers. */
 export function createSigningActivities({ db, signer, causes, signedBodies, onAltered }: Dependencies) {
   const signingOf = onceForEachFamily(({ sign }) => sign(signer, db));
 
   return {
     /**
-     * Requests the signature of the prepared bytes, and commits signed bytes and transaction id before anything can be sent.
-     * Takes only ids and reads everything else from the rows (S1). A repeated run gets the same signature (S5). This activity
-     * ends a transfer that the caller asked to abort, that differs from its approved content, or that policies have stopped.
-     * Before the end, the signer must promise never to sign the transfer. A signed transfer continues (S5). `PolicyChanged`
-     * requests another judgement and keeps the claims. A frozen transfer returns the freeze and is not signed.
+     * Commits signed bytes and transaction id before anything can be sent. Takes only ids and reads everything else from the
+     * rows (S1). A repeated run gets the same signature (S5). Ends an aborted, altered or stopped transfer only after the
+     * signer has promised never to sign the transfer. A signed transfer continues (S5). `PolicyChanged` requests another
+     * judgement and keeps the claims. Returns the freeze of a frozen transfer.
      */
     signTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Signing | Frozen> => {
       const reader = db.read(orgId);
@@ -59,12 +52,12 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
       const { row, stop } = await signableNow(db, transferRecords, { orgId, id: transferId }, { signedBodies });
       if (row.state !== 'Signing') return outcomeAt(row.state);
       if (typeof stop === 'object' && 'frozenBy' in stop) return stop;
-      // Both queries start at once, so that they reach the database in one message. The material of a deleted key is read too:
-      // this transaction has claimed a nonce, and every later transaction waits for that nonce.
+      // Both queries start at once, because they then reach the database in one message. The material of a deleted key is read
+      // too, because later transactions wait for the nonce that this transaction has claimed.
       const given = Promise.all([keyStore.materialOfWallet(reader, row.walletId), groundsOf(reader, row)]);
       given.catch(() => undefined); // the code below awaits `given`
       const unproven = await causes.ofTransfer(reader, row);
-      // If the signer has already signed, the row was proven at that time, and the signer returns the same signature.
+      // A signed row was proven before, and the signer returns the same signature.
       if (unproven !== undefined && (await isNeverSigned())) return end(unprovenWords(unproven));
       if (stop === 'PolicyChanged') return stop;
       if (stop?.isAltered) onAltered?.({ orgId, id: transferId }, stop.reason);
@@ -113,13 +106,13 @@ function outcomeAt(state: TransferState | undefined): Signing {
   return state === 'Failed' ? 'Refused' : 'Signed';
 }
 
-/** The id by which the signer knows the request that competes with this request for the same claims. */
+/** The competing request has the same claims. */
 function replacedBy({ claimsOf, replacesId, cancelsSignatureId }: OutgoingEntity): { readonly replaces?: string } {
   if (cancelsSignatureId !== null) return { replaces: cancelsSignatureId };
   return claimsOf === null || replacesId === null ? {} : { replaces: replacesId };
 }
 
-/** The grounds of the order: the signed request, the signed approvals (S2), and the policy epoch of the judgement (S9). */
+/** The signed request, the signed approvals (S2), and the policy epoch of the judgement (S9). */
 async function groundsOf(reader: Reader, { userActionId, approvalId, policyEpoch }: OutgoingEntity) {
   return {
     ...(userActionId === null ? {} : { evidence: await evidenceOf(reader, { userActionId, approvalId }) }),

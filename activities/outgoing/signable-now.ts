@@ -8,24 +8,17 @@ import { organizationStore } from '../../entities/organizations/organization.sto
 import type { HeldRecords, HeldRow } from './held-records';
 
 /**
- * The reason why a record is not given to the signer now. A frozen record waits for its release. A record that must not be
- * signed may end only after the signer has promised never to sign it.
+ * A frozen record waits for its release. A record that must not be signed may end only after the signer has promised never to
+ * sign the record.
  */
 export type Stop = 'PolicyChanged' | Frozen | (Unsigned & { readonly isAltered: boolean });
 
-/**
- * A record as read under its lock. The order to the signer is made from this copy, so a later write to the row does not change
- * the order.
- */
+/** The order to the signer is made from this copy of the row, so a later write does not change the order. */
 export type Signable<R> = { readonly row: R; readonly stop: Stop | undefined };
 
 const STOPPED = 'A policy that came into force after it was built does not allow it';
 
-/**
- * Checks a record that has taken its claims. Compares the record with its approved content, and the policy epoch of the record
- * with the current epoch. The lock of the record is released before the signer is asked, so a policy change after the release
- * does not stop this order.
- */
+/** The lock is released before the signer is asked, so a later policy change does not stop this order. */
 export function signableNow<R extends HeldRow>(
   db: Database,
   { lock, grounds, freeze }: Pick<HeldRecords<R>, 'lock' | 'grounds' | 'freeze'>,

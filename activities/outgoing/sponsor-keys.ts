@@ -7,8 +7,8 @@ import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
 
 /**
- * Checks the sponsor again. Throws `TransferWouldFail` if the sponsor no longer pays. For a replacement of an earlier
- * transaction, callers also accept a sponsor that was deactivated or archived in the meantime.
+ * Throws `TransferWouldFail` if the sponsor no longer pays. A replacement also accepts a sponsor that was deactivated or
+ * archived in the meantime.
  */
 export async function assertSponsorMaySign(
   tx: Tx,
@@ -22,7 +22,6 @@ export async function assertSponsorMaySign(
   throw new AppError('TransferWouldFail', 'The fee sponsor was deactivated before anything was signed');
 }
 
-/** The key with which a sponsor signs, in the form that an order to the signer needs. */
 export async function sponsorKey(reader: Reader, { feeSponsorId }: OutgoingEntity) {
   const record = feeSponsorId === null ? undefined : await feeSponsorStore.find(reader, feeSponsorId);
   const wallet = record && (await reader.row(WalletEntity, 'WHERE t.id = $1', [record.walletId]));
@@ -31,10 +30,7 @@ export async function sponsorKey(reader: Reader, { feeSponsorId }: OutgoingEntit
   return { keyId, ...(await keyStore.material(reader, keyId)) };
 }
 
-/**
- * If the signer refuses the sponsor's signature, marks the error with `nothingSigned: false`. The wallet has already signed, so
- * no claim may be released.
- */
+/** Marks a refusal with `nothingSigned: false`. The wallet has already signed, so no claim may be released. */
 export async function behindTheWallet<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked;

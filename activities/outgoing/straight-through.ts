@@ -4,10 +4,7 @@ import { createTransferPreparation } from './prepare';
 import { createBroadcastActivities } from './send';
 import { createSigningActivities } from './sign';
 
-/**
- * The highest number of transfers of a network that these activities sign and send at once. The limit leaves room for the
- * queue's other activities while the signer is slow.
- */
+/** The limit leaves room for the queue's other activities while the signer is slow. */
 const ONWARD_MAX = 16;
 
 type Steps = Parameters<typeof createTransferPreparation>[0] &
@@ -15,11 +12,10 @@ type Steps = Parameters<typeof createTransferPreparation>[0] &
   Parameters<typeof createBroadcastActivities>[0];
 type Dependencies = Steps & {
   readonly freeze: RestoreLock;
-  /** Logs the beginning and end of a step inside an activity, as if the step were an activity of its own. */
+  /** The log shows the step like an activity of its own. */
   readonly reported: <T>(name: string, step: (ref: TransferRef) => Promise<T>) => (ref: TransferRef) => Promise<T>;
 };
 
-/** Activities of a network's queue that advance a transfer as far as possible without waiting. */
 export function createStraightThroughActivities(dependencies: Dependencies) {
   const { freeze, reported } = dependencies;
   const { prepareTransfer } = createTransferPreparation(dependencies);
@@ -27,7 +23,7 @@ export function createStraightThroughActivities(dependencies: Dependencies) {
   const send = reported('broadcastTransfer', createBroadcastActivities(dependencies).broadcastTransfer);
   let signing = 0;
 
-  /** Each step continues from the committed rows, so an interrupted transfer resumes on the queue of the step that failed. */
+  /** Each step continues from the committed rows, so after a fault the transfer resumes on the queue of the failed step. */
   const onward = async (ref: TransferRef): Promise<Preparation> => {
     await freeze.assertThawed();
     const signed = await sign(ref);
@@ -39,8 +35,8 @@ export function createStraightThroughActivities(dependencies: Dependencies) {
 
   return {
     /**
-     * Prepares as `createTransferPreparation` does. With `through`, also signs and sends, which saves two of three activities.
-     * If a fault, a freeze or the limit `ONWARD_MAX` prevents these steps, the steps run on their own queues.
+     * With `through`, also signs and sends, which saves two of three activities. After a fault, during a freeze or above
+     * `ONWARD_MAX`, the steps run on their own queues.
      */
     async prepareTransfer({ through = false, ...ref }: TransferRef & { readonly through?: boolean }): Promise<Preparation> {
       const prepared = await prepareTransfer(ref);

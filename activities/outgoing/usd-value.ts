@@ -17,7 +17,7 @@ export async function usdMicroOf(prices: Prices, { network, contract, decimals, 
   if (contract === null && amountUnits === 0n) return '0';
   const price = await prices.priceOf({ network, ...(contract === null ? {} : { contract }) });
   if (!price || decimals === null) return null;
-  // A price for other decimals would be wrong by a power of ten, so such a price counts as unknown (S13).
+  // A price for other decimals would be wrong by a power of ten (S13).
   if (price.decimals !== undefined && price.decimals !== decimals) return null;
   return exactMicro(amountUnits, decimals, price.usdMicro);
 }

@@ -5,10 +5,9 @@ import type { SecretBox } from '../../platform/secret-box';
 
 type Dependencies = { readonly db: Database; readonly mailContents: SecretBox };
 
-/** Activities of the `main` queue that apply recoveries after their waiting time. */
 export function createRecoveryActivities(dependencies: Dependencies) {
   return {
-    /** Applies a recovery once its waiting time is over, and returns its status. A repeated run changes nothing. */
+    /** A repeated run changes nothing. */
     applyRecovery: ({ orgId, recoveryId }: { readonly orgId: string; readonly recoveryId: string }): Promise<RecoveryStanding> =>
       applyWaiting(dependencies, orgId, recoveryId),
   };

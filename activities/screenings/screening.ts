@@ -10,22 +10,17 @@ import { kytAScreener } from '../../vendors/kyt-a/client';
 import { kytBScreener } from '../../vendors/kyt-b/client';
 import type { IntegrationDependencies } from '../integrations/integrations';
 
-/** The pause before the next query, if the vendor has not finished. */
 const PENDING_MS = 2_000;
-/** A retry does not help with these failures: a person must remove the cause first. */
+/** A person must remove the cause before a retry helps. */
 const FINAL: readonly VendorFailure[] = ['NotConnected', 'NotConfigured', 'Refused'];
 const SCREENERS = { KytA: kytAScreener, KytB: kytBScreener } as const;
 
 export type ScreeningRef = { readonly orgId: string; readonly screeningId: string };
 
-/**
- * The types of the two failures of `screen`: the vendor failed, or the vendor has not finished. The first detail of the failure
- * tells the workflow how the vendor failed.
- */
+/** The types of the two failures of `screen`. The first detail tells the workflow how the vendor failed. */
 const FAILED = 'VendorFailed';
 const PENDING = 'VendorPending';
 
-/** Activities of the queues of vendors that assess the risk of a transaction. */
 export function createScreeningActivities({ db, integrationSecrets, vendorUrls }: IntegrationDependencies) {
   const resultOf = async ({ orgId, screeningId }: ScreeningRef): Promise<Screening['result'] | 'Pending' | undefined> => {
     const reader = db.read(orgId);
@@ -43,7 +38,6 @@ export function createScreeningActivities({ db, integrationSecrets, vendorUrls }
     return screener.screen({ baseUrl, apiKey: credentials.apiKey }, { id: screeningId, question });
   };
 
-  /** Throws if a retry can help. Otherwise returns the failure as the result. */
   const failed = async ({ orgId, screeningId }: ScreeningRef, error: VendorError): Promise<Screening['result']> => {
     const { failure, retryAfterMs, unreadableReply } = error;
     if (unreadableReply !== undefined) {
@@ -59,7 +53,7 @@ export function createScreeningActivities({ db, integrationSecrets, vendorUrls }
   };
 
   return {
-    /** Asks the vendor and stores the result. A repeated run sends the same id, and the first result is kept. */
+    /** A repeated run sends the same id, and the first result is kept. */
     async screen(ref: ScreeningRef): Promise<void> {
       const result = await resultOf(ref).catch((error: unknown) => {
         if (error instanceof VendorError) return failed(ref, error);
@@ -75,10 +69,9 @@ export function createScreeningActivities({ db, integrationSecrets, vendorUrls }
   };
 }
 
-/** Activities of the main queue that end screenings. */
 export function createScreeningEndActivities({ db }: { readonly db: Database }) {
   return {
-    /** Ends a screening that the vendor has not answered in time. An answer that has arrived is kept. */
+    /** A result that has arrived is kept. */
     async failScreening({ orgId, screeningId, failure }: ScreeningRef & { readonly failure: VendorFailure }): Promise<void> {
       await db.withOrg(orgId, (tx) => screeningStore.answer(tx, screeningId, { kind: 'VendorFailed', failure }));
     },

@@ -10,8 +10,8 @@ import { payloadToSign } from './evm/filling';
 import { noncesOfSignature } from './solana-claims';
 
 /**
- * The claims of a transaction that this service signs but does not send. No other request may use these claims, because the
- * caller who receives the signature may send the transaction at any time (S12).
+ * The claims of a transaction that the service signs but does not send. No other request may use the claims, because the caller
+ * may send the transaction at any time (S12).
  */
 export async function claimsOfSignature(reader: Reader, row: SignatureEntity): Promise<readonly NewClaim[]> {
   const { fromAddress } = row;
@@ -26,14 +26,13 @@ export async function claimsOfSignature(reader: Reader, row: SignatureEntity): P
   return nonceOfSignature(row, payload);
 }
 
-/** The public key that belongs to a request's key. The public key is kept after the key is deleted. */
+/** The public key is kept after the key is deleted. */
 export async function publicKeyOfRequest(reader: Reader, { keyId }: Pick<SignatureEntity, 'keyId'>): Promise<string> {
   const key = await keyStore.find(reader, keyId);
   invariant(key?.publicKey, 'a key that signs has its public key');
   return key.publicKey;
 }
 
-/** Returns words for a claim that another transaction has taken. The reason of the failed request contains these words. */
 export const claimWords = ({ kind, key, value }: NewClaim): string => {
   if (kind === 'nonce') return `The nonce ${value}`;
   if (kind === 'keyed-nonce') return `The nonce ${key.split(':')[2]} of the lane ${key.split(':')[1]}`;

@@ -23,17 +23,16 @@ import type { Prices } from '../../vendors/prices/port';
 import { usdMicroOf } from '../outgoing/usd-value';
 import { publicKeyOfRequest } from './claims';
 
-/** The assets that a signature would move. If these assets are unknown, rules about amounts and recipients trigger. */
+/** If the assets are unknown, rules about amounts and recipients trigger. */
 export type Moved = Pick<WalletSign, 'recipients' | 'paysNobody' | 'amountUsdMicro' | 'movement'>;
 type Known = Movement & { readonly network: NetworkName };
 
 const NOT_KNOWN: Moved = { recipients: [], amountUsdMicro: null, movement: null };
-/** The effect of a payload that only uses up a durable nonce. */
 const NOTHING: Moved = { recipients: [], paysNobody: true, amountUsdMicro: '0', movement: null };
 
 /**
- * Returns the effect of the bytes, read by code that did not build them. Typed data can let other accounts take tokens (S12).
- * Those accounts count as recipients. The effect of a hash, a message or an EIP-7702 authorization is unknown.
+ * Code that did not build the bytes reads their effect. Typed data can let other accounts take tokens, so these accounts count
+ * as recipients (S12). The effect of a hash, a message or an EIP-7702 authorization is unknown.
  */
 export async function movedBy(reader: Reader, prices: Prices, row: SignatureEntity): Promise<Moved> {
   const { payload, claimNetwork, fromAddress } = row;
@@ -41,7 +40,7 @@ export async function movedBy(reader: Reader, prices: Prices, row: SignatureEnti
   if (payload.kind === 'Eip712') return worthOf(reader, prices, takenBy(payload.typedData));
   if (payload.kind === 'SvcSmartAccountTransaction') {
     const moved = await worthOf(reader, prices, calledBy(payload));
-    // An authorization also sets the account's code, so such a request never counts as a zero payment to oneself.
+    // An authorization also sets the account's code, so the request never counts as a zero payment to oneself.
     return payload.authorization === null ? toOthers(moved, payload.address) : moved;
   }
   if (payload.kind === 'SolanaTransaction') {
@@ -59,17 +58,14 @@ export async function movedBy(reader: Reader, prices: Prices, row: SignatureEnti
   return toOthers(await worthOf(reader, prices, movements), fromAddress);
 }
 
-/** Sets `paysNobody`: true if the whole effect is a zero payment to oneself. */
+/** `paysNobody` is true if the whole effect is a zero payment to oneself. */
 function toOthers(moved: Moved, from: string | null): Moved {
   const { movement } = moved;
   const isNothing = movement !== null && movement.contract === null && movement.amountUnits === 0n;
   return { ...moved, paysNobody: isNothing && movement.recipients.every((recipient) => recipient === from) };
 }
 
-/**
- * Returns the transfer that the signing wallet makes. Empty if the transaction is not a plain transfer of this wallet, because
- * lookup tables and unknown programs may do anything.
- */
+/** Empty unless the transaction is a plain transfer of this wallet: lookup tables and unknown programs may do anything. */
 function sentBy(
   { network, bytesHex }: Extract<SignaturePayload, { kind: 'SolanaTransaction' }>,
   signer: string | null,
@@ -83,10 +79,7 @@ function sentBy(
   return [{ network, contract: contractOf(asset), recipients: [recipient], amountUnits }];
 }
 
-/**
- * The payment of a PSBT. A PSBT with coins of others, or with a script that has no address, reveals less than a transfer does.
- * Even then the amount is never understated.
- */
+/** The amount of a PSBT with coins of others, or with a script without an address, is never understated. */
 async function paidBy(
   reader: Reader,
   prices: Prices,
@@ -103,9 +96,8 @@ async function paidBy(
 }
 
 /**
- * Reads the calls of an account from the message to sign. Returns for each asset the sum that all calls move. Empty if the
- * effect of any call is unknown. An accompanying authorization moves nothing, because the code that it sets obeys only the
- * account.
+ * Returns for each asset the sum over all calls. Empty if the effect of any call is unknown. An authorization moves nothing,
+ * because the authorized code obeys only the account.
  */
 function calledBy({ typedData, network, address, calls }: SmartAccountCalls): readonly Known[] {
   const read = evmSmartAccountOf(typedData);
@@ -124,7 +116,7 @@ function calledBy({ typedData, network, address, calls }: SmartAccountCalls): re
   return [...moved.values()];
 }
 
-/** The tokens that typed data lets others take. Empty if the tokens are unknown, or if one of them is on an unknown chain. */
+/** Empty if a token or its chain is unknown. */
 function takenBy(typedData: string): readonly Known[] {
   const spends = evmSpendsOf(typedData) ?? [];
   const known = spends.flatMap(({ chainId, contract, recipient, amountUnits }): Known[] => {
@@ -152,10 +144,7 @@ async function worthOf(reader: Reader, prices: Prices, movements: readonly Known
   };
 }
 
-/**
- * The decimals of the native asset, or of a token that the network's record lists or a request has used. Null for any other
- * token, because its contract is not trusted.
- */
+/** Null for a token that neither the network's record nor a request names, because the contract is not trusted. */
 async function decimalsOf(reader: Reader, name: NetworkName, contract: string | null): Promise<number | null> {
   const { nativeAsset, tokens } = networkOf(name);
   if (contract === null) return nativeAsset.decimals;

@@ -18,12 +18,9 @@ import { begin } from './sign';
 
 type Dependencies = Approving & { readonly db: Database; readonly readers: ReturnType<typeof createReaders> };
 type Outcome = 'Filled' | 'Failed' | 'Rejected' | 'PolicyChanged';
-/** When to check the nonce again; null if there is nothing left to do. */
+/** Null if there is nothing left to do. */
 export type NextLook = { readonly againMs: number | null };
 
-/**
- * Activities of a network's queue that fill in transactions before they are signed, and use up nonces that callers left unused.
- */
 export function createSignatureFillingActivities({ db, readers, ...approving }: Dependencies) {
   const find = async ({ orgId, signatureId }: SignatureRef): Promise<SignatureEntity> => {
     const row = await signatureStore.find(db.read(orgId), signatureId);
@@ -32,9 +29,9 @@ export function createSignatureFillingActivities({ db, readers, ...approving }: 
   };
   return {
     /**
-     * Claims the nonce, builds the bytes, reads the bytes back and commits `Signing`, all in one database transaction (S8). A
-     * repeated run finds this work done. The request fails if the network demands more than the approved ceiling or reports
-     * that the transaction would fail.
+     * Claims the nonce, builds and reads back the bytes and commits `Signing`, all in one database transaction (S8). A repeated
+     * run finds this work done. The request fails if the network demands more than the approved ceiling or reports that the
+     * transaction would fail.
      */
     fillSignature: notingSignature(db, async (ref: SignatureRef): Promise<Outcome | Frozen> => {
       const { orgId, signatureId } = ref;
@@ -54,8 +51,8 @@ export function createSignatureFillingActivities({ db, readers, ...approving }: 
     }),
 
     /**
-     * Uses up the nonce of a signed transaction that the caller has not sent in time. Makes a zero payment to oneself for this
-     * purpose. Returns when to check again. A repeated run finds the payment that an earlier run recorded.
+     * Uses up the nonce by a zero payment to oneself if the caller has not sent the signed transaction in time. A repeated run
+     * finds the payment that an earlier run recorded.
      */
     async lapseSignature(ref: SignatureRef): Promise<NextLook> {
       const { orgId, signatureId } = ref;

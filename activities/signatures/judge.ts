@@ -15,7 +15,7 @@ import { judgeRecord } from '../outgoing/held-records';
 import { type Moved, movedBy } from './facts';
 import { signatureEnvelopeOf, signatureRecords } from './records';
 
-/** The states in which no signature has been requested yet. */
+/** No signature has been requested yet in these states. */
 const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
 
 type Dependencies = Approving & {
@@ -24,12 +24,11 @@ type Dependencies = Approving & {
   readonly causes: Pick<Causes, 'ofSignature'>;
 };
 
-/** Activities of the main queue that judge a signature request. */
 export function createSignatureJudgementActivities({ db, prices, causes, signedBodies, onAltered }: Dependencies) {
   return {
     /**
-     * Judges a request under the policies in force, for every wallet of its key (S3). Advances the request in the same
-     * transaction. A repeated run returns the outcome in the row.
+     * Judges the request for every wallet of its key (S3), and advances the request in the same transaction. A repeated run
+     * returns the outcome in the row.
      */
     async evaluateSignature({ orgId, signatureId }: SignatureRef): Promise<Judgement> {
       const reader = db.read(orgId);
@@ -50,7 +49,7 @@ export function createSignatureJudgementActivities({ db, prices, causes, signedB
       );
     },
 
-    /** Ends a request that cannot continue, if no signature has been requested yet. Returns the state of the request. */
+    /** Ends the request only if no signature has been requested yet. */
     async failSignature({ orgId, signatureId }: SignatureRef): Promise<'Signing' | 'Signed' | 'Failed' | 'Rejected'> {
       const reason = 'The service could not continue this request; nothing was signed';
       const state = await db.withOrg(orgId, (tx) => failSignature(tx, signatureId, UNSIGNED_STATES, reason));

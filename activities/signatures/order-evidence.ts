@@ -31,10 +31,7 @@ function evidenceIn(kind: 'Initiator' | 'Approver', action: UserActionEntity): E
   };
 }
 
-/**
- * Returns the evidence for an order: the user action of the request and the user actions of its approvers. Each user action is
- * returned as it was signed, with all data that is needed to verify the signature (S2).
- */
+/** Each user action is returned as signed, with all data that a check of its signature needs (S2). */
 export async function evidenceOf(reader: Reader, { userActionId, approvalId }: Grounds): Promise<Evidence[]> {
   const [approval, actions] = await Promise.all([
     approvalId === null ? undefined : approvalStore.find(reader, approvalId),

@@ -11,14 +11,13 @@ import { SignatureEntity } from '../../entities/signatures/signature.entity';
 import { signatureStore } from '../../entities/signatures/signature.store';
 import type { HeldRecords } from '../outgoing/held-records';
 
-/** The exact request to the signer. An approval of this request covers no other request (S2). */
+/** An approval of this request covers no other request (S2). */
 export const signatureEnvelopeOf = ({ keyId, network, payload }: SignatureEntity): ApprovalEnvelope => ({
   keyId,
   ...(network === null ? {} : { network }),
   payload: { ...payload },
 });
 
-/** Locks signature requests, and advances or ends them after a verdict or a decision of people. */
 export const signatureRecords: HeldRecords<SignatureEntity> = {
   lock: signatureStore.lock,
   async freeze(reader, { keyId, claimNetwork, payload }) {

@@ -27,10 +27,7 @@ import { type Fill, payloadToSign } from './evm/filling';
 import { evidenceOf } from './order-evidence';
 import { signatureRecords } from './records';
 
-/**
- * How long an order is valid. The signer refuses an order that arrives after this time. The next attempt of the activity
- * creates a new order for the same payload.
- */
+/** The signer refuses an older order. */
 const ORDER_LIFE_MS = 60_000;
 /**
  * The recovery id in the signature of a personal message or of typed data is 27 or 28, as contracts expect. In every other
@@ -43,15 +40,11 @@ type Dependencies = Approving & {
   readonly db: Database;
   readonly signer: Pick<SignerClient, 'signPayload' | 'withdraw'>;
   readonly causes: Pick<Causes, 'ofSignature'>;
-  /**
-   * The time within which a caller can send a signed transaction whose nonce the service chose. After this time the service
-   * uses up the nonce.
-   */
+  /** After this time the service uses up the nonce that the service chose, unless the caller has sent the transaction. */
   readonly filledNonceLapsesAfterMs?: number;
 };
 type Outcome = 'Signed' | Lapsing | Unfilled | 'Failed' | 'Rejected' | 'PolicyChanged';
 
-/** Activities of the `signer` queue that sign the payloads of signature requests. */
 export function createSignatureSigningActivities({
   db,
   signer,
@@ -61,8 +54,8 @@ export function createSignatureSigningActivities({
 }: Dependencies) {
   return {
     /**
-     * Commits `Signing` with the claims, requests the signature, and stores the signature before any caller can read it. A
-     * repeated run gets the same signature (S5). Takes only ids and reads everything else from the rows (S1).
+     * Commits `Signing` with the claims before the signer is asked, and the signature before any caller can read it. A repeated
+     * run gets the same signature (S5). Takes only ids and reads everything else from the rows (S1).
      */
     signPayload: notingSignature(db, async ({ orgId, signatureId }): Promise<Outcome | Frozen> => {
       const claimed = await db.withOrg(orgId, (tx) => begin(tx, signatureId, approving));
@@ -77,7 +70,7 @@ export function createSignatureSigningActivities({
       const reader = db.read(orgId);
       const isNeverSigned = async () => (await signer.withdraw({ requestId: signatureId, orgId })).withdrawn;
       const unproven = await causes.ofSignature(reader, begun);
-      // If the signer has already signed, the row was proven at that time, and the signer returns the same signature.
+      // A signed row was proven before, and the signer returns the same signature.
       if (unproven !== undefined && (await isNeverSigned())) return end(unprovenWords(unproven));
       if (stop === 'PolicyChanged') return stop;
       if (stop?.isAltered) approving.onAltered?.({ orgId, id: signatureId }, stop.reason);
@@ -120,7 +113,7 @@ export function createSignatureSigningActivities({
   };
 }
 
-/** A nonce lapses only if the service chose the nonce. A caller who names a nonce has a purpose for the nonce. */
+/** Only a nonce that the service chose lapses. A caller who names a nonce has a purpose for the nonce. */
 const lapseOf = ({ payload, details }: SignatureEntity, at: Date): Partial<Pick<SignatureEntity, 'details'>> =>
   payload.kind === 'OpenEvmTransaction' && payload.terms.nonce === null
     ? { details: { ...details, lapsesAt: at.toISOString() } }
@@ -134,8 +127,8 @@ function outcomeAt({ state, payload, details, claimNetwork }: SignatureEntity): 
 }
 
 /**
- * Moves a locked request to `Signing` if the request may go to the signer. Always returns the row of the request. Without
- * `fill`, a transaction with open fields stays `Approved`.
+ * Moves to `Signing` if the signer may be asked, and returns the row in any case. Without `fill`, a transaction with open
+ * fields stays `Approved`.
  */
 export async function begin(
   tx: Tx,
@@ -150,7 +143,7 @@ export async function begin(
     await failSignature(tx, signatureId, ['Approved'], reason);
     return signatureStore.lock(tx, signatureId);
   };
-  // This check comes before the lane is locked, in the same order as for transfers.
+  // As for transfers, this check comes before the lane is locked.
   const footing = await footingOf(tx, await signatureRecords.grounds(tx, row), stand, { signedBodies });
   if (typeof footing === 'object') {
     onAltered?.({ orgId: tx.orgId, id: signatureId }, footing.altered);
@@ -174,12 +167,12 @@ export async function begin(
   return signing;
 }
 
-/** The API's form of a signature: a transaction or an authorization is returned with the signature in it. */
+/** `signedData` is a transaction or an authorization with the signature in it. */
 function resultOf(row: SignatureEntity, { signatures, digestHex }: PayloadSignature, publicKeyHex: string) {
   const [first] = signatures;
   invariant(first, 'the signer returns a signature');
   const values = signatures.map(({ r, s, recoveryId }, index): SignatureValue => {
-    // For an account's calls, the first signature covers typed data. The second signature covers the authorization.
+    // The first signature of an account's calls covers typed data. The second covers the authorization.
     const isPersonal = PERSONAL_KINDS.includes(row.kind) || (row.kind === 'SvcSmartAccountTransaction' && index === 0);
     const v = recoveryId === undefined ? '' : (recoveryId + (isPersonal ? V_OFFSET : 0)).toString(16).padStart(2, '0');
     return { r, s, ...(recoveryId === undefined ? {} : { recid: recoveryId }), encoded: `0x${r.slice(2)}${s.slice(2)}${v}` };

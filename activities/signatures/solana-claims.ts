@@ -3,9 +3,7 @@ import type { SignaturePayload } from '../../domain/signatures';
 import type { NewClaim } from '../outgoing/family-forms';
 import { nonceKeyOf } from '../outgoing/solana/quote';
 
-/**
- * The durable nonce that a transaction advances, if the signing wallet owns this nonce. Nonces of other owners are not claimed.
- */
+/** Claims the durable nonce only if the signing wallet owns the nonce. */
 export function noncesOfSignature(
   { network, bytesHex }: Extract<SignaturePayload, { kind: 'SolanaTransaction' }>,
   signer: string,

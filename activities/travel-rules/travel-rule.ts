@@ -19,18 +19,14 @@ export type TravelRuleDependencies = {
   readonly integrationSecrets: SecretBox;
   readonly travelRuleSecrets: SecretBox;
   readonly vendorUrls: VendorUrls;
-  /** The public address of this service. Without this address the vendor must already know where to call. */
+  /** Without this address the vendor must already know where to call. */
   readonly publicUrl?: string | undefined;
 };
 
-/** Activities of the vendor's queue. Only the workers of that queue call the vendor. */
 export function createTravelRuleActivities(dependencies: TravelRuleDependencies) {
   const { db } = dependencies;
   return {
-    /**
-     * Submits the message once. The vendor knows the message by our id, so a repeated submission creates no second message.
-     * Skips a message that the vendor already has or that has ended.
-     */
+    /** The vendor knows the message by our id, so a repeated submission creates no second message. */
     async submitTravelRule({ orgId, transferId }: TransferRef, messageId: string): Promise<TravelRuleProgress> {
       const standing = await db.withOrg(orgId, (tx) => progressOf(tx, messageId));
       if (standing.state !== 'Requested') return standing;
@@ -48,7 +44,7 @@ export function createTravelRuleActivities(dependencies: TravelRuleDependencies)
       });
     },
 
-    /** Asks the vendor for the status of the message, in case a callback was lost. */
+    /** Replaces a lost callback. */
     async pollTravelRule({ orgId }: TransferRef, messageId: string): Promise<TravelRuleProgress> {
       const vendor = await vendorOf(dependencies, orgId);
       if (typeof vendor === 'string') return db.withOrg(orgId, (tx) => progressOf(tx, messageId));
@@ -62,7 +58,6 @@ export function createTravelRuleActivities(dependencies: TravelRuleDependencies)
 
 const plain = ({ state, waitMs }: TravelRuleProgress): TravelRuleProgress => ({ state, waitMs });
 
-/** The vendor with the organisation's credentials, or the reason why the vendor cannot be asked. */
 async function vendorOf(
   { db, integrationSecrets, vendorUrls }: TravelRuleDependencies,
   orgId: string,
@@ -73,7 +68,7 @@ async function vendorOf(
   return credentials === undefined ? 'NotConnected' : createTravelRuleVendor({ baseUrl, apiKey: credentials.apiKey });
 }
 
-/** Returns the message for the vendor. Undefined if the current data key cannot open the personal data. */
+/** Undefined if the current data key cannot open the personal data. */
 async function messageOf(
   { db, travelRuleSecrets, publicUrl }: TravelRuleDependencies,
   { orgId, transferId }: TransferRef,
@@ -98,8 +93,7 @@ const assetOf = ({ assetKind: kind, contract, assetSymbol: symbol, assetDecimals
 });
 
 /**
- * Lets Temporal retry the call of a failing vendor until the workflow's time limit. The vendor's reply may set the interval
- * between the calls.
+ * Lets Temporal retry the call of a failing vendor until the workflow's time limit. The vendor's reply may set the interval.
  */
 async function repeatable<T>(ask: () => Promise<T>): Promise<T> {
   try {
@@ -107,7 +101,7 @@ async function repeatable<T>(ask: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof VendorError)) throw error;
     const { failure, retryAfterMs } = error;
-    // The error is not passed on as the cause: the error contains a part of the reply, and the reply may repeat sent names.
+    // The cause is left out, because the error contains a part of the reply and the reply may repeat sent names.
     throw ApplicationFailure.create({
       type: failure,
       message: error.message,

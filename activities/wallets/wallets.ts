@@ -7,13 +7,9 @@ import { keyMadeBySigner } from '../keys/made-keys';
 
 type Dependencies = { readonly db: Database; readonly signer: Pick<SignerClient, 'createKey'> };
 
-/** Activities of the `signer` queue that make wallets. */
 export function createWalletActivities({ db, signer }: Dependencies) {
   return {
-    /**
-     * Creates the key in the signer and activates the wallet. The signer returns the same key for the same key id, so a crash
-     * between the signer's reply and the commit creates no second key. Throws the signer's errors.
-     */
+    /** The signer returns the same key for the same key id, so a crash before the commit creates no second key. */
     async createWalletKey({ orgId, walletId }: { readonly orgId: string; readonly walletId: string }): Promise<void> {
       const reader = db.read(orgId);
       const record = await walletStore.find(reader, walletId);

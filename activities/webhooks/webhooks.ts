@@ -1,9 +1,9 @@
 import type { Deliverer } from '../../application/webhooks/delivery';
 
-/** Activities of the `main` queue that call webhooks. Each activity may run again after a crash. */
+/** Each activity may run again after a crash. */
 export function createWebhookActivities({ deliverer }: { readonly deliverer: Deliverer }) {
   return {
-    /** Makes an attempt that follows the first. A repeated run does not record the attempt twice, and returns the same result. */
+    /** A repeated run does not record the attempt twice, and returns the same result. */
     attemptDelivery: ({
       orgId,
       firstId,

@@ -2,18 +2,16 @@ import type { Reader, Tx } from '../database';
 import type { UserEntity } from '../users/user.entity';
 import { AccessTokenEntity } from './access-token.entity';
 
-/** The facts about a request's token, user and permissions, read by one query. */
 export type SessionRow = {
-  /** The token is active and, by the database's clock, has not expired. */
+  /** By the database's clock. */
   readonly tokenUsable: boolean;
   readonly credentialUuid: string | null;
   readonly userActive: boolean;
   readonly userKind: UserEntity['kind'];
   readonly isServiceAccount: boolean;
-  /** The operations that are assigned to the user. */
   readonly operations: readonly string[];
   readonly tokenKind: AccessTokenEntity['kind'];
-  /** The operations of a restricted token; null for a token with all permissions of its user. */
+  /** Null for a token with all permissions of its user. */
   readonly tokenOperations: readonly string[] | null;
 };
 
@@ -24,7 +22,7 @@ type NewAccessToken = Pick<AccessTokenEntity, 'id' | 'userId' | 'kind' | 'creden
 
 /**
  * SQL: the operations of the active permissions whose assignments meet `condition`. The operation `*` stands for all
- * operations. The operation `*` counts only in a managed permission. The service itself has created every managed permission.
+ * operations. The operation `*` counts only in a managed permission, which the service itself has created.
  */
 const operationsWhere = (condition: string, user = 't.user_id', org = 't.org_id') => `
   (SELECT coalesce(jsonb_agg(operation), '[]')
@@ -38,7 +36,7 @@ export const accessTokenStore = {
     await tx.insert(AccessTokenEntity, { orgId: tx.orgId, isActive: true, ...token });
   },
 
-  /** `digest` is the SHA-256 of the token that was sent, as hex. */
+  /** `digest` is the SHA-256 of the sent token, as hex. */
   async findSession(reader: Reader, tokenId: string, userId: string, digest: string): Promise<SessionRow | undefined> {
     const [row] = await reader.select<SessionRow>(
       `SELECT t.is_active AND t.date_removed IS NULL AND t.date_expires > clock_timestamp() AS "tokenUsable",
@@ -52,10 +50,7 @@ export const accessTokenStore = {
     return row;
   },
 
-  /**
-   * Whether the user is active now, and the operations that the user may use now. The caller asks about the requester of a
-   * request, perhaps long after the request. If `tokenId` names no row, no token restricts the operations in the result.
-   */
+  /** The standing now, perhaps long after the user's request. If `tokenId` names no row, no token restricts the operations. */
   async standing(reader: Reader, userId: string, tokenId: string | null): Promise<Standing | undefined> {
     const [row] = await reader.select<Standing>(
       `SELECT u.is_active AND u.date_archived IS NULL AS "userActive",

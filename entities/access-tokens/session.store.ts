@@ -3,17 +3,15 @@ import type { Tx } from '../database';
 type Owned = { readonly userId: string; readonly tokenId: string };
 
 export const sessionStore = {
-  /** Ends one session, for good. */
   async end(tx: Tx, { userId, tokenId }: Owned): Promise<void> {
     await endWhere(tx, userId, 't.id = $3', tokenId);
   },
 
-  /** Ends every session of the user; tokens of programs stay valid. */
+  /** Tokens of programs stay valid. */
   async endAll(tx: Tx, userId: string): Promise<void> {
     await endWhere(tx, userId, '$3::text IS NULL', null);
   },
 
-  /** Ends the sessions that this credential opened. */
   async endOpenedBy(
     tx: Tx,
     { userId, credentialUuid }: Pick<Owned, 'userId'> & { readonly credentialUuid: string },

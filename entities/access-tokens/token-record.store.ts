@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../database';
 import type { AssignmentRow } from '../users/user.store';
 import { AccessTokenEntity } from './access-token.entity';
 
-/** A token that signs with a key of its own. The record has the public key and the permissions of the token. */
+/** A token with a key of its own. */
 export type TokenRecord = {
   readonly id: string;
   readonly orgId: string;
@@ -12,10 +12,10 @@ export type TokenRecord = {
   readonly dateCreated: Date;
   readonly credId: string;
   readonly publicKey: string;
-  /** Whether the token was usable at the moment of the query, by the database's clock. */
+  /** By the database's clock. */
   readonly isUsable: boolean;
   readonly isExpired: boolean;
-  /** For a restricted token, the permissions assigned to the token itself. For any other token, the permissions of its user. */
+  /** A restricted token has permissions of its own; any other token has the permissions of its user. */
   readonly assignments: readonly AssignmentRow[];
 };
 
@@ -35,14 +35,14 @@ const SELECT = `
 type Change = Partial<Pick<AccessTokenEntity, 'name' | 'externalId' | 'isActive'>>;
 
 export const tokenRecordStore = {
-  /** The user's personal access tokens, newest first. */
+  /** Newest first. */
   async listPersonal(reader: Reader, userId: string): Promise<TokenRecord[]> {
     return reader.select(`${SELECT} WHERE t.user_id = $1 AND t.kind = 'Pat' AND t.date_removed IS NULL ORDER BY t.id DESC`, [
       userId,
     ]);
   },
 
-  /** A personal access token of this user; undefined if the token was removed or belongs to another user. */
+  /** Undefined if the token was removed or belongs to another user. */
   async findPersonal(reader: Reader, userId: string, tokenId: string): Promise<TokenRecord | undefined> {
     const [record] = await reader.select<TokenRecord>(
       `${SELECT} WHERE t.user_id = $1 AND t.id = $2 AND t.kind = 'Pat' AND t.date_removed IS NULL`,
@@ -51,16 +51,13 @@ export const tokenRecordStore = {
     return record;
   },
 
-  /** The token with this id, even if it was removed. */
+  /** Finds a removed token too. */
   async find(reader: Reader, tokenId: string): Promise<TokenRecord | undefined> {
     const [record] = await reader.select<TokenRecord>(`${SELECT} WHERE t.id = $1`, [tokenId]);
     return record;
   },
 
-  /**
-   * The tokens of this service account, oldest first. Without `userId`, the result has the tokens of every service account that
-   * is not archived.
-   */
+  /** Oldest first. Without `userId`, returns the tokens of every service account that is not archived. */
   async listOfServiceAccounts(reader: Reader, userId?: string): Promise<TokenRecord[]> {
     return reader.select(
       `${SELECT} WHERE u.is_service_account AND t.kind = 'ServiceAccount'
@@ -69,7 +66,7 @@ export const tokenRecordStore = {
     );
   },
 
-  /** Locks a personal access token of this user until the transaction ends; false if there is no such token. */
+  /** Locked until the transaction ends; false if the user has no such token. */
   async lockPersonal(tx: Tx, userId: string, tokenId: string): Promise<boolean> {
     const rows = await tx.select(
       `SELECT 1 FROM access_tokens t WHERE t.user_id = $1 AND t.id = $2 AND t.kind = 'Pat' AND t.date_removed IS NULL FOR UPDATE`,
@@ -82,12 +79,11 @@ export const tokenRecordStore = {
     if (Object.keys(set).length > 0) await tx.update(AccessTokenEntity, { id: tokenId }, set);
   },
 
-  /** Ends a token for good, together with the credential that signed only for this token. */
+  /** Also ends the credential that signed only for this token. */
   async remove(tx: Tx, tokenId: string): Promise<void> {
     await removeWhere(tx, 't.id = $2', tokenId);
   },
 
-  /** The same as `remove`, for every token of the user. */
   async removeAllOfUser(tx: Tx, userId: string): Promise<void> {
     await removeWhere(tx, 't.user_id = $2', userId);
   },

@@ -17,7 +17,7 @@ export class ApprovalApproverEntity {
   @Column('boolean', { name: 'may_approve' })
   readonly mayApprove!: boolean;
 
-  /** The time from which the vote of this user counts; null if the vote counts from the time of the request. */
+  /** The vote counts from this time; null if the vote counts from the request. */
   @Column('timestamptz', { name: 'votes_from', nullable: true })
   readonly votesFrom!: Date | null;
 }

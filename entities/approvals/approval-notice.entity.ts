@@ -12,14 +12,14 @@ export class ApprovalNoticeEntity {
   @PrimaryColumn('text', { name: 'kind' })
   readonly kind!: NoticeKind;
 
-  /** The index of the group that is escalated; 0 for a notice to the voters of all groups. */
+  /** 0 for a notice to the voters of all groups. */
   @PrimaryColumn('integer', { name: 'group_index' })
   readonly groupIndex!: number;
 
   @Column('timestamptz', { name: 'date_due' })
   readonly dateDue!: Date;
 
-  /** When the mails of the notice were queued, or when it turned out that no voter needs a mail. */
+  /** Also set when no voter needs a mail. */
   @Column('timestamptz', { name: 'date_sent', nullable: true })
   readonly dateSent!: Date | null;
 }

@@ -39,14 +39,11 @@ export class ApprovalEntity {
   @Column('timestamptz', { name: 'date_expires', nullable: true })
   readonly dateExpires!: Date | null;
 
-  /**
-   * The moment since which the quorum has been out of reach; null while the quorum is in reach, and null before the first
-   * check.
-   */
+  /** Null while the quorum is in reach, and before the first check. */
   @Column('timestamptz', { name: 'unreachable_since', nullable: true })
   readonly unreachableSince!: Date | null;
 
-  /** The user action by which the initiator withdrew the activity; null if there is no withdrawal. */
+  /** The user action by which the initiator withdrew the activity. */
   @Column('text', { name: 'withdrawn_by_action', nullable: true })
   readonly withdrawnByAction!: string | null;
 

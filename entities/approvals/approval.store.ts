@@ -36,7 +36,7 @@ export type ApprovalPage = {
 };
 
 export const approvalStore = {
-  /** Writes the approval, and one row for each user who may vote on the approval (P12). */
+  /** Writes one row for each user who may vote (P12). */
   async create(tx: Tx, approval: NewApproval): Promise<void> {
     await tx.insert(ApprovalEntity, { orgId: tx.orgId, status: 'Pending', version: 1, ...approval });
     const approvers = approval.groups.flatMap(approversOf);
@@ -62,7 +62,7 @@ export const approvalStore = {
   digests: (reader: Reader, approvalIds: readonly string[]): Promise<Pick<ApprovalEntity, 'id' | 'digest'>[]> =>
     reader.select('SELECT t.id, t.digest FROM approvals t WHERE t.id = ANY($1)', [approvalIds]),
 
-  /** The row, locked until the transaction ends, so that votes are counted one after another. */
+  /** The lock makes the votes count one after another. */
   async lock(tx: Tx, approvalId: string): Promise<ApprovalEntity | undefined> {
     return tx.row(ApprovalEntity, 'WHERE t.id = $1 FOR UPDATE', [approvalId]);
   },
@@ -71,15 +71,12 @@ export const approvalStore = {
     return reader.rows(ApprovalVoteEntity, 'WHERE t.approval_id = ANY($1) ORDER BY t.date_created, t.user_id', [approvalIds]);
   },
 
-  /** Returns false if this user has already voted. The primary key allows one vote per user, even if the caller has a bug. */
+  /** Returns false if this user has already voted. The primary key allows one vote per user. */
   async vote(tx: Tx, vote: NewVote): Promise<boolean> {
     return tx.insertOnce(ApprovalVoteEntity, { orgId: tx.orgId, dateCreated: await tx.clock(), ...vote });
   },
 
-  /**
-   * Gives a pending approval this status, raises its version and returns the new row. A final status also sets `dateResolved`.
-   * Returns undefined if the approval was no longer pending.
-   */
+  /** Raises the version; a final status also sets `dateResolved`. Returns undefined if the approval was no longer pending. */
   async advance(tx: Tx, approvalId: string, status: ApprovalStatus): Promise<ApprovalEntity | undefined> {
     const moved = await tx.query(
       `UPDATE approvals SET status = $3, version = version + 1, date_updated = clock_timestamp(),
@@ -90,12 +87,11 @@ export const approvalStore = {
     return moved.length === 0 ? undefined : approvalStore.find(tx, approvalId);
   },
 
-  /** Records the user action by which the initiator withdraws the waiting activity. */
   async markWithdrawn(tx: Tx, approvalId: string, userActionId: string): Promise<void> {
     await tx.update(ApprovalEntity, { id: approvalId }, { withdrawnByAction: userActionId });
   },
 
-  /** Pending approvals that wait for a group of this policy. */
+  /** Approvals that wait for a group of this policy. */
   async pendingUnder(reader: Reader, policyId: string): Promise<Pick<ApprovalEntity, 'id'>[]> {
     return reader.select(
       `SELECT t.id FROM approvals t
@@ -104,16 +100,16 @@ export const approvalStore = {
     );
   },
 
-  /** One page, newest first, plus one row if there is a next page. */
+  /** Newest first, plus one row if there is a next page. */
   async page(reader: Reader, { status, initiatorId, approverId, after, limit }: ApprovalPage): Promise<ApprovalEntity[]> {
     const values: SqlValue[] = [];
     const place = (value: SqlValue) => `$${values.push(value)}`;
     const conditions = ['TRUE'];
-    // The statement contains only the given filters, so that its cached plan can use an index for each given filter.
+    // The statement contains only the given filters, so its cached plan can use an index for each filter.
     if (status !== undefined) conditions.push(`t.status = ${place(status)}`);
     if (initiatorId !== undefined) conditions.push(`t.initiator_id = ${place(initiatorId)}`);
     if (after !== undefined) conditions.push(`t.id < ${place(after)}`);
-    // The join reads the approver's rows first. Otherwise a page of few approvals could read every pending approval.
+    // The join reads the approver's rows first, or a page of few approvals could read every pending approval.
     const seats =
       approverId === undefined
         ? ''

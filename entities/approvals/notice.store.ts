@@ -13,7 +13,7 @@ export const noticeStore = {
     );
   },
 
-  /** The notices that have not been sent. The notice that is due first comes first. */
+  /** The notice that is due first comes first. */
   async open(reader: Reader, approvalId: string): Promise<ApprovalNoticeEntity[]> {
     const tail = 'WHERE t.approval_id = $1 AND t.date_sent IS NULL ORDER BY t.date_due, t.kind, t.group_index';
     return reader.rows(ApprovalNoticeEntity, tail, [approvalId]);

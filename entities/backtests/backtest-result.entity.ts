@@ -9,7 +9,7 @@ export class BacktestResultEntity {
   @PrimaryColumn('text', { name: 'backtest_id' })
   readonly backtestId!: string;
 
-  /** The id of the verdict whose facts were replayed. Ids of verdicts ascend with time. */
+  /** The id of the verdict whose facts were replayed. Verdict ids ascend with time. */
   @PrimaryColumn('text', { name: 'id' })
   readonly id!: string;
 
@@ -22,7 +22,7 @@ export class BacktestResultEntity {
   @Column('text', { name: 'outcome' })
   readonly outcome!: BacktestOutcome;
 
-  /** The outcome of the policies that were in force when the activity was judged. */
+  /** Under the policies in force when the activity was judged. */
   @Column('text', { name: 'recorded_outcome' })
   readonly recordedOutcome!: string;
 

@@ -13,7 +13,7 @@ export class BacktestEntity {
   @Column('text', { name: 'status' })
   readonly status!: BacktestStatus;
 
-  /** The proposed policy, in its stored form. */
+  /** In its stored form. */
   @Column('jsonb', { name: 'policy' })
   readonly policy!: PolicyContent;
 
@@ -30,14 +30,13 @@ export class BacktestEntity {
   @Column('text', { name: 'requested_by' })
   readonly requestedBy!: string;
 
-  /** The moment up to which activities have been replayed. */
   @Column('timestamptz', { name: 'judged_until', nullable: true })
   readonly judgedUntil!: Date | null;
 
   @Column('jsonb', { name: 'counts' })
   readonly counts!: BacktestCounts;
 
-  /** The reason for a failure, as text for people. */
+  /** Text for people. */
   @Column('text', { name: 'reason', nullable: true })
   readonly reason!: string | null;
 

@@ -9,7 +9,6 @@ type Period = { readonly activityKind: string; readonly to: Date; readonly limit
 type Behind = { readonly date: Date; readonly id: string };
 export type ResultPage = { readonly backtestId: string; readonly after: string | undefined; readonly limit: number };
 
-/** The first verdict of an activity, with everything that a replay reads. */
 export type FirstVerdict = Behind & { readonly activityId: string; readonly outcome: string; readonly facts: unknown };
 export type BacktestResult = Omit<BacktestResultEntity, 'orgId' | 'backtestId'>;
 
@@ -23,10 +22,7 @@ export const backtestStore = {
     return reader.row(BacktestEntity, 'WHERE t.id = $1', [id]);
   },
 
-  /**
-   * Stores the results of a batch of activities. A result that is already stored is kept, because a repeated replay of the same
-   * activity computes the same result.
-   */
+  /** Keeps a stored result, because a repeated replay of the same activity computes the same result. */
   async note(tx: Tx, id: string, { counts, judgedUntil }: Progress, results: readonly BacktestResult[]): Promise<void> {
     await tx.query(
       `INSERT INTO backtest_results (org_id, backtest_id, id, activity_id, date_judged, outcome, recorded_outcome, reason)
@@ -40,7 +36,7 @@ export const backtestStore = {
     );
   },
 
-  /** Ends a running backtest. A backtest that has already ended stays unchanged. */
+  /** Does not change a backtest that has already ended. */
   async end(tx: Tx, id: string, status: 'Done' | 'Failed', reason: string | null): Promise<void> {
     await tx.query(
       `UPDATE backtests SET status = $3, reason = $4, date_done = clock_timestamp()
@@ -49,7 +45,7 @@ export const backtestStore = {
     );
   },
 
-  /** One page of the results of a backtest, oldest activity first, plus one row if there is a next page. */
+  /** Oldest activity first, plus one row if there is a next page. */
   async results(reader: Reader, { backtestId, after, limit }: ResultPage): Promise<BacktestResultEntity[]> {
     return reader.rows(
       BacktestResultEntity,
@@ -58,10 +54,7 @@ export const backtestStore = {
     );
   },
 
-  /**
-   * The first verdict of each activity of this kind, if that verdict comes after the position (`date`, `id`) and was given
-   * before `to`. The oldest verdict comes first.
-   */
+  /** The first verdict of each activity of this kind, after the position (`date`, `id`) and before `to`. Oldest first. */
   async firstVerdicts(reader: Reader, { date, id }: Behind, { activityKind, to, limit }: Period): Promise<FirstVerdict[]> {
     return reader.select(
       `SELECT t.id, t.activity_id AS "activityId", t.outcome, t.facts - 'envelope' AS facts, t.date_created AS date FROM verdicts t

@@ -9,11 +9,11 @@ export type TableShape = { readonly name: string; readonly columns: readonly str
 /** Read access to every row of every organisation, as of one moment. */
 export type AllRows = {
   readonly select: <R extends QueryResultRow>(sql: string, values?: readonly unknown[]) => Promise<R[]>;
-  /** Iterates over the rows of a statement in small batches, to bound memory. */
+  /** Reads the rows in small batches, to bound memory. */
   readonly each: <R extends QueryResultRow>(sql: string) => AsyncIterable<R>;
 };
 
-/** Runs work over one snapshot as the owner role. A snapshot takes no locks, so the service may keep running. */
+/** Works as the owner role. A snapshot takes no locks, so the service may keep running. */
 export async function withAllRows<T>(ownerUrl: string, work: (rows: AllRows) => Promise<T>): Promise<T> {
   const client = new Client({
     connectionString: ownerUrl,
@@ -30,7 +30,7 @@ export async function withAllRows<T>(ownerUrl: string, work: (rows: AllRows) => 
   }
 }
 
-/** The same access as in `withAllRows`, over a connection whose transaction the caller begins and ends. */
+/** The caller begins and ends the connection's transaction. */
 export function rowsOver(client: Client): AllRows {
   let cursors = 0;
   return {
@@ -49,8 +49,8 @@ export function rowsOver(client: Client): AllRows {
 }
 
 /**
- * Every table, with the columns that can be written. The result omits unlogged tables. The result also omits the table of
- * migrations, because a restore fills that table when it creates the schema.
+ * Returns only the columns that can be written. Omits unlogged tables, and the table of migrations, which a restore fills when
+ * it creates the schema.
  */
 export const tablesOf = ({ select }: AllRows): Promise<TableShape[]> =>
   select<{ name: string; columns: string[] }>(
@@ -60,7 +60,6 @@ export const tablesOf = ({ select }: AllRows): Promise<TableShape[]> =>
        AND c.relpersistence = 'p' AND c.relname <> 'migrations' GROUP BY 1 ORDER BY 1`,
   );
 
-/** The next value of every sequence. */
 export async function sequencesOf({ select }: AllRows): Promise<Record<string, string>> {
   const rows = await select<{ name: string; next: string }>(
     `SELECT sequencename::text AS name, (COALESCE(last_value + increment_by, start_value))::text AS next
@@ -69,7 +68,7 @@ export async function sequencesOf({ select }: AllRows): Promise<Record<string, s
   return Object.fromEntries(rows.map(({ name, next }) => [name, next]));
 }
 
-/** The newest migration of the schema; undefined if there is none. */
+/** Undefined if there is none. */
 export async function lastMigrationOf({ select }: AllRows): Promise<string | undefined> {
   const [there] = await select<{ there: boolean }>(`SELECT to_regclass('public.migrations') IS NOT NULL AS there`);
   if (!there?.there) return undefined;

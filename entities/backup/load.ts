@@ -5,22 +5,21 @@ import { ALL_ROWS } from './permit';
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export type Loader = {
-  /** Inserts rows into a table. Each line is one row as a JSON object, with the column names as members. */
+  /** Each line is one row as a JSON object, by column name. */
   readonly add: (table: TableShape, lines: readonly string[]) => Promise<void>;
   readonly setSequences: (next: Readonly<Record<string, string>>) => Promise<void>;
 };
 
 type Work = {
   readonly fill: (loader: Loader) => Promise<void>;
-  /** Checks the loaded rows, after all constraints of the tables are in force again. An error rolls everything back. */
+  /** Runs after all constraints of the tables are in force again. An error rolls everything back. */
   readonly check: (rows: AllRows) => Promise<void>;
   readonly reason: string;
 };
 
 /**
- * Fills an empty schema as the owner role and freezes the deployment. Everything happens in one transaction, so a failure
- * leaves the schema empty. The foreign keys are dropped before the rows are inserted. Afterwards the foreign keys are created
- * again, and Postgres then checks all rows.
+ * Fills an empty schema as the owner role and freezes the deployment. One transaction covers all steps, so a failure leaves the
+ * schema empty. The foreign keys are dropped before the rows are inserted and then created again, so Postgres checks all rows.
  */
 export async function loadRows(ownerUrl: string, { fill, check, reason }: Work): Promise<void> {
   const client = new Client({
@@ -44,8 +43,8 @@ export async function loadRows(ownerUrl: string, { fill, check, reason }: Work):
 }
 
 /**
- * Freezes the deployment. If the archive is from an older release, its schema may have no column `freeze_kind`. A later
- * migration adds this column. That migration recognises a restore by the reason of the freeze.
+ * If the archive is from an older release, its schema may have no column `freeze_kind`. A later migration adds the column, and
+ * recognises a restore by the reason of the freeze.
  */
 async function freezeAsRestored(client: Client, reason: string): Promise<void> {
   const deployment = (await tablesOf(rowsOver(client))).find(({ name }) => name === 'deployment');
@@ -55,7 +54,7 @@ async function freezeAsRestored(client: Client, reason: string): Promise<void> {
 
 /**
  * Drops the foreign keys, and disables the triggers and row-level security for the owner. Also deletes the rows that migrations
- * have inserted into any table. Returns a function that puts keys, triggers and row-level security back.
+ * have inserted. The returned function restores keys, triggers and row-level security.
  */
 async function setRulesAside(client: Client): Promise<() => Promise<void>> {
   const name = (text: string) => client.escapeIdentifier(text);
@@ -70,7 +69,7 @@ async function setRulesAside(client: Client): Promise<() => Promise<void>> {
   const tables = await tablesOf(rowsOver(client));
   for (const { table, name: key } of keys) await client.query(`ALTER TABLE ${name(table)} DROP CONSTRAINT ${name(key)}`);
   for (const table of forced) await client.query(`ALTER TABLE ${name(table.name)} NO FORCE ROW LEVEL SECURITY`);
-  // Row-level security is no longer forced at this point, so this query sees every row, whatever policies the schema has.
+  // Row-level security is not forced here, so this query sees every row.
   const { rows: found } = await client.query('SELECT FROM organizations LIMIT 1');
   if (found.length > 0) throw new Error('The database is not empty');
   for (const table of tables) {
@@ -108,13 +107,13 @@ function loaderOver(client: Client): Loader {
 }
 
 export type Holdings = {
-  /** The newest migration; undefined if there is no schema. */
+  /** Undefined if there is no schema. */
   readonly schema: string | undefined;
   readonly organizations: number;
   readonly deployment: string | undefined;
 };
 
-/** The facts about a database that decide whether a restore may begin. */
+/** These facts decide whether a restore may begin. */
 export async function holdingsOf(ownerUrl: string): Promise<Holdings> {
   const client = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   await client.connect();

@@ -1,12 +1,12 @@
 import type { Client } from 'pg';
 
 /**
- * The setting under which the owner role sees every row. The owner could change the schema anyway, so the setting protects
- * nothing. The setting only makes visible which transactions of the owner read every row.
+ * The setting under which the owner role sees every row. The setting protects nothing, because the owner could change the
+ * schema anyway. The setting shows which transactions of the owner read every row.
  */
 export const ALL_ROWS = `SELECT set_config('strongroom.all_rows', 'on', true)`;
 
-/** The address of the same database, for connections that see every row from the start. */
+/** Connections to this address see every row from the start. */
 export function allRowsUrl(ownerUrl: string): string {
   const url = new URL(ownerUrl);
   url.searchParams.set('options', '-c strongroom.all_rows=on');
@@ -20,8 +20,7 @@ const WITHOUT_POLICY = `
 
 /**
  * Lets the owner role read the rows of all organisations in a transaction that has set `strongroom.all_rows`. Backups and
- * reconciliations need whole tables, but forced row-level security shows the owner no rows. Every table gets the policy
- * `of_owner`, whichever migration created the table.
+ * reconciliations need whole tables, but forced row-level security shows the owner no rows.
  */
 export async function permitOwnerToRead(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(WITHOUT_POLICY);

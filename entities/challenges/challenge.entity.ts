@@ -14,11 +14,11 @@ export class ChallengeEntity {
   @Column('text', { name: 'user_id', nullable: true })
   readonly userId!: string | null;
 
-  /** The challenge as the caller received it. */
+  /** As the caller received the challenge. */
   @Column('text', { name: 'challenge' })
   readonly challenge!: string;
 
-  /** The facts that the completion of the challenge needs. Secrets among these facts are sealed. */
+  /** Secrets in the data are sealed. */
   @Column('jsonb', { name: 'data' })
   readonly data!: Readonly<Record<string, unknown>>;
 

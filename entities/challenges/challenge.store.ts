@@ -8,7 +8,6 @@ export const challengeStore = {
     await tx.insert(ChallengeEntity, { orgId: tx.orgId, ...challenge });
   },
 
-  /** Uses up the person's open challenges of this kind. */
   async voidOpen(tx: Tx, userId: string, kind: ChallengeEntity['kind']): Promise<void> {
     await tx.query(
       `UPDATE challenges SET date_consumed = clock_timestamp()
@@ -17,7 +16,7 @@ export const challengeStore = {
     );
   },
 
-  /** A challenge that, by the database's clock, can still be completed. */
+  /** By the database's clock. */
   async findOpen(reader: Reader, id: string, kind: ChallengeEntity['kind']): Promise<ChallengeEntity | undefined> {
     return reader.row(
       ChallengeEntity,
@@ -26,7 +25,7 @@ export const challengeStore = {
     );
   },
 
-  /** Uses the challenge up. If several requests complete the challenge concurrently, exactly one call returns true. */
+  /** If several calls run concurrently, exactly one call returns true. */
   async consume(tx: Tx, id: string): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE challenges SET date_consumed = clock_timestamp()

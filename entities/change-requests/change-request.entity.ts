@@ -18,30 +18,30 @@ export class ChangeRequestEntity {
   @Column('text', { name: 'entity_id' })
   readonly entityId!: string;
 
-  /** The changed record. A record can have one pending change at a time. */
+  /** A record can have one pending change at a time. */
   @Column('text', { name: 'subject' })
   readonly subject!: string;
 
-  /** The version of the record on which the change is based. */
+  /** The change is based on this version of the record. */
   @Column('integer', { name: 'base_version' })
   readonly baseVersion!: number;
 
-  /** The record's stored form before the change; null if there was none. */
+  /** The stored form of the record; null if there was none. */
   @Column('jsonb', { name: 'before', nullable: true })
   readonly before!: Readonly<Record<string, unknown>> | null;
 
-  /** The record's stored form after the change. */
+  /** The stored form of the record. */
   @Column('jsonb', { name: 'change' })
   readonly change!: Readonly<Record<string, unknown>>;
 
-  /** The record after the change, as the API shows it. */
+  /** The record as the API shows it. */
   @Column('jsonb', { name: 'body' })
   readonly body!: Readonly<Record<string, unknown>>;
 
   @Column('text', { name: 'status' })
   readonly status!: ChangeStatus;
 
-  /** Why the change was not applied, as text for people. */
+  /** Text for people. */
   @Column('text', { name: 'reason', nullable: true })
   readonly reason!: string | null;
 

@@ -37,28 +37,24 @@ export const changeRequestStore = {
     return reader.row(ChangeRequestEntity, 'WHERE t.id = $1', [id]);
   },
 
-  /** The row, locked until the transaction ends. */
   async lock(tx: Tx, id: string): Promise<ChangeRequestEntity> {
     const row = await tx.row(ChangeRequestEntity, 'WHERE t.id = $1 FOR UPDATE', [id]);
     invariant(row, `the change request ${id} exists before its workflow starts`);
     return row;
   },
 
-  /** The pending change of this subject. */
   async pendingOf(reader: Reader, subject: string): Promise<ChangeRequestEntity | undefined> {
     return reader.row(ChangeRequestEntity, `WHERE t.subject = $1 AND t.status = 'Pending'`, [subject]);
   },
 
-  /** The pending changes of these records. */
   async pendingAmong(reader: Reader, entityIds: readonly string[]): Promise<ChangeRequestEntity[]> {
     if (entityIds.length === 0) return [];
     return reader.rows(ChangeRequestEntity, `WHERE t.entity_id = ANY($1) AND t.status = 'Pending'`, [entityIds]);
   },
 
   /**
-   * A grant is an approved change request that permits one key request. This function finds an unused grant of this kind and
-   * requester. The grant has exactly this `requestDigest` and was approved after `approvedSince`. The found grant is locked
-   * until the transaction ends.
+   * A grant is an approved change request that permits one key request. Finds an unused grant of this kind and requester, with
+   * exactly this `requestDigest`. The grant was approved after `approvedSince`. The grant is locked until the transaction ends.
    */
   async lockGrant(tx: Tx, grant: Grant): Promise<ChangeRequestEntity | undefined> {
     return tx.row(
@@ -69,22 +65,20 @@ export const changeRequestStore = {
     );
   },
 
-  /** Uses up a locked grant. */
   async use(tx: Tx, { id }: Pick<ChangeRequestEntity, 'id'>, keyRequestId: string): Promise<void> {
     await tx.update(ChangeRequestEntity, { id }, { usedBy: keyRequestId });
   },
 
-  /** The grant that a key request has used up. */
   async grantUsedBy(reader: Reader, keyRequestId: string): Promise<ChangeRequestEntity | undefined> {
     return reader.row(ChangeRequestEntity, `WHERE t.used_by = $1 AND t.status = 'Applied'`, [keyRequestId]);
   },
 
-  /** Makes a grant usable again after the signer refused the key request. */
+  /** The signer has refused the key request. */
   async giveBack(tx: Tx, keyRequestId: string): Promise<void> {
     await tx.update(ChangeRequestEntity, { usedBy: keyRequestId }, { usedBy: null });
   },
 
-  /** Gives a locked pending request this status and raises its version. A final status also sets `dateResolved`. */
+  /** Raises the version; a final status also sets `dateResolved`. */
   async move(tx: Tx, { id }: Pick<ChangeRequestEntity, 'id'>, { status, reason, approvalId }: Move): Promise<void> {
     const moved = await tx.query(
       `UPDATE change_requests SET status = $3, reason = $4, approval_id = $5, version = version + 1,

@@ -37,11 +37,11 @@ export class CredentialEntity {
   @Column('text', { name: 'secret', nullable: true })
   readonly secret!: string | null;
 
-  /** The counter of a passkey at its last use, as decimal digits. */
+  /** The counter at the last use of a passkey, as decimal digits. */
   @Column('bigint', { name: 'sign_count' })
   readonly signCount!: string;
 
-  /** The latest time step whose one-time password was used, as decimal digits (RFC 6238). */
+  /** The latest used time step of a one-time password, as decimal digits (RFC 6238). */
   @Column('bigint', { name: 'last_step', nullable: true })
   readonly lastStep!: string | null;
 
@@ -51,12 +51,12 @@ export class CredentialEntity {
   @Column('text', { name: 'origin' })
   readonly origin!: string;
 
-  /** True if the credential signs for one access token only. Such a credential is not one of the user's own credentials. */
+  /** The credential signs for one access token only, and is not one of the user's own. */
   @Column('boolean', { name: 'is_token_bound' })
   readonly isTokenBound!: boolean;
 
   /**
-   * When the owner deleted the credential or a recovery voided the credential. From then on the credential can never be used or
+   * Set when the owner deletes the credential or a recovery voids the credential. The credential can then never be used or
    * activated again.
    */
   @Column('timestamptz', { name: 'date_removed', nullable: true })

@@ -10,14 +10,13 @@ export const credentialStore = {
     await tx.insert(CredentialEntity, { orgId: tx.orgId, isActive: true, ...credential });
   },
 
-  /** The same as `add`, but returns false if any user of the organisation has a credential with this id. */
+  /** Returns false if any user of the organisation has a credential with this id. */
   async addOnce(tx: Tx, credential: NewCredential): Promise<boolean> {
     return tx.insertOnce(CredentialEntity, { orgId: tx.orgId, isActive: true, ...credential });
   },
 
   /**
-   * The active credentials of the user, including recovery keys. Credentials that sign for a token are left out. If the caller
-   * gives `credentialUuid`, the result has only this credential, which signs for a token.
+   * Includes recovery keys, but not the credentials of tokens. With `credentialUuid`, returns only this credential of a token.
    */
   async listUsable(reader: Reader, userId: string, credentialUuid: string | undefined): Promise<CredentialEntity[]> {
     return credentialUuid === undefined
@@ -25,7 +24,7 @@ export const credentialStore = {
       : reader.rows(CredentialEntity, `WHERE t.user_id = $1 AND ${USABLE} AND t.id = $2`, [userId, credentialUuid]);
   },
 
-  /** The user's own credentials, oldest first. Removed credentials and the credentials of tokens are left out. */
+  /** Oldest first. Omits removed credentials and the credentials of tokens. */
   async listOfUser(reader: Reader, userId: string): Promise<CredentialEntity[]> {
     return reader.rows(
       CredentialEntity,
@@ -34,7 +33,7 @@ export const credentialStore = {
     );
   },
 
-  /** The credentials that were the first or second factors of these user actions, in whatever state the credentials are now. */
+  /** The first and second factors of these user actions, in whatever state the credentials are now. */
   named: (reader: Reader, userActionIds: readonly string[]): Promise<CredentialEntity[]> =>
     reader.rows(
       CredentialEntity,
@@ -43,7 +42,7 @@ export const credentialStore = {
       [userActionIds],
     ),
 
-  /** One of the user's own credentials, unless the credential was removed; locked until the transaction ends. */
+  /** Undefined if the credential was removed; locked until the transaction ends. */
   async lockOfUser(tx: Tx, userId: string, id: string): Promise<CredentialEntity | undefined> {
     return tx.row(
       CredentialEntity,
@@ -56,7 +55,7 @@ export const credentialStore = {
     await tx.update(CredentialEntity, { id }, { isActive });
   },
 
-  /** Ends the credential for good. Its row and public key remain, because they verify past signatures. */
+  /** The row and its public key remain, because they verify past signatures. */
   async remove(tx: Tx, id: string): Promise<void> {
     await tx.query(
       `UPDATE credentials SET is_active = false, date_removed = clock_timestamp(), secret = NULL, encrypted_private_key = NULL
@@ -65,14 +64,14 @@ export const credentialStore = {
     );
   },
 
-  /** Whether the credential is usable. Its row is locked, so the answer stays true until the transaction ends. */
+  /** The lock keeps the result true until the transaction ends. */
   async isUsable(tx: Tx, id: string): Promise<boolean> {
     return (await tx.select(`SELECT 1 FROM credentials t WHERE t.id = $1 AND ${USABLE} FOR SHARE`, [id])).length > 0;
   },
 
   /**
-   * Stores the counter that a passkey reported. Returns false if a concurrent use has stored the same or a higher counter, or
-   * if the credential is no longer usable. An authenticator without a counter always reports zero, so zero is always accepted.
+   * Returns false if a concurrent use has stored the same or a higher counter, or if the credential is no longer usable. An
+   * authenticator without a counter always reports zero.
    */
   async countSignature(tx: Tx, id: string, signCount: number): Promise<boolean> {
     const rows = await tx.query(
@@ -83,7 +82,7 @@ export const credentialStore = {
     return rows.length > 0;
   },
 
-  /** Uses up a time step of one-time passwords; false if this step or a later one was used before. */
+  /** Returns false if this step or a later one was used before. */
   async useStep(tx: Tx, id: string, step: number): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE credentials t SET last_step = $3

@@ -2,7 +2,6 @@ import { Client } from 'pg';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Runs work over one connection as the owner of the schema, for the operator's commands. */
 export async function asOwner<T>(ownerUrl: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   await client.connect();

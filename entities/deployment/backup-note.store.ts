@@ -1,18 +1,13 @@
 import type { Reader } from '../database';
 import { asOwner } from './as-owner';
 
-/**
- * The SQLSTATE with which Postgres refuses a query for a missing column. The schema of an earlier release may lack a column.
- */
+/** The SQLSTATE of a missing column, which the schema of an earlier release may lack. */
 const UNDEFINED_COLUMN = '42703';
 const isUndefinedColumn = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === UNDEFINED_COLUMN;
 
 export const backupNoteStore = {
-  /**
-   * Records a backup of the rows as of `dateBegun`. Returns false if the schema is from an earlier release and has no column
-   * for the date. A backup just before an upgrade meets such a schema.
-   */
+  /** Records a backup of the rows as of `dateBegun`. Returns false if the schema of an earlier release lacks the column. */
   note: (ownerUrl: string, dateBegun: Date): Promise<boolean> =>
     asOwner(ownerUrl, async (client) => {
       try {
@@ -24,7 +19,7 @@ export const backupNoteStore = {
       }
     }),
 
-  /** Seconds since the start of the last backup or, without a backup, since the deployment was founded. */
+  /** Counts from the start of the last backup or, without a backup, from the founding of the deployment. */
   async ageSeconds(reader: Reader): Promise<number> {
     const [row] = await reader.select<{ age: number }>(
       'SELECT extract(epoch FROM clock_timestamp() - COALESCE(date_backed_up, date_founded))::float8 AS age FROM deployment',

@@ -4,10 +4,7 @@ import type { Reader } from '../database';
 type Row = { readonly dateFrozen: Date | null; readonly kind: 'Restored' | 'Operator'; readonly reason: string | null };
 
 export const deploymentStore = {
-  /**
-   * The kind, reason and start of the freeze; null if the deployment is not frozen. While the deployment is frozen, nothing may
-   * be changed, signed or sent.
-   */
+  /** Null if the deployment is not frozen. While the deployment is frozen, nothing may be changed, signed or sent. */
   async freeze(reader: Reader): Promise<DeploymentFreeze | null> {
     const rows = await reader.select<Row>('SELECT date_frozen AS "dateFrozen", freeze_kind AS kind, reason FROM deployment');
     const [row] = rows;
@@ -16,15 +13,11 @@ export const deploymentStore = {
     return row.dateFrozen === null ? null : { kind: row.kind, reason: row.reason, since: row.dateFrozen };
   },
 
-  /** Whether the deployment has been released from a freeze since this date. */
   async isReleasedSince(reader: Reader, date: Date): Promise<boolean> {
     return (await reader.select('SELECT 1 FROM deployment WHERE date_released > $1', [date])).length > 0;
   },
 
-  /**
-   * When the deployment was last released from a freeze. Undefined if the release was longer ago than `withinMs`, or if the
-   * deployment is frozen again.
-   */
+  /** Undefined if the last release was longer ago than `withinMs`, or if the deployment is frozen again. */
   async released(reader: Reader, withinMs: number): Promise<Date | undefined> {
     const [row] = await reader.select<{ date: Date }>(
       `SELECT date_released AS date FROM deployment

@@ -1,8 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/**
- * A payment that the signer has signed and that a restored database lacks. `id` is the id of the request behind the payment.
- */
+/** A payment that the signer has signed and that a restored database lacks. `id` is the id of the request. */
 @Entity('forgotten_payments')
 export class ForgottenPaymentEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -27,7 +25,7 @@ export class ForgottenPaymentEntity {
   readonly dateReleased!: Date;
 
   /**
-   * Until this date, a payment with the same `intentDigest` is refused. A payment with the same `intentId` is refused for ever.
+   * A payment with the same `intentDigest` is refused until this date. A payment with the same `intentId` is refused for ever.
    */
   @Column('timestamptz', { name: 'date_until' })
   readonly dateUntil!: Date;

@@ -1,16 +1,13 @@
 import { asOwner } from './as-owner';
 
-/**
- * Freezes the deployment. If the deployment is already frozen, its date and kind stay unchanged, and the new reason is appended
- * to the old reason.
- */
+/** A second freeze keeps the date and kind, and appends its reason. */
 const FREEZE_BY_HAND = `UPDATE deployment SET date_frozen = COALESCE(date_frozen, clock_timestamp()),
   freeze_kind = CASE WHEN date_frozen IS NULL THEN 'Operator' ELSE freeze_kind END,
   reason = CASE WHEN date_frozen IS NULL THEN $1 ELSE concat_ws('; ', reason, $1::text) END`;
 
 const RELEASE = `UPDATE deployment SET date_frozen = NULL, reason = NULL, date_released = clock_timestamp() WHERE date_frozen IS NOT NULL`;
 
-/** Reads, begins and ends the freeze of the deployment. Only the owner role may begin or end the freeze. */
+/** Only the owner role may begin or end the freeze. */
 export const freezeStore = {
   find: (ownerUrl: string): Promise<{ readonly dateFrozen: Date | null; readonly reason: string | null } | undefined> =>
     asOwner(ownerUrl, async (client) => {

@@ -1,15 +1,15 @@
 import type { Client } from 'pg';
 import { asOwner } from './as-owner';
 
-/** The migrations that a schema has had, and the release that ran the latest migration. */
+/** `release` ran the latest migration. */
 export type SchemaState = {
-  /** The names of the migrations; empty if there is no schema. */
+  /** Empty if there is no schema. */
   readonly changes: readonly string[];
   /** Null if the schema was last upgraded before releases were recorded. */
   readonly release: string | null;
 };
 
-/** Reads the state of the schema. The schema may be missing, or an earlier release may have created it. */
+/** The schema may be missing, or an earlier release may have created the schema. */
 export async function schemaState(client: Client): Promise<SchemaState> {
   const { rows: there } = await client.query<{ has: boolean; keeps: boolean }>(
     `SELECT to_regclass('public.migrations') IS NOT NULL AS has, EXISTS (SELECT FROM pg_attribute
@@ -26,10 +26,7 @@ export async function schemaState(client: Client): Promise<SchemaState> {
 export const releaseStore = {
   find: (ownerUrl: string): Promise<SchemaState> => asOwner(ownerUrl, schemaState),
 
-  /**
-   * Records that `release` upgraded the schema. If the schema has a migration that is not in `known`, a newer release has
-   * upgraded the schema. Then this function records nothing.
-   */
+  /** Records nothing if the schema has a migration that is not in `known`, because a newer release has upgraded the schema. */
   keep: (ownerUrl: string, release: string, known: readonly string[]): Promise<void> =>
     asOwner(ownerUrl, async (client) => {
       const isOurs = 'NOT EXISTS (SELECT FROM migrations WHERE name <> ALL ($2::text[]))';

@@ -7,14 +7,14 @@ import { EventEntity } from './event.entity';
 export type NewEvent = {
   readonly kind: EventKind;
   readonly aggregateId: string;
-  /** The version of the object after the change. A receiver orders the events of one object by this number (S14). */
+  /** The version after the change. A receiver orders the events of one object by this number (S14). */
   readonly aggregateVersion: number;
-  /** The body as the API shows it: a snapshot that never changes. */
+  /** As the API shows the body; never changes. */
   readonly data: Readonly<Record<string, unknown>>;
 };
 
 export const eventStore = {
-  /** Writes the event and its outbox row, in the transaction of the change that the event reports. */
+  /** The event shares the transaction of the change that the event reports. */
   async emit(tx: Tx, { kind, aggregateId, aggregateVersion, data }: NewEvent): Promise<string> {
     const id = newId('event');
     await tx.insert(EventEntity, { orgId: tx.orgId, id, kind, aggregateId, aggregateVersion, data });

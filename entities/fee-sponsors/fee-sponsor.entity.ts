@@ -19,7 +19,7 @@ export class FeeSponsorEntity {
   @Column('text', { name: 'network' })
   readonly network!: NetworkName;
 
-  /** Whether end users may use the sponsor for wallets that are delegated to them. */
+  /** End users may use the sponsor for wallets that are delegated to them. */
   @Column('boolean', { name: 'allow_end_user' })
   readonly allowEndUser!: boolean;
 

@@ -5,10 +5,7 @@ import { SponsoredFeeEntity } from './sponsored-fee.entity';
 export type NewFeeSponsor = Pick<FeeSponsorEntity, 'id' | 'name' | 'walletId' | 'network' | 'allowEndUser' | 'userActionId'>;
 export type NewSponsoredFee = Omit<SponsoredFeeEntity, 'orgId'>;
 
-/**
- * SQL: the id of a request without its prefix. Postgres uses the index of `sponsored_fees` only if this expression is the same
- * as the expression in the index.
- */
+/** SQL: the id of a request without its prefix. The index of `sponsored_fees` has exactly this expression. */
 const BY_TIME = `substr(t.request_id, strpos(t.request_id, '-') + 1) COLLATE "C"`;
 
 export const feeSponsorStore = {
@@ -21,12 +18,11 @@ export const feeSponsorStore = {
     return reader.row(FeeSponsorEntity, 'WHERE t.id = $1', [id]);
   },
 
-  /** The row, locked until the transaction ends. */
   async lock(tx: Tx, id: string): Promise<FeeSponsorEntity | undefined> {
     return tx.row(FeeSponsorEntity, 'WHERE t.id = $1 FOR UPDATE', [id]);
   },
 
-  /** One page, newest first, plus one row if there is a next page. */
+  /** Newest first, plus one row if there is a next page. */
   async page(reader: Reader, after: string | undefined, limit: number): Promise<FeeSponsorEntity[]> {
     return reader.rows(FeeSponsorEntity, 'WHERE ($1::text IS NULL OR t.id < $1 COLLATE "C") ORDER BY t.id DESC LIMIT $2', [
       after ?? null,
@@ -39,8 +35,8 @@ export const feeSponsorStore = {
   },
 
   /**
-   * One page of the fees that a sponsor has paid, newest request first, plus one row if there is a next page. The order ignores
-   * the prefix of the request ids, so that transfers and transactions are ordered together by time.
+   * Newest request first, plus one row if there is a next page. The order ignores the prefix of the request ids, so transfers
+   * and transactions share one order by time.
    */
   async fees(reader: Reader, sponsorId: string, after: string | undefined, limit: number): Promise<SponsoredFeeEntity[]> {
     return reader.rows(

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The fee that a sponsor has paid for a request. The service writes the row once, when the request is final. */
+/** The service writes the row once, when the request is final. */
 @Entity('sponsored_fees')
 export class SponsoredFeeEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -16,7 +16,7 @@ export class SponsoredFeeEntity {
   @Column('text', { name: 'sponsoree_id' })
   readonly sponsoreeId!: string;
 
-  /** The fee in smallest units of the network's native asset. */
+  /** In smallest units of the network's native asset. */
   @Column('numeric', { name: 'fee_units', nullable: true })
   readonly feeUnits!: string | null;
 

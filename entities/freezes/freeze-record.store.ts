@@ -5,8 +5,8 @@ import { FreezeEntity } from './freeze.entity';
 import { FrozenActivityEntity } from './frozen-activity.entity';
 
 /**
- * The wallets and keys of an activity, each of which may be frozen. This type has no networks. Freezes of networks are few, so
- * `reaching` returns all freezes of networks. The caller compares each of these freezes with the network of the activity.
+ * The wallets and keys of an activity, each of which may be frozen. Networks are left out: `reaching` returns all freezes of
+ * networks, which are few, for the caller to compare.
  */
 export type FreezableIds = { readonly walletIds: readonly string[]; readonly keyIds: readonly string[] };
 
@@ -23,21 +23,21 @@ type FreezePage = {
 type Released = Pick<FreezeEntity, 'releasedBy' | 'releaseActionId' | 'dateReleased'>;
 
 /**
- * SQL: one of these keys, or its master key, has the public key of the frozen key "f". The condition is evaluated once per
- * active freeze, which is cheap, because active freezes are few.
+ * SQL: one of these keys, or its master key, has the public key of the frozen key "f". Active freezes are few, so the
+ * evaluation for each freeze is cheap.
  */
 const holdsKey = (keyIds: string) => `EXISTS (SELECT FROM keys f JOIN keys k ON k.org_id = f.org_id AND k.id = ANY(${keyIds})
     LEFT JOIN keys m ON m.org_id = k.org_id AND m.id = k.derived_from
     WHERE f.org_id = t.org_id AND f.id = t.target_id AND (m.id = f.id OR ${isSameKey('f', 'k')} OR ${isSameKey('f', 'm')}))`;
 const KEYS_OF_WALLETS = 'SELECT key_id FROM wallets WHERE org_id = t.org_id AND id = ANY($1)';
-/** SQL: one of the wallets $1 has the same network and the same public key as the frozen wallet "w". */
+/** SQL: a wallet of $1 has the network and the public key of the frozen wallet "w". */
 const HOLDS_WALLET = `EXISTS (SELECT FROM wallets w JOIN keys f ON f.org_id = w.org_id AND f.id = w.key_id
     JOIN wallets o ON o.org_id = w.org_id AND o.id = ANY($1) AND o.network = w.network
     JOIN keys k ON k.org_id = o.org_id AND k.id = o.key_id
     WHERE w.org_id = t.org_id AND w.id = t.target_id AND ${isSameKey('f', 'k')})`;
 
 export const freezeRecordStore = {
-  /** Returns false if the same target is already frozen. */
+  /** Returns false if the target is already frozen. */
   async add(tx: Tx, freeze: NewFreeze): Promise<boolean> {
     return tx.insertOnce(FreezeEntity, { orgId: tx.orgId, version: 1, ...freeze });
   },
@@ -46,7 +46,6 @@ export const freezeRecordStore = {
     return reader.row(FreezeEntity, 'WHERE t.id = $1', [freezeId]);
   },
 
-  /** The active freeze of this target. */
   async standing(reader: Reader, targetKind: FreezeTarget, targetId: string): Promise<FreezeEntity | undefined> {
     return reader.row(FreezeEntity, 'WHERE t.target_kind = $1 AND t.target_id = $2 AND t.date_released IS NULL', [
       targetKind,
@@ -54,14 +53,13 @@ export const freezeRecordStore = {
     ]);
   },
 
-  /** The row, locked until the transaction ends. */
   async lock(tx: Tx, freezeId: string): Promise<FreezeEntity | undefined> {
     return tx.row(FreezeEntity, 'WHERE t.id = $1 FOR UPDATE', [freezeId]);
   },
 
   /**
-   * Active freezes of these wallets, of these keys, of the organisation and of any network, oldest first. Keys with the same
-   * public key count as one key. A freeze of a master key covers the keys that were derived from the master key.
+   * Oldest first, with the freezes of the organisation and of any network. Keys with the same public key count as one key. A
+   * freeze of a master key covers the keys that were derived from the master key.
    */
   async reaching(reader: Reader, { walletIds, keyIds }: FreezableIds): Promise<FreezeEntity[]> {
     return reader.rows(
@@ -74,10 +72,7 @@ export const freezeRecordStore = {
     );
   },
 
-  /**
-   * The oldest active freeze that covers one of these wallets: a freeze of the wallet, of its key, of its network or of the
-   * organisation.
-   */
+  /** The oldest active freeze of a wallet, of its key, of its network or of the organisation. */
   async reachingWallets(reader: Reader, walletIds: readonly string[]): Promise<FreezeEntity | undefined> {
     return reader.row(
       FreezeEntity,
@@ -90,7 +85,7 @@ export const freezeRecordStore = {
     );
   },
 
-  /** One page, newest first, plus one row if there is a next page. */
+  /** Newest first, plus one row if there is a next page. */
   async page(reader: Reader, { status, targetKind, targetId, after, limit }: FreezePage): Promise<FreezeEntity[]> {
     return reader.rows(
       FreezeEntity,
@@ -105,13 +100,13 @@ export const freezeRecordStore = {
     await tx.update(FreezeEntity, { id }, { ...released, version: version + 1 });
   },
 
-  /** Records in `column` that the signer has stored the freeze, or the release of the freeze. A date in the column is kept. */
+  /** `column` records that the signer has stored the freeze or the release. Keeps a date in the column. */
   async told(tx: Tx, row: FreezeEntity, column: 'dateSignerTold' | 'dateSignerReleased'): Promise<void> {
     if (row[column] !== null) return;
     await tx.update(FreezeEntity, { id: row.id }, { [column]: await tx.clock(), version: row.version + 1 });
   },
 
-  /** Registers the activity, so that the release of the freeze wakes the activity. The caller has locked the freeze. */
+  /** The release of the freeze wakes the activity. The caller has locked the freeze. */
   async addWaiting(tx: Tx, freezeId: string, activityId: string): Promise<void> {
     await tx.query(
       `INSERT INTO frozen_activities (org_id, activity_id, freeze_id) VALUES ($1, $2, $3)
@@ -121,12 +116,11 @@ export const freezeRecordStore = {
     );
   },
 
-  /** The freeze that an activity waits for. */
   async waitingOf(reader: Reader, activityId: string): Promise<FrozenActivityEntity | undefined> {
     return reader.row(FrozenActivityEntity, 'WHERE t.activity_id = $1', [activityId]);
   },
 
-  /** Removes the rows of the activities that wait for the freeze. Returns the ids of these activities. */
+  /** Returns the ids of the activities. */
   async takeWaiting(tx: Tx, freezeId: string): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(
       'DELETE FROM frozen_activities WHERE freeze_id = $1 RETURNING activity_id AS id',

@@ -19,7 +19,7 @@ export class FreezeEntity {
   @Column('text', { name: 'reason' })
   readonly reason!: string;
 
-  /** The user who froze the target. Null if the service itself froze the target; `userActionId` is then null too. */
+  /** Null if the service itself froze the target; `userActionId` is then null too. */
   @Column('text', { name: 'created_by', nullable: true })
   readonly createdBy!: string | null;
 
@@ -39,7 +39,7 @@ export class FreezeEntity {
   @Column('timestamptz', { name: 'date_released', nullable: true })
   readonly dateReleased!: Date | null;
 
-  /** The change request that released the freeze. */
+  /** The id of a change request. */
   @Column('text', { name: 'released_by', nullable: true })
   readonly releasedBy!: string | null;
 

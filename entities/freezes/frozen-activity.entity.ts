@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A transfer, transaction or signature request that is blocked by a freeze and waits until that freeze is released. */
+/** The freeze blocks a transfer, a transaction or a signature request until the release. */
 @Entity('frozen_activities')
 export class FrozenActivityEntity {
   @PrimaryColumn('text', { name: 'org_id' })

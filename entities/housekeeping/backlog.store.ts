@@ -2,10 +2,7 @@ import { Pool } from 'pg';
 import { OPERATION_OPEN } from '../../domain/lanes';
 import { ENDED_TRANSFERS } from '../ended-states';
 
-/**
- * The number of open rows of one kind. `first` and `second` are labels of the metric. `oldestSeconds` is the age of the oldest
- * row; null for the kinds whose age is not measured.
- */
+/** `first` and `second` are labels of the metric. `oldestSeconds` is null for the kinds whose age is not measured. */
 export type BacklogRow = {
   readonly what: 'transfers' | 'wallets' | 'approvals' | 'mails' | 'outbox' | 'claims' | 'lanes' | 'troubles' | 'operations';
   readonly first: string;
@@ -15,14 +12,13 @@ export type BacklogRow = {
 };
 
 export type BacklogStore = {
-  /** The backlog of all organisations, in one statement that reads only indexes of open rows. */
+  /** Covers all organisations, and reads only indexes of open rows. */
   readonly read: () => Promise<readonly BacklogRow[]>;
   readonly close: () => Promise<void>;
 };
 
 /**
- * At most this many rows of one kind are counted, to bound the cost of one reading of the metrics. If the counts of a kind add
- * up to this limit, there may be more rows.
+ * The limit bounds the cost of one reading of the metrics. If the counts of a kind add up to the limit, more rows may be open.
  */
 const ROWS_MAX = 200_000;
 const LIMIT_MS = 2_000;
@@ -63,7 +59,7 @@ const BACKLOG = [
   ),
 ].join('\nUNION ALL\n');
 
-/** Reads over one connection as the relay role, which may read only columns such as states and dates (S15). */
+/** The relay role may read only columns such as states and dates (S15). */
 export function openBacklogStore(relayUrl: string): BacklogStore {
   const pool = new Pool({
     connectionString: relayUrl,

@@ -7,10 +7,7 @@ import { DONE_SIGNATURES, ENDED_TRANSFERS } from '../ended-states';
 /** A row that has been open for too long. */
 export type OpenRow = { readonly orgId: string; readonly id: string };
 export type OpenTransfer = OpenRow & { readonly network: NetworkName; readonly state: TransferState };
-/**
- * An attempt to deliver an event to a webhook. `firstId` is the id of the first attempt of the same delivery. The workflow of
- * the delivery has this id too.
- */
+/** `firstId` is the id of the delivery's first attempt and of its workflow. */
 export type OpenAttempt = OpenRow & { readonly firstId: string; readonly attempt: number; readonly settled: boolean };
 export type ClaimFault = OpenRow & {
   readonly transferId: string;
@@ -25,8 +22,8 @@ export type OutboxLag = { readonly waiting: number; readonly oldestSeconds: numb
 type Page = { readonly after: string | undefined; readonly olderThanMs: number; readonly rowsMax: number };
 
 /**
- * Tables whose old rows are removed. `date` is the column that gives the age, and `also` is a further condition. The database
- * has a minimum age of its own, and refuses to remove younger rows whatever the caller asks.
+ * `date` gives the age, and `also` is a further condition. The database has a minimum age of its own, and refuses to remove
+ * younger rows.
  */
 const REMOVABLE = {
   user_actions: { date: 'date_expires', also: 'date_consumed IS NULL' },
@@ -41,45 +38,35 @@ const REMOVABLE = {
 } as const;
 export type RemovableTable = keyof typeof REMOVABLE;
 
-/**
- * The portion of the held requests that one run of a check covers. `tick` is the number of the run, derived from the clock. If
- * more than `heldMax` requests are held, each run covers another portion of about `heldMax` requests.
- */
+/** One run covers a portion of about `heldMax` held requests. `tick` is the number of the run, derived from the clock. */
 type Turn = { readonly tick: number; readonly heldMax: number };
 
-/**
- * Access of housekeeping, as the relay role, to the rows of all organisations. The role sees only ids, states and dates (S15).
- */
+/** Reads the rows of all organisations as the relay role. The role sees only ids, states and dates (S15). */
 export type HousekeepingStore = {
   /**
-   * Open transfers. A held transfer may wait for months, and a hundred thousand transfers may be held. Each run of the check
-   * therefore covers only a portion of the held transfers (P12). A held transfer whose approval has been decided is always
-   * checked.
+   * A hundred thousand transfers may be held for months, so each run covers only a portion of the held transfers (P12). A held
+   * transfer whose approval has been decided is always checked.
    */
   readonly openTransfers: (page: Page & Turn) => Promise<readonly OpenTransfer[]>;
-  /** Open signature requests. Held requests are checked in portions too. */
+  /** Held requests are checked in portions too. */
   readonly openSignatures: (page: Page & Turn) => Promise<readonly OpenRow[]>;
   readonly unfinishedWallets: (page: Page) => Promise<readonly OpenRow[]>;
-  /** Pending change requests. */
   readonly pendingChanges: (page: Page) => Promise<readonly OpenRow[]>;
-  /** Pending recoveries. */
   readonly waitingRecoveries: (page: Page) => Promise<readonly OpenRow[]>;
-  /** Pending recoveries that were begun before the deployment was last released. */
+  /** Recoveries that began before the last release of the deployment from a freeze. */
   readonly outdatedRecoveries: (rowsMax: number) => Promise<readonly OpenRow[]>;
-  /** Active freezes, and released freezes whose release the signer has not confirmed. */
+  /** Includes released freezes whose release the signer has not confirmed. */
   readonly openFreezes: (page: Page) => Promise<readonly OpenRow[]>;
-  /** Pending approvals. */
   readonly pendingApprovals: (page: Page) => Promise<readonly OpenRow[]>;
-  /** Failed delivery attempts whose retry is overdue, and delivery attempts without a result. */
+  /** Failed attempts whose retry is overdue, and attempts without a result. */
   readonly openAttempts: (page: Page) => Promise<readonly OpenAttempt[]>;
-  /** Data keys after `after` that are not destroyed and are wrapped by a key-encryption key other than `kekId`. */
+  /** Omits destroyed data keys. */
   readonly dataKeysNotUnder: (kekId: string, after: string | undefined, rowsMax: number) => Promise<readonly OpenRow[]>;
-  /** Organisations that have an active data key, in the order of their ids. */
+  /** In the order of their ids. */
   readonly organizationsWithKeys: (after: string | undefined, rowsMax: number) => Promise<readonly string[]>;
-  /** Claims and transfers that contradict each other. */
   readonly claimFaults: (rowsMax: number) => Promise<readonly ClaimFault[]>;
   readonly outboxLag: (olderThanMs: number) => Promise<OutboxLag>;
-  /** Removes at most `rowsMax` rows, the oldest first; returns the number of removed rows. */
+  /** Removes the oldest rows first; returns the number of removed rows. */
   readonly remove: (table: RemovableTable, olderThanMs: number, rowsMax: number) => Promise<number>;
   readonly close: () => Promise<void>;
 };
@@ -87,20 +74,19 @@ export type HousekeepingStore = {
 const CONNECTIONS_MAX = 2;
 const STATEMENT_TIMEOUT_MS = 15_000;
 
-/** The `orgId/id` of a row, by which pages are ordered. */
+/** Pages are in this order. */
 export const placeOf = ({ orgId, id }: OpenRow): string => `${orgId}/${id}`;
 
 const BEHIND = `($1::text IS NULL OR (t.org_id, t.id) > (split_part($1, '/', 1), split_part($1, '/', 2)))`;
 /**
- * SQL: the outbox has no waiting `start` row for the record. While such a row waits, the relay is about to start the workflow,
- * so the record is not stranded.
+ * SQL: no waiting `start` row exists for the record. The relay is about to carry a waiting `start` row, so its record is
+ * not stranded.
  */
 const NOT_STARTING = `NOT EXISTS (SELECT 1 FROM outbox o
   WHERE o.aggregate_id = t.id AND o.org_id = t.org_id AND o.kind = 'start' AND o.date_relayed IS NULL)`;
 /**
- * SQL: a record that was created before this moment is old enough to check. If the deployment was released from a freeze, every
- * record from before that release is old enough. A restore may have brought the record back, and no process from before the
- * release still works on the record.
+ * SQL: a record from before this moment is old enough to check. Every record from before the last release from a freeze is old
+ * enough. A restore may have brought the record back, and no earlier process still works on the record.
  */
 const OLD = `greatest(clock_timestamp() - $2 * interval '1 millisecond',
   (SELECT d.date_released FROM deployment d WHERE d.date_frozen IS NULL))`;
@@ -111,7 +97,6 @@ const OLD = `greatest(clock_timestamp() - $2 * interval '1 millisecond',
 const IN_TURN = `(t.state <> 'AwaitingApproval' OR mod(hashtext(t.id) & 2147483647, h.turns) = mod($4::integer, h.turns)
   OR EXISTS (SELECT 1 FROM approvals a WHERE a.org_id = t.org_id AND a.id = t.approval_id AND a.status <> 'Pending'))`;
 
-/** SQL: the rows of a table that meet `condition`, are old enough, and have no workflow that the relay is about to start. */
 const openIn = (table: string, condition: string): string =>
   `SELECT t.org_id AS "orgId", t.id FROM ${table} t
    WHERE ${condition} AND t.date_created < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}`;

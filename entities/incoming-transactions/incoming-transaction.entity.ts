@@ -17,10 +17,7 @@ export class IncomingTransactionEntity {
   @Column('text', { name: 'tx_hash' })
   readonly txHash!: string;
 
-  /**
-   * Identifies the movement within the transaction: the index of a log or an output, or `native` for the value of the call
-   * itself.
-   */
+  /** The index of a log or an output, or `native` for the value of the call itself. */
   @Column('text', { name: 'index_in_tx' })
   readonly indexInTx!: string;
 
@@ -50,14 +47,14 @@ export class IncomingTransactionEntity {
   @Column('text', { name: 'verdict_id', nullable: true })
   readonly verdictId!: string | null;
 
-  /** When the service detected that the chain had included the transaction. */
+  /** When the service detected the transaction in a block. */
   @Column('timestamptz', { name: 'date_detected' })
   readonly dateDetected!: Date;
 
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
 
-  /** When the policies judged the transaction; null until then. */
+  /** Null until the policies have judged the transaction. */
   @Column('timestamptz', { name: 'date_judged', nullable: true })
   readonly dateJudged!: Date | null;
 }

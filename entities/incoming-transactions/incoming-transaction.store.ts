@@ -4,7 +4,7 @@ import type { Tx } from '../database';
 import { IncomingTransactionEntity } from './incoming-transaction.entity';
 
 export const incomingTransactionStore = {
-  /** Returns the id of the new row; undefined if this movement to this wallet is already recorded. */
+  /** Undefined if this movement to this wallet is already recorded. */
   async add(tx: Tx, { dateDetected, blockNumber, ...incoming }: IncomingTransfer): Promise<string | undefined> {
     const id = newId('incomingTransaction');
     const row = {

@@ -13,7 +13,7 @@ export const integrationStore = {
     return (await this.find(reader, kind))?.status === 'Active';
   },
 
-  /** Stores credentials and replaces older credentials. */
+  /** Replaces older credentials. */
   async activate(tx: Tx, kind: IntegrationKind, sealedCredentials: string): Promise<void> {
     await tx.query(
       `INSERT INTO integrations (org_id, kind, id, status, sealed_credentials) VALUES ($1, $2, $3, 'Active', $4)
@@ -23,7 +23,7 @@ export const integrationStore = {
     );
   },
 
-  /** Deletes the credentials. Returns whether the integration was active. */
+  /** Returns whether the integration was active. */
   async deactivate(tx: Tx, kind: IntegrationKind): Promise<boolean> {
     const changed = await tx.query(
       `UPDATE integrations SET status = 'Inactive', sealed_credentials = NULL, date_updated = clock_timestamp()

@@ -3,7 +3,7 @@ import { DataKeyEntity } from './data-key.entity';
 import { KeyEntity } from './key.entity';
 import type { SealedKey, WrappedDataKey } from './key.store';
 
-/** The facts that are known about a key when it is requested. The signer adds the rest. */
+/** The signer adds the other facts about the key. */
 export type NewKey = Pick<KeyEntity, 'id' | 'scheme' | 'curve'> &
   Pick<KeyEntity, 'delegatedTo' | 'isMaster' | 'derivedFrom' | 'derivationPath' | 'mayBeDelegated'> &
   Pick<KeyEntity, 'storeId' | 'name' | 'createdBy'>;
@@ -12,24 +12,22 @@ type Page = { readonly delegatedTo: string | undefined; readonly after: string |
 type Change = Partial<Pick<KeyEntity, 'name' | 'delegatedTo' | 'status' | 'dateDeleted' | 'dateExported'>>;
 
 /**
- * Two public keys are compared by this many hex digits at their end. On secp256k1 these digits are the x coordinate, which the
- * compressed key and the x-only key (BIP 340) have in common. On the other curves these digits are the whole key.
+ * The number of hex digits, at the end of two public keys, that are compared. On secp256k1 these digits are the x coordinate,
+ * which the compressed key and the x-only key (BIP 340) have in common. On the other curves these digits are the whole key.
  */
 const COORDINATE_CHARS = 64;
 /** SQL: the two keys have the same secret, whatever their signature schemes. The signer applies the same rule. */
 export const isSameKey = (one: string, other: string): string =>
   `(${one}.curve = ${other}.curve AND right(${one}.public_key, ${COORDINATE_CHARS}) = right(${other}.public_key, ${COORDINATE_CHARS}))`;
 
-/** Access to keys as records. `keyStore` has the values that the service sends to the signer or receives from the signer. */
+/** `keyStore` has the values that the service exchanges with the signer. */
 export const keyRecordStore = {
-  /**
-   * The key, locked until the transaction ends, so that changes to the key and derivations from the key run one after another.
-   */
+  /** The lock makes changes to the key, and derivations from the key, run one after another. */
   async lock(tx: Tx, keyId: string): Promise<KeyEntity | undefined> {
     return tx.row(KeyEntity, 'WHERE t.id = $1 FOR UPDATE', [keyId]);
   },
 
-  /** Keys whose creation is complete, newest first; at most `rowsMax`. */
+  /** Omits keys in creation; newest first. */
   async list(reader: Reader, { delegatedTo, after, rowsMax }: Page): Promise<KeyEntity[]> {
     return reader.rows(
       KeyEntity,
@@ -39,14 +37,14 @@ export const keyRecordStore = {
     );
   },
 
-  /** Keys derived from this key, in any state; locked until the transaction ends. */
+  /** In any state, and locked until the transaction ends. */
   async lockChildren(tx: Tx, keyId: string): Promise<KeyEntity[]> {
     return tx.rows(KeyEntity, 'WHERE t.derived_from = $1 ORDER BY t.id FOR UPDATE', [keyId]);
   },
 
   /**
-   * The other keys with the same public key as this key, and the keys that were derived from any key with this public key. All
-   * these keys are returned, whatever their state, and locked until the transaction ends.
+   * Keys with the same public key as this key, and the keys that were derived from any key with this public key. Returned in
+   * any state, and locked until the transaction ends.
    */
   async lockKin(tx: Tx, keyId: string): Promise<KeyEntity[]> {
     return tx.rows(
@@ -58,14 +56,13 @@ export const keyRecordStore = {
     );
   },
 
-  /** The key that was derived from this key along this path. */
   async childAt(reader: Reader, keyId: string, path: string): Promise<KeyEntity | undefined> {
     return reader.row(KeyEntity, 'WHERE t.derived_from = $1 AND t.derivation_path = $2', [keyId, path]);
   },
 
   /**
-   * The lowest free index for a hardened child path of this master key. The search begins at the number of children and tries
-   * one index more than there are children. So at least one of the tried indexes is free. The caller has locked the master key.
+   * The lowest free index for a hardened child path of this master key. The search tries one index more than there are
+   * children, so at least one tried index is free. The caller has locked the master key.
    */
   async freeChildIndex(tx: Tx, keyId: string): Promise<number> {
     const [row] = await tx.query<{ index: number }>(
@@ -85,15 +82,11 @@ export const keyRecordStore = {
     return reader.row(KeyEntity, 'WHERE t.scheme = $1 AND t.curve = $2 AND t.public_key = $3', [scheme, curve, publicKey]);
   },
 
-  /** Inserts a key that is still being created. */
   async insert(tx: Tx, key: NewKey): Promise<void> {
     await tx.insert(KeyEntity, { orgId: tx.orgId, ...key, status: 'Creating' });
   },
 
-  /**
-   * Inserts an imported key, which the signer has already sealed. Returns false if the organisation already has a key with this
-   * public key.
-   */
+  /** Returns false if the organisation already has a key with this public key. */
   async insertImported(tx: Tx, key: NewKey, sealed: SealedKey, dek: WrappedDataKey): Promise<boolean> {
     const { orgId, dekId: id, kekId, wrappedHex: wrapped, commitHex: commitment } = dek;
     await tx.insertOnce(DataKeyEntity, { orgId, id, kekId, state: 'Active', wrapped, commitment });
@@ -108,7 +101,7 @@ export const keyRecordStore = {
     });
   },
 
-  /** Updates the key and raises its version. */
+  /** Also raises the version. */
   async change(tx: Tx, keyId: string, set: Change): Promise<void> {
     await tx.query('UPDATE keys SET version = version + 1 WHERE id = $1', [keyId]);
     if (Object.keys(set).length > 0) await tx.update(KeyEntity, { id: keyId }, set);

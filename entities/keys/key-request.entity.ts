@@ -1,7 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * An order to the signer. Its content and its result must not appear in a workflow history, which contains only the order's id.
+ * An order to the signer. A workflow history contains only the id of the order, and must not contain the content or the result
+ * of the order.
  */
 @Entity('key_requests')
 export class KeyRequestEntity {
@@ -20,20 +21,14 @@ export class KeyRequestEntity {
   @Column('text', { name: 'user_id' })
   readonly userId!: string;
 
-  /**
-   * The signed user action behind the request. `tokenId` is the token that the caller used. Both are null in rows of earlier
-   * releases.
-   */
+  /** `userActionId` and `tokenId` are null in rows of earlier releases. */
   @Column('text', { name: 'user_action_id', nullable: true })
   readonly userActionId!: string | null;
 
   @Column('text', { name: 'token_id', nullable: true })
   readonly tokenId!: string | null;
 
-  /**
-   * The status is `Asked` from the moment at which the signer may have received the order. From that moment on, the result of
-   * the order takes effect, however late the result comes.
-   */
+  /** `Asked`: the signer may have received the order. From then on, the result takes effect, however late the result comes. */
   @Column('text', { name: 'status' })
   readonly status!: 'Pending' | 'Asked' | 'Done' | 'Refused';
 
@@ -43,7 +38,7 @@ export class KeyRequestEntity {
   @Column('text', { name: 'sealed_answer', nullable: true })
   readonly sealedAnswer!: string | null;
 
-  /** Why the signer or the database refused the request. */
+  /** The signer or the database refused the request. */
   @Column('text', { name: 'refusal', nullable: true })
   readonly refusal!: string | null;
 

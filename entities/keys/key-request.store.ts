@@ -20,17 +20,17 @@ export const keyRequestStore = {
     return row;
   },
 
-  /** Records that the signer may have received the order. */
+  /** The signer may have received the order. */
   async asked(tx: Tx, requestId: string): Promise<void> {
     await tx.update(KeyRequestEntity, { id: requestId }, { status: 'Asked' });
   },
 
-  /** Stores the result of the request and deletes the secrets that the request contained. */
+  /** Deletes the secrets that the request contained. */
   async end(tx: Tx, requestId: string, end: End): Promise<void> {
     await tx.update(KeyRequestEntity, { id: requestId }, { ...end, sealedQuestion: null, dateDone: await tx.clock() });
   },
 
-  /** Deletes the result after it was read. */
+  /** The result was read. */
   async forget(tx: Tx, requestId: string): Promise<void> {
     await tx.update(KeyRequestEntity, { id: requestId }, { sealedAnswer: null });
   },

@@ -37,14 +37,14 @@ export class KeyEntity {
   @Column('text', { name: 'store_id' })
   readonly storeId!: string;
 
-  /** True if other keys can be derived from this key. */
+  /** Other keys can be derived from a master key. */
   @Column('boolean', { name: 'is_master' })
   readonly isMaster!: boolean;
 
   @Column('text', { name: 'derived_from', nullable: true })
   readonly derivedFrom!: string | null;
 
-  /** The path from the master key, in the notation of BIP32 (`m/0'/1`). */
+  /** In the notation of BIP32 (`m/0'/1`). */
   @Column('text', { name: 'derivation_path', nullable: true })
   readonly derivationPath!: string | null;
 
@@ -55,7 +55,7 @@ export class KeyEntity {
   @Column('boolean', { name: 'is_imported' })
   readonly isImported!: boolean;
 
-  /** The date of the export. Since then another party may have the secret, so the key no longer signs. */
+  /** After the export another party may have the secret, so the key no longer signs. */
   @Column('timestamptz', { name: 'date_exported', nullable: true })
   readonly dateExported!: Date | null;
 

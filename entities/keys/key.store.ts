@@ -20,31 +20,27 @@ export const keyStore = {
     return keyIds.length === 0 ? [] : reader.rows(KeyEntity, 'WHERE t.id = ANY($1)', [keyIds]);
   },
 
-  /** The data key that seals new keys of the organisation, if there is one yet. */
+  /** The data key that seals new keys of the organisation. */
   async presentDataKey(reader: Reader): Promise<WrappedDataKey | undefined> {
     const row = await reader.row(DataKeyEntity, `WHERE t.state = 'Active' ORDER BY t.date_created DESC, t.id DESC LIMIT 1`);
     return row && wrappedOf(row);
   },
 
-  /** Everything that the signer needs to sign with this key. The key must be active. */
+  /** The key must be active. */
   async forSigning(reader: Reader, keyId: string): Promise<KeyMaterial> {
     return materialWhere(reader, keyId, `k.id = $1 AND k.status = 'Active'`);
   },
 
-  /** The sealed key and its data key, even if the key may no longer sign. */
+  /** The key need not be allowed to sign. */
   async material(reader: Reader, keyId: string): Promise<KeyMaterial> {
     return materialWhere(reader, keyId, 'k.id = $1');
   },
 
-  /** The same as `material`, for the key of a wallet. */
   async materialOfWallet(reader: Reader, walletId: string): Promise<KeyMaterial> {
     return materialWhere(reader, walletId, 'k.id = (SELECT w.key_id FROM wallets w WHERE w.id = $1)');
   },
 
-  /**
-   * Stores the sealed key that the signer returned and makes the key active. A key that is already active keeps its values.
-   * Returns whether this call changed the row.
-   */
+  /** Makes a key in creation active. Returns whether this call changed the row. */
   async activate(tx: Tx, sealed: SealedKey, dek: WrappedDataKey): Promise<boolean> {
     await tx.insertOnce(DataKeyEntity, {
       orgId: tx.orgId,

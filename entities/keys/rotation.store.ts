@@ -7,25 +7,22 @@ import { SEALED_COLUMNS, type SealedKey, type SealedRow, sealedOf, type WrappedD
 
 type Sealed = { readonly sealed: SealedKey; readonly dek: WrappedDataKey };
 
-/**
- * The reads and writes of a rotation. Every write takes effect only if the value that it replaces is unchanged, so no write
- * undoes a concurrent change.
- */
+/** Every write takes effect only if the replaced value is unchanged, so no write undoes a concurrent change. */
 export const rotationStore = {
   async wrapped(reader: Reader, dataKeyId: string): Promise<WrappedDataKey | undefined> {
     const row = await reader.row(DataKeyEntity, `WHERE t.id = $1 AND t.state <> 'Destroyed'`, [dataKeyId]);
     return row && wrappedOf(row);
   },
 
-  /** Replaces the wrapping `old` of a data key. Returns false if `old` no longer wrapped the data key. */
+  /** Returns false if `old` no longer wraps the data key. */
   async rewrap(tx: Tx, old: WrappedDataKey, { kekId, wrappedHex }: WrappedDataKey): Promise<boolean> {
     const set = { kekId, wrapped: wrappedHex };
     return (await tx.update(DataKeyEntity, { id: old.dekId, wrapped: old.wrappedHex }, set)) === 1;
   },
 
   /**
-   * From now on, this data key seals the new keys of the organisation, and the organisation's other data keys only open
-   * existing keys. A repeated call changes nothing.
+   * This data key then seals new keys, and the organisation's other data keys only open existing keys. A repeated call
+   * changes nothing.
    */
   async beginUsing(tx: Tx, dek: WrappedDataKey): Promise<void> {
     const isNew = await tx.insertOnce(DataKeyEntity, {
@@ -43,7 +40,7 @@ export const rotationStore = {
     ]);
   },
 
-  /** Keys after `after` that are sealed under a data key other than `dataKeyId`, each with the data key that seals it. */
+  /** Omits keys that `dataKeyId` seals. */
   async keysNotUnder(reader: Reader, dataKeyId: string, after: string | undefined, rowsMax: number): Promise<readonly Sealed[]> {
     const rows = await reader.select<SealedRow>(
       `SELECT ${SEALED_COLUMNS} FROM keys k JOIN data_keys d ON d.org_id = k.org_id AND d.id = k.data_key_id
@@ -53,13 +50,13 @@ export const rotationStore = {
     return rows.map(sealedOf);
   },
 
-  /** Replaces the sealed form `old` of a key. Returns false if the key was no longer sealed as in `old`. */
+  /** Returns false if the key is no longer sealed as in `old`. */
   async reseal(tx: Tx, old: SealedKey, { dekId, ciphertextHex }: SealedKey): Promise<boolean> {
     const where = { id: old.keyId, sealed: old.ciphertextHex, dataKeyId: old.dekId };
     return (await tx.update(KeyEntity, where, { dataKeyId: dekId, sealed: ciphertextHex })) === 1;
   },
 
-  /** The organisation's data keys, oldest first, each with the number of keys sealed under it. */
+  /** Oldest first, each with the number of keys that the data key seals. */
   async standing(reader: Reader): Promise<readonly DataKeyStanding[]> {
     return reader.select<DataKeyStanding>(
       `SELECT d.id, d.kek_id AS "kekId", d.state,
@@ -69,12 +66,11 @@ export const rotationStore = {
   },
 
   /**
-   * Deletes a data key for good. Nothing that was sealed under the data key can be opened again, not even from a backup of
-   * these rows. Throws `NotFound` if there is no such data key, and `WrongState` if the data key is active or still seals a
-   * key.
+   * Nothing that was sealed under the data key can be opened again, not even from a backup of these rows. Throws `NotFound` for
+   * an unknown data key, and `WrongState` if the data key is active or still seals a key.
    */
   async destroy(tx: Tx, dataKeyId: string): Promise<void> {
-    // The lock waits for open transactions that have stored a key under the data key. Later transactions wait for the lock.
+    // The lock waits for open transactions that have stored a key under the data key.
     const row = await tx.row(DataKeyEntity, 'WHERE t.id = $1 FOR UPDATE', [dataKeyId]);
     if (!row) throw new AppError('NotFound', 'data key not found', { dataKeyId });
     if (row.state === 'Destroyed') return;

@@ -1,7 +1,7 @@
 import type { KeyCurve, KeyScheme } from '../../domain/keys';
 import type { DataKeyEntity } from './data-key.entity';
 
-/** A data key as the signer exchanges it: wrapped, so that only the signer can use it. */
+/** Only the signer can unwrap the key. */
 export type WrappedDataKey = {
   readonly orgId: string;
   readonly dekId: string;
@@ -10,7 +10,7 @@ export type WrappedDataKey = {
   readonly commitHex: string;
 };
 
-/** A wallet key as the signer exchanges it: sealed under the data key. */
+/** Sealed under the data key. */
 export type SealedKey = {
   readonly orgId: string;
   readonly keyId: string;
@@ -29,10 +29,7 @@ export const wrappedOf = (row: DataKeyEntity): WrappedDataKey => ({
   commitHex: row.commitment,
 });
 
-/**
- * SQL: the columns of a key `k` and its data key `d`. One query must read the key and the data key. Between two queries a
- * rotation could reseal the key, and the key would then not match the data key.
- */
+/** One query must read both, because a rotation could reseal the key between two queries. */
 export const SEALED_COLUMNS = `k.org_id AS "orgId", k.id AS "keyId", k.scheme, k.curve, k.public_key AS "publicKeyHex",
   d.id AS "dekId", k.sealed AS "ciphertextHex", d.kek_id AS "kekId", d.wrapped AS "wrappedHex", d.commitment AS "commitHex"`;
 

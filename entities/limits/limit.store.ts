@@ -1,68 +1,54 @@
 import { Pool } from 'pg';
 import { CONNECT_TIMEOUT_MS } from '../connect-timeout';
 
-/**
- * The use of one limit by one request. `windowMs` is the length of the limit's window, and `costMs` is the part of the window
- * that the request uses.
- */
+/** `costMs` is the part of the window that the request uses. */
 export type LimitUse = { readonly key: string; readonly costMs: number; readonly windowMs: number };
-/** `fullMs` is the time until the limit is completely unused again, if no further request arrives. */
+/** `fullMs`: the limit is completely unused after this time without a further request. */
 export type LimitUsed = { readonly taken: boolean; readonly fullMs: number };
 
-/** A guess at a secret. `whole` identifies the owner of the secret; `pair` identifies the owner and the guessing address. */
+/** `whole` identifies the owner of the secret; `pair` also identifies the guessing address. */
 export type Guess = { readonly whole: string; readonly pair: string };
 /**
- * The first `free` wrong guesses cause no pause, and each further wrong guess causes a pause. The first pause lasts `firstMs`.
- * Each later pause lasts twice as long as the pause before, up to `mostMs`.
+ * Each wrong guess after the first `free` causes a pause. The first pause lasts `firstMs`, and each later pause lasts twice as
+ * long as the pause before, up to `mostMs`.
  */
 export type Pauses = { readonly free: number; readonly firstMs: number; readonly mostMs: number };
 export type GuessRules = {
   readonly whole: Pauses;
   readonly pair: Pauses;
-  /** A count restarts after this long without a guess. */
+  /** A count restarts after this time without a guess. */
   readonly forgottenMs: number;
-  /**
-   * An address that has sent the right secret is trusted for this long. Wrong guesses from other addresses do not block a
-   * trusted address.
-   */
+  /** For this time, wrong guesses from other addresses do not block an address that has sent the right secret. */
   readonly trustedMs: number;
 };
 
 /**
- * The counters that all API processes share. All times come from the database's clock. Keys are digests, so that no row
- * identifies a client.
+ * The counters that all API processes share. All times come from the database's clock. Keys are digests, because no row may
+ * identify a client.
  */
 export type LimitStore = {
-  /** Adds one request to each limit that has room for the request. */
+  /** Skips a limit that has no room for the request. */
   readonly take: (uses: readonly LimitUse[]) => Promise<readonly LimitUsed[]>;
   /**
-   * Adds requests to their limits after the requests were served. `costMs` is the sum of the costs of these requests. Returns
-   * the fill level of each limit, in the given order.
+   * Counts requests that were already served. `costMs` is the sum of their costs. Returns the fill level of each limit, in the
+   * given order.
    */
   readonly add: (uses: readonly Omit<LimitUse, 'windowMs'>[]) => Promise<readonly number[]>;
-  /**
-   * Adds a guess to both counts (`whole` and `pair`). The caller checks the guess only after this call, so that concurrent
-   * guesses are all counted. Returns false during a pause.
-   */
+  /** The caller checks a guess only after this call, so concurrent guesses are all counted. Returns false during a pause. */
   readonly charge: (guess: Guess, rules: GuessRules) => Promise<boolean>;
-  /** Resets both counts (`whole` and `pair`) after a right guess. */
+  /** Resets both counts after a right guess. */
   readonly forgive: (guess: Guess) => Promise<void>;
-  /** Removes counts that no longer have an effect. */
   readonly removeOld: (lockoutMs: number) => Promise<void>;
   readonly clock: () => Promise<Date>;
   readonly close: () => Promise<void>;
 };
 
-/**
- * The store has a small pool of its own. Callers over their limit are therefore rejected even if admitted callers use up all
- * other connections.
- */
+/** The separate pool rejects callers over their limit even while admitted callers use up all other connections. */
 const CONNECTIONS_MAX = 3;
 const STATEMENT_TIMEOUT_MS = 5_000;
 
 /**
- * SQL: updates the limits in the order of their keys. Otherwise two processes could deadlock. A limit without room keeps its
- * value.
+ * SQL: updates the limits in the order of their keys, or two processes could deadlock. A limit without room keeps its value.
  */
 const TAKE = `
   WITH asked AS (SELECT * FROM unnest($1::text[], $2::float8[], $3::float8[]) AS n (key, cost, most)),
@@ -84,8 +70,8 @@ const pauseOf = (failures: string, place: number) => `
     $${place + 1}::float8 * power(2, least(30, ${failures} - $${place}::integer - 1))) * interval '1 ms' END`;
 
 /**
- * SQL: adds a guess to a count, unless a pause is running. The three parameters from the index `place` onwards are the `Pauses`
- * of this count.
+ * SQL: adds a guess to a count, unless a pause is running. The parameters from the index `place` are the `Pauses` of
+ * this count.
  */
 const chargeOf = (source: string, place: number) => `
   INSERT INTO lockouts AS t (key, failures, date_until) ${source}
@@ -167,5 +153,5 @@ export function openLimitStore(url: string): LimitStore {
   };
 }
 
-/** A window of a century. A limit with this window always has room, so requests that were already served count in full. */
+/** A limit of a century always has room, so requests that were already served count in full. */
 const ENDLESS_MS = 3_155_760_000_000;

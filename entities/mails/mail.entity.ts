@@ -15,7 +15,7 @@ export class MailEntity {
   @Column('text', { name: 'template' })
   readonly template!: MailTemplate;
 
-  /** The address and the text, sealed; null once the mail has ended. */
+  /** Null once the mail has ended. */
   @Column('text', { name: 'sealed_content', nullable: true })
   readonly sealedContent!: string | null;
 
@@ -25,7 +25,7 @@ export class MailEntity {
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
 
-  /** The date after which the mail is of no use to its reader. */
+  /** The mail is then of no use to its reader. */
   @Column('timestamptz', { name: 'date_expires' })
   readonly dateExpires!: Date;
 

@@ -10,7 +10,7 @@ export const mailStore = {
     await tx.insert(MailEntity, { orgId: tx.orgId, status: 'Waiting', ...mail });
   },
 
-  /** A mail that has not been sent. The database's clock decides whether the mail has expired. */
+  /** The database's clock decides whether the mail has expired. */
   async findWaiting(reader: Reader, id: string): Promise<WaitingMail | undefined> {
     const [row] = await reader.select<WaitingMail>(
       `SELECT t.id, t.sealed_content AS "sealedContent", t.date_expires <= clock_timestamp() AS "isExpired"
@@ -20,7 +20,7 @@ export const mailStore = {
     return row;
   },
 
-  /** Ends a waiting mail and deletes its content. */
+  /** Also deletes the content. */
   async end(tx: Tx, id: string, status: MailEnd): Promise<void> {
     await tx.query(
       `UPDATE mails SET status = $3, sealed_content = NULL, date_ended = clock_timestamp()

@@ -1,9 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * The user that belongs to a subject of an identity provider. The first sign-in finds the user by mail address and binds the
- * subject to that user. A user has only one subject per provider. If the provider later gives the address to another person,
- * the subject of that person cannot be bound to this user. That person therefore gets no access.
+ * The first sign-in finds the user by mail address and binds the provider's subject to the user. A user has only one subject
+ * per provider, so a later owner of the mail address gets no access.
  */
 @Entity('oidc_identities')
 export class OidcIdentityEntity {

@@ -6,20 +6,14 @@ import { UsedIdTokenEntity } from './used-id-token.entity';
 type Identity = Pick<OidcIdentityEntity, 'issuer' | 'subject'>;
 
 export const oidcStore = {
-  /**
-   * The user to whom this identity is bound, even if the user is archived. The lock prevents a deactivation of the user before
-   * the transaction ends.
-   */
+  /** An archived user counts too. The lock prevents a deactivation of the user before the transaction ends. */
   async findBound(tx: Tx, { issuer, subject }: Identity): Promise<UserEntity | undefined> {
     const bound = `JOIN oidc_identities i ON i.org_id = t.org_id AND i.user_id = t.id
       WHERE i.issuer = $1 AND i.subject = $2 FOR SHARE OF t`;
     return tx.row(UserEntity, bound, [issuer, subject]);
   },
 
-  /**
-   * The user with this name who is not archived. `username` is in lower case. The user cannot be deactivated before the
-   * transaction ends.
-   */
+  /** `username` is in lower case. The lock prevents a deactivation of the user before the transaction ends. */
   async findNamed(tx: Tx, username: string): Promise<UserEntity | undefined> {
     return tx.row(UserEntity, 'WHERE lower(t.username) = $1 AND t.date_archived IS NULL FOR SHARE', [username]);
   },
@@ -35,8 +29,8 @@ export const oidcStore = {
   },
 
   /**
-   * Moves the identity of an archived user to the user that an administrator created as a replacement. Returns false if the
-   * user is not archived, or if the replacement has another identity of this issuer.
+   * The replacement is a user that an administrator created. Returns false if the user is not archived, or if the replacement
+   * has another identity of this issuer.
    */
   async rebind(tx: Tx, { issuer, subject }: Identity, userId: string): Promise<boolean> {
     const rows = await tx.query(

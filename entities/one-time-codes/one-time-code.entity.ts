@@ -14,14 +14,10 @@ export class OneTimeCodeEntity {
   @Column('text', { name: 'purpose' })
   readonly purpose!: 'Registration' | 'Login' | 'Recovery' | 'Credential';
 
-  /**
-   * The HMAC of the code. The key of the HMAC is not in the database. A plain hash would reveal the code, because codes are
-   * short.
-   */
+  /** An HMAC with a key outside the database, because codes are short and a plain hash would reveal the code. */
   @Column('text', { name: 'code_digest' })
   readonly codeDigest!: string;
 
-  /** The number of wrong codes so far. */
   @Column('integer', { name: 'attempts' })
   readonly attempts!: number;
 

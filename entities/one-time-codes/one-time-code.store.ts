@@ -10,13 +10,13 @@ type Redeemed = Pick<OneTimeCodeEntity, 'userId' | 'purpose' | 'codeDigest'>;
 type CodeOwner = { readonly orgId: string; readonly userId: string };
 
 /**
- * No row has this organisation id. Row-level security shows a transaction with this id only the row with the digest in the
+ * No row has this organisation id. Row-level security then shows only the row with the digest in the
  * setting `strongroom.code_digest`.
  */
 const NO_ORGANIZATION = '';
 
 export const oneTimeCodeStore = {
-  /** Replaces the open code of the same person and purpose. If two codes are added concurrently, the last one is valid. */
+  /** Replaces the open code of the same person and purpose. If two codes are added concurrently, the last code is valid. */
   async add(tx: Tx, { id, userId, purpose, codeDigest, dateExpires }: NewCode): Promise<void> {
     await tx.query(
       `INSERT INTO one_time_codes AS t (org_id, id, user_id, purpose, code_digest, date_expires) VALUES ($1, $2, $3, $4, $5, $6)
@@ -27,10 +27,7 @@ export const oneTimeCodeStore = {
     );
   },
 
-  /**
-   * The user of an open code for an additional credential. The person has nothing but the code, so the row is found by the
-   * digest of the code alone.
-   */
+  /** The person has nothing but the code, so the digest alone finds the row. */
   async findOwner(db: Database, codeDigest: string): Promise<CodeOwner | undefined> {
     return db.withOrg(NO_ORGANIZATION, async (tx) => {
       await tx.query(`SELECT set_config('strongroom.code_digest', $1, true)`, [codeDigest]);
@@ -51,10 +48,7 @@ export const oneTimeCodeStore = {
     );
   },
 
-  /**
-   * Uses up the open code if that code matches and has not expired. A wrong code counts as an attempt, so the caller must
-   * commit even if this function returns false.
-   */
+  /** A wrong code counts as an attempt, so the caller must commit after false too. */
   async redeem(tx: Tx, { userId, purpose, codeDigest }: Redeemed): Promise<boolean> {
     const where = 'org_id = $1 AND user_id = $2 AND purpose = $3 AND date_consumed IS NULL';
     const used = await tx.query(
@@ -63,8 +57,8 @@ export const oneTimeCodeStore = {
       [tx.orgId, userId, purpose, codeDigest, ATTEMPTS_MAX],
     );
     if (used.length > 0) return true;
-    // The logical message makes the commit wait for the disk even if the person has no open code. Otherwise the response would
-    // be faster and reveal that there is no code.
+    // The logical message makes the commit wait for the disk even without an open code. Otherwise a faster response would
+    // reveal that no code is open.
     await tx.query(
       `WITH counted AS (UPDATE one_time_codes SET attempts = attempts + 1 WHERE ${where})
        SELECT pg_logical_emit_message(true, 'strongroom', '')`,

@@ -5,16 +5,16 @@ type Named = { readonly id: string; readonly name: string; readonly administrato
 export type Founded = {
   readonly organizations: number;
   readonly tenants: number;
-  /** Some organisations, oldest first, each with the names of its administrators with full access. */
+  /** Oldest first, each with its administrators with full access. */
   readonly first: readonly Named[];
-  /** Whether the last freeze came from a restore. */
+  /** True if the last freeze came from a restore. */
   readonly isRestored: boolean;
   readonly isFrozen: boolean;
 };
 
 const NAMED_MAX = 5;
 
-/** The organisations in a database, read as the owner role, which sees all of them. */
+/** The owner role sees all organisations. */
 export const foundedIn = (ownerUrl: string): Promise<Founded> =>
   withAllRows(ownerUrl, async ({ select }) => {
     const [counted] = await select<Omit<Founded, 'first'>>(

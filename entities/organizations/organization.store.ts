@@ -6,12 +6,12 @@ import { OrganizationEntity } from './organization.entity';
 type Stored = OrganizationEntity['settings'];
 
 /**
- * Each organisation has an advisory lock that keeps evaluations and policy changes in order. The key of the lock has two
- * halves: this number and a hash of the organisation id.
+ * An advisory lock per organisation keeps evaluations and policy changes in order. Its key consists of this number and a hash
+ * of the organisation id.
  */
 const POLICY_LOCKS = 7_203_115;
 
-/** The policy epoch, and the id of the transaction that wrote this epoch. */
+/** `writtenBy` is the id of the transaction that wrote the epoch. */
 export type PolicyStand = { readonly policyEpoch: number; readonly writtenBy: string };
 
 export const organizationStore = {
@@ -21,7 +21,7 @@ export const organizationStore = {
     return row;
   },
 
-  /** The settings in effect now. A stored `keyExport` takes effect only after its waiting time. */
+  /** A stored `keyExport` takes effect only after its waiting time. */
   async settings(reader: Reader, orgId: string): Promise<Settings> {
     const { settings: stored } = await organizationStore.row(reader, orgId);
     const settings = settingsOf(stored);
@@ -31,14 +31,14 @@ export const organizationStore = {
     return { ...settings, keyExport: mayExport(stored, clock.now) };
   },
 
-  /** The row, locked until the transaction ends. Other transactions can still write rows that refer to this row. */
+  /** Other transactions can still write rows that refer to the locked row. */
   async lock(tx: Tx): Promise<OrganizationEntity> {
     const row = await tx.row(OrganizationEntity, 'WHERE t.id = $1 FOR NO KEY UPDATE', [tx.orgId]);
     invariant(row, 'the organisation exists');
     return row;
   },
 
-  /** Merges these members into the settings and raises the version. The caller has locked the row. */
+  /** Also raises the version. The caller has locked the row. */
   async changeSettings(tx: Tx, change: Stored): Promise<void> {
     await tx.query('UPDATE organizations SET settings = settings || $2::jsonb, version = version + 1 WHERE id = $1', [
       tx.orgId,
@@ -47,18 +47,16 @@ export const organizationStore = {
   },
 
   /**
-   * The number of changes so far that can alter a verdict, such as changes to policies, wallet tags and freezes (P7). Code that
-   * acts on a verdict compares this number with the number under which the verdict was given.
+   * Counts the changes that can alter a verdict, such as changes to policies, wallet tags and freezes (P7). Code that acts on a
+   * verdict compares this number with the epoch of the verdict.
    */
   async policyEpoch(reader: Reader, orgId: string): Promise<number> {
     return (await organizationStore.row(reader, orgId)).policyEpoch;
   },
 
   /**
-   * The policy epoch, and the transaction that wrote this epoch. Policies cannot change until the calling transaction `tx`
-   * ends, because a policy change waits for every transaction that has called this function (P7). This function in turn waits
-   * for a policy change that is under way. The caller must therefore call this function before it locks lanes or usage.
-   * Otherwise the caller would keep lanes or usage locked during this wait.
+   * Policies cannot change until `tx` ends, because a policy change waits for every transaction that has called this function
+   * (P7). This function also waits for a policy change under way, so a caller must not hold lanes or usage yet.
    */
   async policyStand(tx: Tx): Promise<PolicyStand> {
     const [stand] = await tx.query<PolicyStand>(
@@ -71,8 +69,7 @@ export const organizationStore = {
 
   /**
    * Waits for the evaluations that are under way, and blocks later evaluations until the transaction ends. This call must be
-   * the first statement of a transaction that may change policies. Otherwise the transaction could already hold a lock that an
-   * evaluation waits for, while this call waits for that evaluation: a deadlock.
+   * the first statement, or an evaluation that waits for a lock of this transaction would deadlock.
    */
   async beginPolicyChange(tx: Tx): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [POLICY_LOCKS, tx.orgId]);
@@ -80,7 +77,7 @@ export const organizationStore = {
 
   /**
    * Makes every earlier verdict obsolete. The caller has called `beginPolicyChange`, unless the change is a freeze. A freeze
-   * must never wait. A freeze need not wait either, because every step checks for freezes itself.
+   * must never wait, and every step checks for freezes itself.
    */
   async bumpPolicyEpoch(tx: Tx): Promise<void> {
     const rows = await tx.query('UPDATE organizations SET policy_epoch = policy_epoch + 1 WHERE id = $1 RETURNING id', [

@@ -15,31 +15,27 @@ export type WaitingRow = {
   readonly attempts: number;
 };
 
-/** The relay's access to the outbox: only the ids and the routing data of every organisation (S15). */
+/** The relay sees only the ids and the routing data of every organisation (S15). */
 export type RelayStore = {
   /**
-   * Returns the rows that may be dispatched now, from the shards that the holder has leased. The organisations alternate, so
-   * one organisation with a backlog does not delay the other organisations. Among the rows of one organisation, the oldest row
-   * comes first. The rows of a record form two lines: `events` has the record's events, and `work` has the record's starts and
-   * signals. A row that waits for a retry delays the later rows of the same record and line. `held` are the ids of rows that
-   * the relay is already dispatching; these rows are not returned. `after` is the organisation at which the last poll stopped.
-   * The result contains the value of `after` for the next poll.
+   * Returns the due rows of the shards that the holder has leased. The organisations alternate, so the backlog of one
+   * organisation does not delay the other organisations. Each organisation's oldest row comes first. The line `events` has a
+   * record's events, and the line `work` has the record's starts and signals. A row that waits for a retry delays the later
+   * rows of the same record and line. Omits the rows `held`, which the relay is already dispatching. `after` is the
+   * organisation at which the last poll stopped.
    */
   readonly take: (holder: string, line: Line, held: readonly string[], rowsMax: number, after?: string) => Promise<Taken>;
-  /** Marks the row as relayed. Concurrent calls share one statement. */
+  /** Concurrent calls share one statement. */
   readonly markRelayed: (row: WaitingRow) => Promise<void>;
-  /** Adds one to the attempts of the row, and makes the row due again after this pause. */
+  /** Also counts the attempt. */
   readonly putOff: (row: WaitingRow, pauseMs: number) => Promise<void>;
   /** Wakes the callers of the API that wait for a change of these records. */
   readonly notify: (aggregateIds: readonly string[]) => Promise<void>;
-  /**
-   * Renews every lease of the holder. Returns the leased numbers: the numbers of the holder's shards and the negative number
-   * that shows that the holder is alive.
-   */
+  /** Returns the numbers of the holder's shards, and the negative number that shows that the holder is alive. */
   readonly renew: (holder: string, ttlMs: number) => Promise<number[]>;
-  /** Takes leases on up to `count` free numbers of the range. Returns the numbers on which this call took a lease. */
+  /** Takes at most `count` free numbers. Returns the numbers that this call has leased. */
   readonly claim: (holder: string, ttlMs: number, range: LeaseRange, count: number) => Promise<number[]>;
-  /** The number of holders that are alive. A holder is alive while its lease on a negative number has not expired. */
+  /** A holder is alive while its lease on a negative number has not expired. */
   readonly countHolders: () => Promise<number>;
   readonly release: (holder: string, numbers: readonly number[]) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -49,17 +45,14 @@ export type Line = 'work' | 'events';
 export type Taken = { readonly rows: readonly WaitingRow[]; readonly after: string };
 export type LeaseRange = keyof typeof RANGES;
 
-/**
- * The shards are numbered from 0. Each holder also leases one negative number to show that it is alive. The number of these
- * leases is therefore the number of holders, which share the shards evenly.
- */
+/** Each holder leases one negative number, so the holders can count each other and share the shards evenly. */
 const RANGES = { shards: [0, OUTBOX_SHARDS - 1], presence: [-OUTBOX_SHARDS, -1] } as const;
 
 const POOL_MAX = 3;
 const MARKS_MAX = 200;
 /**
- * One poll reads at most this many rows of an organisation, and at most this many organisations of a shard. These two limits
- * keep the cost of a poll independent of the backlog.
+ * One poll reads at most this many rows of an organisation, and this many organisations of a shard. The limits keep the cost of
+ * a poll independent of the backlog.
  */
 const ORG_ROWS_MAX = 16;
 const ORGS_MAX = 32;
@@ -145,8 +138,8 @@ export function openRelayStore(relayUrl: string): RelayStore {
   };
   const pool = new Pool(settings);
   /**
-   * This pool marks rows and wakes callers, and does not wait for the disk. If a crash loses a mark, the relay sends the row
-   * again. `pool` writes leases and waits for the disk. If a crash lost a lease, two relays could hold the same shard.
+   * `hasty` does not wait for the disk: if a crash loses a mark, the relay sends the row again. `pool` waits for the disk: if a
+   * crash lost a lease, two relays could hold the same shard.
    */
   const hasty = new Pool({ ...settings, options: '-c synchronous_commit=off' });
   // The pool replaces a broken connection at its next use. Without a listener the error event would end the process.
@@ -155,7 +148,7 @@ export function openRelayStore(relayUrl: string): RelayStore {
   return {
     take: async (holder, line, held, rowsMax, after = '') => {
       const values = [holder, rowsMax, ORG_ROWS_MAX, ORGS_MAX, after, ...(held.length === 0 ? [] : [[...held]])];
-      // For an idle relay `held` is empty, so the statement is always the same. The name makes the server cache the plan.
+      // For an idle relay `held` is empty, so the statement is always the same and the name makes the server cache the plan.
       const name = held.length === 0 ? `take-${line}` : undefined;
       const text = takeStatement(line, held.length > 0);
       type Found = (WaitingRow | { readonly id: null }) & { readonly stoppedAt: string | null };

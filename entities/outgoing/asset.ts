@@ -4,10 +4,7 @@ import type { OutgoingEntity } from './outgoing.entity';
 
 type Columns = Pick<OutgoingEntity, 'assetKind' | 'contract' | 'tokenId'>;
 
-/**
- * The asset that a row moves. A contract call counts as a movement of the native asset, because nothing else is known about the
- * call.
- */
+/** A contract call counts as a movement of the native asset. */
 export function assetOfRow({ assetKind, contract, tokenId }: Columns): TransferAsset {
   if (assetKind === 'Native' || assetKind === 'Call') return { kind: 'Native' };
   invariant(contract !== null, 'a token has an address');
@@ -16,6 +13,6 @@ export function assetOfRow({ assetKind, contract, tokenId }: Columns): TransferA
   return { kind: 'Erc721', contract, tokenId };
 }
 
-/** The asset that a row moves, in the form that orders to the signer contain. A contract call stays a call. */
+/** For orders to the signer, a contract call stays a call. */
 export const effectAssetOf = (row: Columns): TransferAsset | { readonly kind: 'Call' } =>
   row.assetKind === 'Call' ? { kind: 'Call' } : assetOfRow(row);

@@ -1,11 +1,10 @@
 import type { Blocker } from '../../domain/waiting-stages';
 import type { Tx } from '../database';
 
-/** A request for which an obstacle can be recorded. */
 export type BlockedRecord = { readonly table: 'transfers' | 'signatures'; readonly id: string };
 
 export const blockerStore = {
-  /** Records why a request is stuck. The version of the request stays the same. An unchanged obstacle keeps its start time. */
+  /** The version of the request stays the same. An unchanged obstacle keeps its start time. */
   async note(tx: Tx, { table, id }: BlockedRecord, { kind, detail }: Pick<Blocker, 'kind' | 'detail'>): Promise<void> {
     await tx.query(
       `UPDATE ${table} SET hindrance = jsonb_build_object('kind', $3::text, 'version', version,

@@ -2,16 +2,14 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { NetworkName } from '../../domain/networks';
 
 /**
- * The kinds of resources. Only one transaction can use up a resource. `nonce` is a nonce of an account, and `keyed-nonce` is a
- * nonce under a nonce key. `utxo` is a coin. `durable-nonce` is the value of a durable nonce, and `operation` is the nonce of
- * an ERC-4337 operation.
+ * Only one transaction can use up a resource of these kinds. `keyed-nonce` is a nonce under a nonce key, and `utxo` is a coin.
+ * `operation` is the nonce of an ERC-4337 operation.
  */
 export type ClaimKind = 'nonce' | 'keyed-nonce' | 'utxo' | 'durable-nonce' | 'operation';
 
 /**
- * A resource that a transaction uses up, claimed for one transfer or one signature. `UNIQUE (network, kind, key)` in
- * `migrations/foundation.sql.ts` prevents a second claim on the same resource. The constraint omits `org_id` on purpose,
- * because two organisations with the same imported key compete for the same nonce.
+ * `UNIQUE (network, kind, key)` in `migrations/foundation.sql.ts` prevents a second claim on the same resource. The constraint
+ * omits `org_id`, because two organisations with the same imported key compete for the same nonce.
  */
 @Entity('claims')
 export class ClaimEntity {
@@ -33,11 +31,11 @@ export class ClaimEntity {
   @Column('text', { name: 'lane' })
   readonly lane!: string;
 
-  /** The nonce, for the kind `nonce`; null for all other kinds. */
+  /** Null for all kinds but `nonce`. */
   @Column('integer', { name: 'value', nullable: true })
   readonly value!: number | null;
 
-  /** The transfer that has the claim; null if a signature has the claim. */
+  /** Null if a signature has the claim. */
   @Column('text', { name: 'transfer_id', nullable: true })
   readonly transferId!: string | null;
 
@@ -48,15 +46,14 @@ export class ClaimEntity {
   readonly state!: 'Signing' | 'Consumed';
 
   /**
-   * True if the claim is on a left coin: the coin is unspent, and the signed transaction that had claimed the coin can never
-   * confirm. The state of the claim is then `Consumed`.
+   * A left coin: the coin is unspent, and the signed transaction that had claimed the coin can never confirm. The state of the
+   * claim is then `Consumed`.
    */
   @Column('boolean', { name: 'is_left' })
   readonly isLeft!: boolean;
 
   /**
-   * The request from which this claim took over a left coin; null if this claim took over no coin. The signing log still has
-   * the signature of that request over the coin.
+   * The request from which this claim took over a left coin. The signing log still has that request's signature over the coin.
    */
   @Column('text', { name: 'after_id', nullable: true })
   readonly afterId!: string | null;

@@ -8,9 +8,9 @@ import type { OutgoingEntity } from './outgoing.entity';
 type LaneKey = { readonly network: NetworkName; readonly address: string };
 
 export type CoinLane = {
-  /** The number of transfers that have claimed coins and whose transaction is not final. */
+  /** Transfers with claimed coins whose transaction is not final. */
   readonly open: number;
-  /** The number of other transfers that have waited for the lane longer than this transfer. */
+  /** Other transfers that have waited longer for the lane. */
   readonly ahead: number;
 };
 
@@ -22,10 +22,7 @@ export const coinClaim = (address: string, coin: { readonly txid: string; readon
 
 export const keyOfCoin = ({ txid, vout }: { readonly txid: string; readonly vout: number }): string => `${txid}:${vout}`;
 
-/**
- * Access to the claims on coins. A consumed claim counts as a claim too, because a node that lags behind the chain may still
- * list a spent coin.
- */
+/** A consumed claim counts too, because a node that lags behind the chain may still list a spent coin. */
 export const coinStore = {
   /** The coins among `keys` (`txid:vout`) that have a claim in any state. */
   async claimed(reader: Reader, network: NetworkName, keys: readonly string[]): Promise<ReadonlySet<string>> {
@@ -36,7 +33,7 @@ export const coinStore = {
     return new Set(rows.map(({ key }) => key));
   },
 
-  /** The coins among `keys` that are left coins of the organisation, each with the request that had claimed it. */
+  /** The left coins among `keys`, each with the request that had claimed the coin. */
   async left(reader: Reader, network: NetworkName, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const rows = await reader.select<{ key: string; by: string }>(
       `SELECT c.key, c.transfer_id AS by FROM claims c WHERE c.network = $1 AND c.kind = 'utxo' AND c.is_left AND c.key = ANY($2)`,
@@ -46,8 +43,8 @@ export const coinStore = {
   },
 
   /**
-   * Marks unspent coins (`txid:vout`) as left, so that other requests can claim these coins. The request `signedId` has signed
-   * bytes that spend the coins. `owners` are the requests that have the claims on the coins.
+   * Other requests can then claim the coins (`txid:vout`). The request `signedId` has signed bytes that spend the coins.
+   * `owners` are the requests that have the claims.
    */
   leave: (tx: Tx, signedId: string, owners: readonly string[], keys: readonly string[]): Promise<unknown> =>
     tx.query(
@@ -56,7 +53,7 @@ export const coinStore = {
       [tx.orgId, signedId, owners, keys],
     ),
 
-  /** Claims a coin that is marked as left; returns false if the coin is not marked. */
+  /** Returns false if the coin is not marked as left. */
   async takeLeft(tx: Tx, { id, network }: Pick<OutgoingEntity, 'id' | 'network'>, key: string): Promise<boolean> {
     const taken = await tx.query(
       `UPDATE claims SET transfer_id = $2, after_id = transfer_id, state = 'Signing', is_left = false
@@ -66,7 +63,7 @@ export const coinStore = {
     return taken.length > 0;
   },
 
-  /** The request whose left coins this request has taken over. There is at most one such request. */
+  /** The request whose left coins this request has taken over. The claims name at most one earlier request. */
   async after(reader: Reader, transferId: string): Promise<string | undefined> {
     const rows = await reader.select<{ after: string }>(
       `SELECT DISTINCT c.after_id AS after FROM claims c WHERE c.transfer_id = $1 AND c.after_id IS NOT NULL`,
@@ -77,9 +74,8 @@ export const coinStore = {
   },
 
   /**
-   * The transactions among `txids` that belong to transfers of this sender. A rival is another transaction that uses the same
-   * claims. If a rival may still confirm, it is unknown which of the two transactions will confirm. The result therefore omits
-   * a transaction with such a rival.
+   * The transactions among `txids` that belong to transfers of this sender. Omits a transaction that has a rival with the same
+   * claims, if the rival may still confirm.
    */
   async ownTransactions(reader: Reader, { network, address }: LaneKey, txids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await reader.select<{ txid: string }>(
@@ -93,10 +89,7 @@ export const coinStore = {
     return new Set(rows.map(({ txid }) => txid));
   },
 
-  /**
-   * The number of open transfers of the lane, and the number of transfers that have waited longer than `transfer`. The caller
-   * has locked the lane.
-   */
+  /** `ahead` counts the transfers that have waited longer than `transfer`. The caller has locked the lane. */
   async standing(tx: Tx, { network, address }: LaneKey, transfer: OutgoingEntity): Promise<CoinLane> {
     const [row] = await tx.query<CoinLane>(
       `SELECT (SELECT count(DISTINCT c.transfer_id)::integer FROM claims c
@@ -111,8 +104,8 @@ export const coinStore = {
   },
 
   /**
-   * The coins (`txid:vout`) that a row shares with another record. The other record is the request whose claims the row shares,
-   * or the signature that the row cancels. The result omits coins whose claim is consumed.
+   * The coins (`txid:vout`) that a row shares with a replaced request or a cancelled signature. Omits coins whose claim
+   * is consumed.
    */
   async shared(
     reader: Reader,
@@ -128,7 +121,7 @@ export const coinStore = {
 
   /** The requests that have a claim in any state on an output of this transaction. */
   async spending(reader: Reader, network: NetworkName, txid: string): Promise<readonly string[]> {
-    // Keys are `txid:vout`. A semicolon follows the colon in the sort order, so the range has all keys of this `txid`.
+    // Keys are `txid:vout`. A semicolon sorts directly after the colon, so the range has all keys of this `txid`.
     const rows = await reader.select<{ by: string }>(
       `SELECT DISTINCT coalesce(c.transfer_id, c.signature_id) AS by FROM claims c
        WHERE c.network = $1 AND c.kind = 'utxo' AND c.key >= $2 AND c.key < $3 ORDER BY 1`,

@@ -9,8 +9,8 @@ import type { PayloadEntity } from './payload.entity';
 type LaneKey = { readonly network: NetworkName; readonly address: string };
 
 /**
- * A transaction that was sent and that no known block contains. Rivals are transactions of which the chain can include only
- * one. If several rivals were sent, the queries below return only the rival that was built last.
+ * A transaction that was sent and that no known block contains. If several rivals were sent, the queries below return only the
+ * rival that was built last.
  */
 export type SentPayload = {
   readonly id: string;
@@ -18,25 +18,18 @@ export type SentPayload = {
   readonly nonce: number;
   readonly txHash: string;
   readonly rawHex: string;
-  /** The wallet whose operation the transaction contains, if a sponsor sends the transaction. */
+  /** Set if a sponsor sends the transaction. */
   readonly sponsoredWalletId?: string | null;
 };
 
-/**
- * A sent transaction of a family without nonces. `isPaidFor` is true if a child transaction pays for the sent transaction
- * (CPFP).
- */
+/** For families without nonces. `isPaidFor`: a child transaction pays for the sent transaction (CPFP). */
 export type SentCoins = Omit<SentPayload, 'nonce'> & { readonly isPaidFor: boolean; readonly feeCeilingUnits: string };
 
 /** A sent transaction that a durable nonce keeps valid. `slot` is the slot at which the transaction was built. */
 export type SentDurable = Omit<SentPayload, 'nonce'> & { readonly slot: number; readonly unsignedHex: string };
 
-/** The database statements of lane care. */
 export const laneCareStore = {
-  /**
-   * The sent transactions of the lane, lowest nonce first. `chainCount` is the number of nonces that the chain has used.
-   * Transactions with a lower nonce are left out.
-   */
+  /** Lowest nonce first. Omits nonces below `chainCount`, which the chain has used. */
   sent: (reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<SentPayload[]> =>
     reader.select(
       `SELECT DISTINCT ON (p.nonce) p.id, p.transfer_id AS "transferId", p.nonce, p.tx_hash AS "txHash", p.raw_hex AS "rawHex",
@@ -47,7 +40,7 @@ export const laneCareStore = {
       [network, address, chainCount],
     ),
 
-  /** The sent transactions of the sender that use a nonce key. At most one transaction per nonce key is open at a time. */
+  /** Only transactions with a nonce key. At most one transaction per nonce key is open at a time. */
   sentInLanes: (reader: Reader, { network, address }: LaneKey): Promise<SentPayload[]> =>
     reader.select(
       `SELECT DISTINCT ON (p.context ->> 'nonceKey', p.context ->> 'keyedNonce') p.id, p.transfer_id AS "transferId",
@@ -58,10 +51,7 @@ export const laneCareStore = {
       [network, address],
     ),
 
-  /**
-   * The sent transactions that stay valid until their durable nonce advances. If several rivals were sent, the result has only
-   * the rival that was built last.
-   */
+  /** Transactions that stay valid until their durable nonce advances. */
   sentByDurableNonce: (reader: Reader, { network, address }: LaneKey): Promise<SentDurable[]> =>
     reader.select(
       `SELECT DISTINCT ON (coalesce(t.claims_of, t.id)) p.id, p.transfer_id AS "transferId", p.tx_hash AS "txHash", p.raw_hex AS "rawHex",
@@ -73,10 +63,7 @@ export const laneCareStore = {
       [network, address],
     ),
 
-  /**
-   * The sent transactions that spend coins, in the order in which the transactions were built. If several rivals were sent, the
-   * result has only the rival that was built last.
-   */
+  /** In the order in which the transactions were built. */
   sentCoins: (reader: Reader, { network, address }: LaneKey): Promise<SentCoins[]> =>
     reader.select(
       `SELECT * FROM (
@@ -92,8 +79,7 @@ export const laneCareStore = {
     ),
 
   /**
-   * The ids of sent sponsored transfers that have an uncertain result. The transaction of a sponsored transfer uses a nonce of
-   * the sponsor and contains an operation of the wallet. The chain has used this nonce, but no known block contains a
+   * Sponsored transfers whose operation is open. The chain has used the sponsor's nonce, but no known block contains a
    * transaction of the transfer or of its rivals.
    */
   async openOperations(reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<readonly string[]> {
@@ -109,10 +95,7 @@ export const laneCareStore = {
     return rows.map(({ id }) => id);
   },
 
-  /**
-   * The senders of these payloads. A payload with a Solana blockhash is left out, because the payload expires by itself and
-   * needs no lane care.
-   */
+  /** Omits a payload with a Solana blockhash, which expires by itself. */
   async sendersOf(reader: Reader, payloadIds: readonly string[]): Promise<readonly string[]> {
     const rows = await reader.select<{ address: string }>(
       `SELECT DISTINCT p.from_address AS address FROM payloads p
@@ -122,7 +105,6 @@ export const laneCareStore = {
     return rows.map(({ address }) => address);
   },
 
-  /** The claim on this nonce of the lane. */
   holder: (reader: Reader, { network, address }: LaneKey, nonce: number): Promise<ClaimEntity | undefined> =>
     reader.row(ClaimEntity, `WHERE t.network = $1 AND t.lane = $2 AND t.kind = 'nonce' AND t.value = $3`, [
       network,
@@ -143,8 +125,8 @@ export const laneCareStore = {
   },
 
   /**
-   * `count` is the number of requests that the service itself has made for this nonce or for the request `root`. `agoMs` is the
-   * time since the last of these requests, or infinity if there is no such request.
+   * Counts the requests that the service itself has made for this nonce or for the request `root`. `agoMs` is the time since
+   * the last of the counted requests, or infinity.
    */
   async attempts(
     tx: Tx,
@@ -161,7 +143,7 @@ export const laneCareStore = {
     return { count: row?.count ?? 0, agoMs: row?.agoMs ?? Number.POSITIVE_INFINITY };
   },
 
-  /** Records the trouble of a lane. `found` is null if the lane has no trouble. An unchanged trouble keeps its start time. */
+  /** `found` is null if the lane has no trouble. An unchanged trouble keeps its start time. */
   async note(tx: Tx, { network, address }: LaneKey, found: Omit<LaneTrouble, 'since'> | null) {
     const trouble: LaneTrouble | null = found && { ...found, since: (await tx.clock()).toISOString() };
     await tx.query(
@@ -172,7 +154,7 @@ export const laneCareStore = {
     );
   },
 
-  /** The trouble that blocks this nonce of the lane or, in a family without nonces, this transfer. */
+  /** In a family without nonces, the trouble blocks a transfer and not a nonce. */
   async troubleOf(
     reader: Reader,
     { network, address }: LaneKey,

@@ -13,7 +13,7 @@ export class LaneEntity {
   @PrimaryColumn('text', { name: 'address' })
   readonly address!: string;
 
-  /** The trouble that keeps the lane's transactions out of blocks; null if there is none. */
+  /** The trouble keeps the lane's transactions out of blocks. */
   @Column('jsonb', { name: 'trouble', nullable: true })
   readonly trouble!: LaneTrouble | null;
 }

@@ -16,31 +16,30 @@ export type CoinToken = { readonly contract: string; readonly scale: bigint };
 
 export type LaneView = {
   /**
-   * The claimed nonces at or above the chain's count of used nonces, whatever the states of their claims. The list also has the
-   * nonces of the authorizations (EIP-7702) that the claiming transactions contain.
+   * Claims in any state, with nonces at or above the chain's count. Includes the nonces of authorizations (EIP-7702) in the
+   * claiming transactions.
    */
   readonly taken: readonly number[];
-  /** Nonces that other requests ask for and have not claimed yet. */
+  /** Other requests ask for these nonces and have not claimed the nonces yet. */
   readonly asked: readonly number[];
-  /** The number of claimed nonces whose transaction is not final. */
+  /** Claimed nonces whose transaction is not final. */
   readonly open: number;
   /**
-   * The number of `open` nonces whose transaction was in no block when the chain's count was read. Nodes keep only a few such
-   * transactions per sender.
+   * The part of `open` that was in no block when the chain's count was read. Nodes keep only a few such transactions
+   * per sender.
    */
   readonly unmined: number;
-  /** The number of other transfers that have waited for the lane longer than this transfer. */
+  /** Other transfers that have waited longer for the lane. */
   readonly ahead: number;
   /**
-   * The most that transactions of this sender may still take from the balance, in smallest units. The caller reads the balance
-   * at the same time as the chain's count. The sum includes a transaction that ends later, because the balance was read before
-   * that end. Native means the asset that pays fees, which is a token on a network without a native coin.
+   * The most that transactions of this sender may still take from the balance, in smallest units. The caller must read the
+   * balance together with the chain's count. The sum includes a transaction that ends later, because the balance was read
+   * before the end. On a network without a native coin, native means the token that pays fees.
    */
   readonly openNativeUnits: bigint;
   readonly openTokenUnits: bigint;
 };
 
-/** States of a request that has no claim yet. */
 const UNCLAIMED = `('Requested', 'AwaitingApproval', 'Approved')`;
 
 type Taken = { readonly value: number | null; readonly own: readonly number[] | null };
@@ -64,7 +63,7 @@ export const nonceClaim = (address: string, nonce: number): Claim => ({
   value: nonce,
 });
 
-/** The claim on a keyed nonce. Each nonce key has its own sequence, which is independent of all other nonce keys. */
+/** Each nonce key counts its own nonces. */
 export const keyedNonceClaim = (address: string, { nonceKey, nonce }: KeyedNonce): Claim => ({
   kind: 'keyed-nonce',
   key: keyOf(address, { nonceKey, nonce }),
@@ -73,7 +72,7 @@ export const keyedNonceClaim = (address: string, { nonceKey, nonce }: KeyedNonce
 });
 const keyOf = (address: string, { nonceKey, nonce }: KeyedNonce): string => `${address}:${nonceKey}:${nonce}`;
 
-/** The claim on an ERC-4337 nonce. The entry point counts ERC-4337 nonces separately from the nonces of accounts. */
+/** The entry point counts these nonces separately from the nonces of accounts (ERC-4337). */
 export const operationClaim = (address: string, nonce: bigint): Claim => ({
   kind: 'operation',
   key: `${address}:${nonce}`,
@@ -81,9 +80,9 @@ export const operationClaim = (address: string, nonce: bigint): Claim => ({
   value: null,
 });
 
-/** Access to the lanes. Nonces are assigned under the lock of the lane's row (P7). */
+/** Nonces are assigned under the lock of the lane's row (P7). */
 export const laneStore = {
-  /** Locks the lane until the transaction ends; creates the lane on first use. */
+  /** Creates the lane on first use. */
   async lock(tx: Tx, { network, address }: LaneKey): Promise<void> {
     const key = { orgId: tx.orgId, network, address };
     await Promise.all([
@@ -92,7 +91,7 @@ export const laneStore = {
     ]);
   },
 
-  /** The state of the lane for a transfer that needs a nonce. The caller has locked the lane. */
+  /** The caller has locked the lane. */
   async view(
     tx: Tx,
     { network, address }: LaneKey,
@@ -101,7 +100,7 @@ export const laneStore = {
     coinToken?: CoinToken,
   ): Promise<LaneView> {
     const { contract: coin, scale } = coinToken ?? { contract: null, scale: 0n };
-    // The lower bound of `n.value` excludes no relevant row. With the bound, Postgres reads no older nonces of the sender.
+    // The lower bound of `n.value` excludes no relevant row, but saves Postgres the sender's older nonces.
     const claimed = tx.query<Claimed>(
       `SELECT c.value, c.state, c.signature_id IS NOT NULL AS "isSignature", t.terms -> 'ownNonces' AS own,
               greatest(
@@ -144,7 +143,7 @@ export const laneStore = {
       [tx.orgId, network, address, transfer.id, transfer.waitingSince],
     );
     const [found, [waiting]] = await Promise.all([claimed, standing]);
-    // A caller sends the transaction of a signature request. Only the chain's count shows that the nonce is used.
+    // A signature's caller sends the transaction, so only the chain's count shows that the nonce is used.
     const claims = found.filter(({ isSignature, value }) => !isSignature || (value ?? 0) >= chainCount);
     const open = claims.filter(({ state, value }) => state !== 'Consumed' && value !== null);
     return {
@@ -158,7 +157,7 @@ export const laneStore = {
     };
   },
 
-  /** `taken` and `asked` as in `view`, but without the lock, for callers that only read. */
+  /** `view` without the lock, for callers that only read. */
   async nonces(reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<Pick<LaneView, 'taken' | 'asked'>> {
     const [claims, asked] = await Promise.all([
       reader.select<Taken>(
@@ -176,7 +175,6 @@ export const laneStore = {
     return { taken: takenOf(claims, chainCount), asked: asked.map(({ nonce }) => nonce) };
   },
 
-  /** Requests that wait for exactly this nonce. */
   async asking(tx: Tx, { network, address }: LaneKey, nonce: number): Promise<readonly string[]> {
     const rows = await tx.query<{ id: string }>(
       `SELECT id FROM transfers
@@ -187,8 +185,8 @@ export const laneStore = {
   },
 
   /**
-   * `own` is true if the account has an open claim on a nonce without a nonce key, at or above the chain's count. `keyed` has
-   * the nonce keys under which the account has open claims.
+   * `own`: the account has an open claim without a nonce key, at or above the chain's count. `keyed` has the nonce keys with
+   * open claims.
    */
   async underWay(
     reader: Reader,
@@ -204,10 +202,7 @@ export const laneStore = {
     return { own: keyed.length < claims.length, keyed: new Set(keyed) };
   },
 
-  /**
-   * The first nonce in `next` that has no claim in any state. Even a consumed claim excludes a nonce, because a node that lags
-   * behind the chain may return used nonces.
-   */
+  /** Even a consumed claim excludes a nonce, because a node that lags behind the chain may return used nonces. */
   async freeKeyed(tx: Tx, { network, address }: LaneKey, next: readonly KeyedNonce[]): Promise<KeyedNonce | undefined> {
     if (next.length === 0) return undefined;
     const rows = await tx.query<{ key: string }>(
@@ -219,9 +214,8 @@ export const laneStore = {
   },
 
   /**
-   * Claims a resource for a transfer. If the resource is a left coin, the request that had claimed the coin loses the claim to
-   * this transfer. The caller has locked the lane. If another request has the claim, the unique constraint on (network, kind,
-   * key) in `migrations/foundation.sql.ts` makes this function throw.
+   * A left coin passes from the request that had claimed the coin to this transfer. The caller has locked the lane. Throws if
+   * another request has the claim, by the unique constraint on (network, kind, key).
    */
   async claim(tx: Tx, transfer: Pick<OutgoingEntity, 'id' | 'network'>, claim: Claim): Promise<void> {
     if (claim.kind === 'utxo' && (await coinStore.takeLeft(tx, transfer, claim.key))) return;
@@ -235,10 +229,7 @@ export const laneStore = {
     });
   },
 
-  /**
-   * Whether this claim is open and belongs to the request `claimsOf` or to the signature `cancelsSignatureId`. A claim is open
-   * until its state is `Consumed`.
-   */
+  /** Whether the claim belongs to `claimsOf` or `cancelsSignatureId` and is not consumed. */
   async shares(
     tx: Tx,
     { claimsOf, cancelsSignatureId }: Pick<OutgoingEntity, 'claimsOf' | 'cancelsSignatureId'>,
@@ -253,10 +244,7 @@ export const laneStore = {
     return claim !== undefined;
   },
 
-  /**
-   * Claims everything that the transaction of a signature request uses up. If another request already has one of the claims,
-   * this function stops and returns that claim. The claims that this function has already made stay.
-   */
+  /** Stops at a claim of another request and returns this claim. Claims made before stay. */
   async claimForSignature(
     tx: Tx,
     network: NetworkName,
@@ -270,29 +258,24 @@ export const laneStore = {
     return undefined;
   },
 
-  /** Whether the transaction of this signature request has an open claim. A claim is open until its state is `Consumed`. */
   async isSignatureOpen(tx: Tx, signatureId: string): Promise<boolean> {
     const where = `WHERE t.org_id = $1 AND t.signature_id = $2 AND t.state <> 'Consumed' LIMIT 1`;
     return (await tx.row(ClaimEntity, where, [tx.orgId, signatureId])) !== undefined;
   },
 
-  /** Moves the open claims of a signature to the transaction that cancels the signature. */
+  /** The transaction cancels the signature. */
   takeOver: (tx: Tx, { id, cancelsSignatureId }: Pick<OutgoingEntity, 'id' | 'cancelsSignatureId'>): Promise<unknown> =>
     tx.query(
       `UPDATE claims SET transfer_id = $3, signature_id = NULL WHERE org_id = $1 AND signature_id = $2 AND state <> 'Consumed'`,
       [tx.orgId, cancelsSignatureId, id],
     ),
 
-  /**
-   * Gives back the claims of a signature request. A caller may do this only if the request ends without a signature, because
-   * signed bytes may still use the claims.
-   */
+  /** Only for a request that ends without a signature, because signed bytes may still use the claims. */
   releaseSignature: (tx: Tx, signatureId: string): Promise<number> => tx.remove(ClaimEntity, { signatureId }),
 
   /**
-   * Gives back the claims of a transfer that has ended without a signature. The shared claims stay if another request with the
-   * same claims is open or was signed. Claims that were taken over from a signature return to that signature. The caller has
-   * locked the owner of the shared claims.
+   * The transfer has ended without a signature. Shared claims stay while another request with the claims is open or signed.
+   * Claims that were taken over from a signature return to the signature. The caller has locked the owner of the shared claims.
    */
   async release(tx: Tx, { id, claimsOf }: Pick<OutgoingEntity, 'id' | 'claimsOf'>): Promise<number> {
     const own = claimsOf === null ? 0 : await tx.remove(ClaimEntity, { transferId: id });
@@ -306,8 +289,7 @@ export const laneStore = {
        WHERE r.org_id = $1 AND r.id = $2 AND r.cancels_signature_id IS NOT NULL AND ${isFree}`,
       shared,
     );
-    // A coin that was taken over as a left coin becomes left again, because the signing log still has the earlier request's
-    // signature over the coin.
+    // A left coin becomes left again, because the signing log still has the earlier request's signature over the coin.
     const left = await tx.query(
       `UPDATE claims c SET transfer_id = c.after_id, after_id = NULL, state = 'Consumed', is_left = true
        WHERE c.after_id IS NOT NULL AND ${isFree} RETURNING c.id`,
@@ -318,10 +300,7 @@ export const laneStore = {
 
   consume: (tx: Tx, transferId: string): Promise<number> => tx.update(ClaimEntity, { transferId }, { state: 'Consumed' }),
 
-  /**
-   * Reopens the claims of a transfer that was final until the chain dropped its transaction. The chain may include the
-   * transaction again, and the transaction then uses the claims (S14).
-   */
+  /** The chain may include the dropped transaction again, and the transaction then uses the claims (S14). */
   async takeAgain(tx: Tx, root: string, id: string): Promise<void> {
     await tx.query(`UPDATE claims SET state = 'Signing', is_left = false WHERE org_id = $1 AND transfer_id IN ($2, $3)`, [
       tx.orgId,
@@ -331,9 +310,8 @@ export const laneStore = {
   },
 
   /**
-   * Settles the claims of competing requests after one of them, the winner, is final. The shared claims and the claims of the
-   * winner are used up. All other requests are losers. If a loser was signed, its nonce stays claimed and its coins become left
-   * coins. All other claims of losers are free again.
+   * Settles the claims of competing requests once the winner is final. The shared claims and the winner's claims are used up.
+   * The nonce of a signed loser stays claimed, and its coins become left coins. All other claims of the losers are free again.
    */
   async consumeShared(tx: Tx, root: string, winner: string): Promise<void> {
     await tx.query(`UPDATE claims SET state = 'Consumed' WHERE org_id = $1 AND transfer_id IN ($2, $3)`, [
@@ -341,14 +319,14 @@ export const laneStore = {
       root,
       winner,
     ]);
-    // A loser's sponsor nonce stays claimed if the loser's bytes were signed, because the bytes may still get into a block.
+    // A loser's signed bytes may still get into a block, so its sponsor nonce stays claimed.
     await tx.query(
       `UPDATE claims c SET state = 'Consumed' FROM transfers t JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id
        WHERE c.org_id = $1 AND t.org_id = $1 AND t.claims_of = $2 AND t.id <> $3 AND c.transfer_id = t.id AND c.kind = 'nonce'
          AND p.raw_hex IS NOT NULL`,
       [tx.orgId, root, winner],
     );
-    // A coin that a loser has signed for may be claimed again only by a request that names the loser to the signer.
+    // A later claim of such a coin must name the loser to the signer.
     await tx.query(
       `UPDATE claims c SET state = 'Consumed', is_left = true FROM transfers t
        JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id AND p.raw_hex IS NOT NULL
@@ -363,10 +341,7 @@ export const laneStore = {
     );
   },
 
-  /**
-   * The lanes in which these transfers wait. `open` is the number of transfers that have open claims in the lane. The result
-   * has the order in which a caller must lock the lanes.
-   */
+  /** `open` counts the transfers with open claims in the lane. A caller must lock the lanes in the order of the result. */
   waitedFor: (tx: Tx, transferIds: readonly string[]): Promise<(LaneKey & { readonly open: number })[]> =>
     tx.query(
       `SELECT t.network, t.lane_address AS address,
@@ -379,10 +354,7 @@ export const laneStore = {
       [tx.orgId, transferIds],
     ),
 
-  /**
-   * Ids of the transfers that have waited longest in this lane. With `detail`, this function returns only transfers that wait
-   * for that reason.
-   */
+  /** The longest wait comes first. With `detail`, returns only transfers that wait for this reason. */
   async nextWaiting(tx: Tx, { network, address }: LaneKey, limit: number, detail?: 'Funds'): Promise<readonly string[]> {
     const rows = await tx.query<{ id: string }>(
       `SELECT id FROM transfers

@@ -1,9 +1,7 @@
 import { Pool } from 'pg';
 import type { NetworkName } from '../../domain/networks';
 
-/**
- * A signed payload that is not final. The relay role sees the ids, the hashes and the block of the payload, but not the bytes.
- */
+/** A signed payload that is not final. The relay role cannot see the bytes. */
 export type OpenPayload = {
   readonly orgId: string;
   readonly id: string;
@@ -15,20 +13,15 @@ export type OpenPayload = {
   readonly includedHash: string | null;
 };
 
-/** A block in which payloads of one organisation became final. */
 export type FinalBlock = { readonly orgId: string; readonly height: number; readonly hash: string };
 export type FinalPayload = Omit<OpenPayload, 'state'> & { readonly includedSuccess: boolean | null };
 
 export type OpenPayloads = {
-  /** The open payloads of a network, of all organisations, oldest first; at most `OPEN_MAX`. */
+  /** Oldest first, of all organisations; at most `OPEN_MAX`. */
   readonly of: (network: NetworkName) => Promise<readonly OpenPayload[]>;
-  /** Whether any organisation has an open payload on the network. */
   readonly anywhere: (network: NetworkName) => Promise<boolean>;
-  /** Whether a payload of any organisation became final in a block from this height on. */
   readonly anyFinal: (network: NetworkName, fromHeight: number) => Promise<boolean>;
-  /** The blocks from this height on in which a payload became final, for each organisation. */
   readonly finalBlocks: (network: NetworkName, fromHeight: number) => Promise<readonly FinalBlock[]>;
-  /** The payloads of an organisation that became final in this block. */
   readonly finalIn: (network: NetworkName, block: FinalBlock) => Promise<readonly FinalPayload[]>;
   readonly close: () => Promise<void>;
 };
@@ -36,7 +29,7 @@ export type OpenPayloads = {
 const OPEN_MAX = 20_000;
 const CONNECTIONS_MAX = 2;
 
-/** Reads the rows of all organisations as the relay role, which may read only routing columns (S15). */
+/** The relay role sees all organisations, but only routing columns (S15). */
 export function openPayloadsOver(relayUrl: string): OpenPayloads {
   const relay = new Pool({ connectionString: relayUrl, max: CONNECTIONS_MAX, application_name: 'strongroom-follower' });
   // The pool replaces a broken connection at its next use. Without a listener the error event would end the process.

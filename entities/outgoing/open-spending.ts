@@ -2,9 +2,8 @@ import type { Tx } from '../database';
 import type { OutgoingEntity } from './outgoing.entity';
 
 /**
- * The most that open transactions may still take from an account, in smallest units. These are the transactions that the
- * account sends, and the transactions whose fee the account pays as sponsor. `open` is the number of open transactions in the
- * lane of the account. `ahead` is the number of other requests that have waited in that lane longer than the given request.
+ * The most that open transactions may still take from an account, in smallest units. Includes the fees that the account pays as
+ * sponsor. `ahead` counts the other requests that have waited longer in the account's lane.
  */
 export type OpenSpending = {
   readonly open: number;
@@ -13,7 +12,7 @@ export type OpenSpending = {
   readonly tokenUnits: bigint;
 };
 
-/** Computes the open spending of an account, for families of networks without nonces. The caller has locked the lane. */
+/** For families without nonces. The caller has locked the lane. */
 export async function openSpending(tx: Tx, row: OutgoingEntity, address: string): Promise<OpenSpending> {
   const [spent] = await tx.query<{ open: number; native: string; token: string }>(
     `SELECT (count(*) FILTER (WHERE t.lane_address = $3))::integer AS open,
@@ -40,8 +39,8 @@ export async function openSpending(tx: Tx, row: OutgoingEntity, address: string)
 }
 
 /**
- * The keys among `keys` that have a claim in any state. For a durable nonce, a key consists of the account and a value of
- * the nonce. Consumed claims count too, because a node that lags behind the chain can return a used value.
+ * A key consists of the account and a value of the durable nonce. Consumed claims count too, because a node that lags behind
+ * the chain can return a used value.
  */
 export async function claimedAmong(tx: Tx, network: string, kind: 'durable-nonce', keys: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ key: string }>(

@@ -36,7 +36,7 @@ export class OutgoingEntity {
   @Column('text', { name: 'requester_token_id', nullable: true })
   readonly requesterTokenId!: string | null;
 
-  /** The signed user action behind the request, as evidence of the initiator; null in rows of earlier releases. */
+  /** The signed evidence of the initiator; null in rows of earlier releases. */
   @Column('text', { name: 'user_action_id', nullable: true })
   readonly userActionId!: string | null;
 
@@ -46,7 +46,6 @@ export class OutgoingEntity {
   @Column('text', { name: 'request_digest' })
   readonly requestDigest!: string;
 
-  /** The digest of the transfer's travel rule data; null if there is none. */
   @Column('text', { name: 'travel_rule_digest', nullable: true })
   readonly travelRuleDigest!: string | null;
 
@@ -59,7 +58,7 @@ export class OutgoingEntity {
   @Column('text', { name: 'contract', nullable: true })
   readonly contract!: string | null;
 
-  /** The id of a non-fungible token, as decimal digits. */
+  /** As decimal digits. */
   @Column('text', { name: 'token_id', nullable: true })
   readonly tokenId!: string | null;
 
@@ -69,13 +68,13 @@ export class OutgoingEntity {
   @Column('text', { name: 'from_address' })
   readonly fromAddress!: string;
 
-  /** The sponsor that pays the fee; null if the wallet pays the fee. */
+  /** Null if the wallet pays the fee. */
   @Column('text', { name: 'fee_sponsor_id', nullable: true })
   readonly feeSponsorId!: string | null;
 
   /**
-   * True for a request that was judged and approved before verdicts covered sponsors. Only the migration that added the column
-   * can set the value.
+   * True if the request was approved before verdicts covered sponsors. Only the migration that added the column can set
+   * the value.
    */
   @Column({ type: 'boolean', name: 'leaves_sponsor_out', insert: false, update: false })
   readonly leavesSponsorOut!: boolean;
@@ -83,7 +82,7 @@ export class OutgoingEntity {
   @Column('text', { name: 'sponsor_address', nullable: true })
   readonly sponsorAddress!: string | null;
 
-  /** The account whose nonce the transaction uses: the sponsor's account if there is one. Postgres computes this column. */
+  /** The sponsor's account, or the wallet's own without a sponsor. Postgres computes this column. */
   @Column({ type: 'text', name: 'lane_address', insert: false, update: false })
   readonly laneAddress!: string;
 
@@ -94,8 +93,8 @@ export class OutgoingEntity {
   readonly amountUnits!: string;
 
   /**
-   * The encrypted amount, for a token that hides amounts. The bytes of the transaction contain the encrypted amount instead of
-   * the plain amount. Null for other tokens, and until the amount is encrypted.
+   * The transaction's bytes contain this value instead of the plain amount. Null for a token that shows amounts, and until
+   * the encryption.
    */
   @Column('jsonb', { name: 'encrypted_amount', nullable: true })
   readonly encryptedAmount!: EncryptedAmount | null;
@@ -112,14 +111,14 @@ export class OutgoingEntity {
   @Column('boolean', { name: 'asset_verified' })
   readonly assetVerified!: boolean;
 
-  /** The price of one whole unit of the asset at the time of the request; null if the service knew no price. */
+  /** Per whole unit at the time of the request; null if the service knew no price. */
   @Column('jsonb', { name: 'asset_quotes', nullable: true })
   readonly assetQuotes!: Quotes | null;
 
   @Column('numeric', { name: 'fee_ceiling_units' })
   readonly feeCeilingUnits!: string;
 
-  /** The content of a raw transaction as requested; null for a transfer. */
+  /** Null for a transfer. */
   @Column('jsonb', { name: 'terms', nullable: true })
   readonly terms!: TransactionTerms | null;
 
@@ -150,64 +149,53 @@ export class OutgoingEntity {
   @Column('timestamptz', { name: 'waiting_since', nullable: true })
   readonly waitingSince!: Date | null;
 
-  /** The current obstacle, as `domain/waiting-stages.ts` reads it. */
+  /** Read by `domain/waiting-stages.ts`. */
   @Column('jsonb', { name: 'hindrance', nullable: true })
   readonly hindrance!: Blocker | null;
 
-  /** Whether this request speeds up or cancels another request; null if this request does neither. */
+  /** Null unless this request speeds up or cancels another request. */
   @Column('text', { name: 'replacement_kind', nullable: true })
   readonly replacementKind!: ReplacementKind | null;
 
   @Column('text', { name: 'replaces_id', nullable: true })
   readonly replacesId!: string | null;
 
-  /** The last request that speeds up or cancels this request; null if there is none. */
+  /** The last request that speeds up or cancels this request. */
   @Column('text', { name: 'replaced_by_id', nullable: true })
   readonly replacedById!: string | null;
 
-  /** The request whose claims this request shares; null if this request has its own claims. */
+  /** Null if this request has its own claims. */
   @Column('text', { name: 'claims_of', nullable: true })
   readonly claimsOf!: string | null;
 
-  /**
-   * The signature request whose transaction this request replaces, because the caller has not sent that transaction. Null if
-   * this request cancels no signature.
-   */
+  /** The signature request whose unsent transaction this request replaces. */
   @Column('text', { name: 'cancels_signature_id', nullable: true })
   readonly cancelsSignatureId!: string | null;
 
-  /**
-   * The request whose transaction this request pays for, by a child transaction (CPFP). Null if this request pays for no other
-   * request.
-   */
+  /** This request pays for that request's transaction by a child transaction (CPFP). */
   @Column('text', { name: 'pays_for_id', nullable: true })
   readonly paysForId!: string | null;
 
-  /** The last request that pays for the transaction of this request by a child transaction; null if there is none. */
+  /** The last request whose child transaction pays for this request. */
   @Column('text', { name: 'paid_for_by_id', nullable: true })
   readonly paidForById!: string | null;
 
   /**
-   * True if the service made the request itself, so that other transactions of the sender can proceed. The requester of such a
-   * request is copied from the request or signature that this request replaces, cancels or pays for.
+   * The service made the request itself, to let other transactions of the sender proceed. The requester is copied from the
+   * request or signature that this request helps or replaces.
    */
   @Column('boolean', { name: 'made_by_service' })
   readonly madeByService!: boolean;
 
-  /** When a caller asked to end the request while the signer had the bytes of the request. */
+  /** A caller asked to end the request while the signer had the bytes. */
   @Column('timestamptz', { name: 'abort_asked', nullable: true })
   readonly abortAsked!: Date | null;
 
-  /**
-   * The earlier request of the wallet that makes an equal payment; null if this request is not held as a possible duplicate.
-   */
+  /** The earlier equal payment; null if this request is not held as a possible duplicate. */
   @Column('text', { name: 'equal_to_id', nullable: true })
   readonly equalToId!: string | null;
 
-  /**
-   * The end of the time in which a person can confirm a request that is held as a possible duplicate. Without a confirmation,
-   * the request fails at this date. Null for all other requests.
-   */
+  /** A possible duplicate fails at this date unless a person confirms the request. */
   @Column('timestamptz', { name: 'equal_until', nullable: true })
   readonly equalUntil!: Date | null;
 

@@ -21,7 +21,6 @@ type Changes = Partial<
   >
 >;
 
-/** The members that are compared to find equal payments of a wallet. */
 type Payment = Pick<OutgoingEntity, 'walletId' | 'toAddress' | 'amountUnits' | 'assetKind' | 'contract'> &
   Partial<Pick<OutgoingEntity, 'tokenId' | 'options' | 'terms'>>;
 
@@ -35,9 +34,8 @@ export const outgoingStore = {
     reader.row(OutgoingEntity, 'WHERE t.form = $1 AND t.external_id = $2', [form, externalId]),
 
   /**
-   * The first request of the last `minutes` minutes that makes an equal payment from the wallet. The search includes speed-ups
-   * and ignores failed requests and cancellations. Payments with different memos are not equal. The caller has called
-   * `lockWallet`.
+   * The first equal payment of the last `minutes` minutes. Includes speed-ups, but not failed requests or cancellations.
+   * Payments with different memos are not equal. The caller has called `lockWallet`.
    */
   async equalTo(tx: Tx, payment: Payment, minutes: number): Promise<string | undefined> {
     const { walletId, toAddress, amountUnits, assetKind, contract, tokenId, options, terms } = payment;
@@ -56,23 +54,20 @@ export const outgoingStore = {
     return found?.id;
   },
 
-  /**
-   * Serialises the search for equal requests of a wallet. Without the lock, two concurrent requests would not see each other.
-   */
+  /** Without the lock, two concurrent equal requests would not see each other. */
   async lockWallet(tx: Tx, walletId: string): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`payments/${tx.orgId}/${walletId}`]);
   },
 
   /**
-   * The requests of a wallet, newest first. If `after` is given, the result has only requests older than `after`. The two cases
-   * have separate statements. The cached plan of one statement for both cases would always start at the newest row.
+   * Newest first; only requests older than `after`. One statement for both cases would have a cached plan that always starts at
+   * the newest row.
    */
   page: (reader: Reader, { walletId, form, after }: Page, limit: number): Promise<OutgoingEntity[]> =>
     after === undefined
       ? reader.rows(OutgoingEntity, `${OF_WALLET} ORDER BY t.id DESC LIMIT $3`, [walletId, form, limit])
       : reader.rows(OutgoingEntity, `${OF_WALLET} AND t.id < $4 ORDER BY t.id DESC LIMIT $3`, [walletId, form, limit, after]),
 
-  /** The row, locked until the transaction ends. */
   async lock(tx: Tx, id: string): Promise<OutgoingEntity> {
     const row = await tx.row(OutgoingEntity, 'WHERE t.org_id = $1 AND t.id = $2 FOR UPDATE', [tx.orgId, id]);
     if (!row) throw new AppError('NotFound', 'transfer not found', { transferId: id });
@@ -80,8 +75,8 @@ export const outgoingStore = {
   },
 
   /**
-   * Locks a row that may share claims. The owner of these claims is locked first. Every function that ends such a row locks in
-   * this order. Otherwise two of these functions could deadlock.
+   * The owner of the shared claims is locked first. Every function that ends such a row must lock in this order, or two
+   * functions could deadlock.
    */
   async lockBehindRoot(tx: Tx, id: string): Promise<OutgoingEntity> {
     const [found] = await tx.query<{ root: string | null }>(
@@ -92,9 +87,7 @@ export const outgoingStore = {
     return outgoingStore.lock(tx, id);
   },
 
-  /**
-   * Locks and returns these rows and every row that shares claims with one of them. The owner of the claims is locked first.
-   */
+  /** Includes every row that shares claims with one of these rows. The owner of the claims is locked first. */
   async lockRivals(tx: Tx, ids: readonly string[]): Promise<OutgoingEntity[]> {
     const roots = await tx.query<{ root: string }>(
       `SELECT id AS root FROM transfers
@@ -106,7 +99,7 @@ export const outgoingStore = {
     return tx.rows(OutgoingEntity, sharing, [tx.orgId, roots.map(({ root }) => root)]);
   },
 
-  /** Changes the state of a locked row and returns the new row. Throws if the transition is illegal. */
+  /** The row is locked. Throws if the transition is illegal. */
   async move(tx: Tx, row: OutgoingEntity, to: TransferState, changes: Changes = {}): Promise<OutgoingEntity> {
     assertMove(row.state, to);
     const set = { ...changes, state: to, version: row.version + 1 };
@@ -115,8 +108,8 @@ export const outgoingStore = {
   },
 
   /**
-   * Reopens a locked row whose end the chain has undone (S14). Another transaction may have ended the row, so the row gets the
-   * transaction id of its own bytes again. Returns the new row.
+   * Reopens a locked row whose end the chain has undone (S14). The row gets the transaction id of its own bytes again, because
+   * another transaction may have ended the row.
    */
   async reverse(tx: Tx, row: OutgoingEntity, txHash: string, reason: string | null): Promise<OutgoingEntity> {
     if (!REVERSIBLE_STATES.includes(row.state)) throw new AppError('WrongState', `A transfer that is ${row.state} has no end`);
@@ -125,7 +118,7 @@ export const outgoingStore = {
     return { ...row, ...set };
   },
 
-  /** Records that the policies allow a locked row. A row that was allowed before keeps its state and gets the new judgement. */
+  /** A row that was allowed before keeps its state and gets the new judgement. */
   async approve(
     tx: Tx,
     row: OutgoingEntity,

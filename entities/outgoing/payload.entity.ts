@@ -22,17 +22,11 @@ export class PayloadEntity {
   @Column('integer', { name: 'nonce', nullable: true })
   readonly nonce!: number | null;
 
-  /**
-   * The data that is needed for signing and for attaching signatures, in addition to the bytes; null if the bytes contain
-   * everything.
-   */
+  /** The data that signing needs in addition to the bytes; null if the bytes contain everything. */
   @Column('jsonb', { name: 'context', nullable: true })
   readonly context!: Readonly<Record<string, unknown>> | null;
 
-  /**
-   * The hash by which the chain identifies the operation that the transaction contains; null if the transaction contains no
-   * operation.
-   */
+  /** Null if the transaction contains no operation. */
   @Column('text', { name: 'operation_hash', nullable: true })
   readonly operationHash!: string | null;
 
@@ -77,8 +71,8 @@ export class PayloadEntity {
   readonly dateSent!: Date | null;
 
   /**
-   * When the service found that another transaction had used the nonce of the payload. The service had not signed that
-   * transaction. The date is null unless others may still execute the operation in the payload.
+   * When the service found that a transaction, which the service had not signed, had used the nonce of the payload. Null unless
+   * others may still execute the operation in the payload.
    */
   @Column('timestamptz', { name: 'date_spent_elsewhere', nullable: true })
   readonly dateSpentElsewhere!: Date | null;

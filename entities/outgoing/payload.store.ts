@@ -4,7 +4,6 @@ import type { Reader, Tx } from '../database';
 import type { OutgoingEntity } from './outgoing.entity';
 import { PayloadEntity } from './payload.entity';
 
-/** The block that contains a payload, and the result of the payload in this block. */
 type Inclusion = {
   readonly height: number;
   readonly blockHash: string;
@@ -25,10 +24,9 @@ export const payloadStore = {
     );
   },
 
-  /** Ends the payload, because another payload with the same claims became final. */
+  /** Another payload with the same claims became final. */
   replaced: (tx: Tx, transferId: string): Promise<number> => tx.update(PayloadEntity, { transferId }, { state: 'Replaced' }),
 
-  /** The transfer among `transferIds` whose transaction contains the operation with this hash. */
   async ofOperation(tx: Tx, transferIds: readonly string[], operationHash: string): Promise<string | undefined> {
     const [row] = await tx.query<{ id: string }>(
       `SELECT transfer_id AS id FROM payloads WHERE org_id = $1 AND transfer_id = ANY($2) AND operation_hash = $3
@@ -38,7 +36,6 @@ export const payloadStore = {
     return row?.id;
   },
 
-  /** Whether the bytes of any of these transfers are in a block. */
   async anyIncluded(tx: Tx, transferIds: readonly string[]): Promise<boolean> {
     const rows = await tx.query(
       `SELECT 1 FROM payloads WHERE org_id = $1 AND transfer_id = ANY($2)
@@ -48,10 +45,7 @@ export const payloadStore = {
     return rows.length > 0;
   },
 
-  /**
-   * The other signed payloads that have the same claims and the same nonce as this payload. The chain includes at most one
-   * payload with this nonce.
-   */
+  /** Only signed payloads; the chain includes at most one payload with this nonce. */
   async atSameNonce(reader: Reader, { id, transferId, fromAddress, nonce }: PayloadEntity): Promise<readonly PayloadEntity[]> {
     return reader.rows(
       PayloadEntity,
@@ -64,8 +58,8 @@ export const payloadStore = {
   },
 
   /**
-   * Records that another transaction, which this service has not signed, has used the nonce of this payload. The record is made
-   * for every payload of these transfers with the same nonce. Returns false if one of these payloads had the record before.
+   * A transaction that this service has not signed has used the nonce. Marks every payload of these transfers with the same
+   * nonce. Returns false if one of the payloads was marked before.
    */
   async spentElsewhere(tx: Tx, id: string, transferIds: readonly string[]): Promise<boolean> {
     const same = `p.org_id = $1 AND p.transfer_id = ANY($3) AND (p.from_address, p.nonce) = (
@@ -79,7 +73,7 @@ export const payloadStore = {
     return known.length === 0;
   },
 
-  /** Records the block of each payload that has not ended, and returns these payloads. */
+  /** Skips and omits payloads that have ended. */
   included: (
     tx: Tx,
     found: readonly { readonly id: string; readonly receipt: Inclusion }[],
@@ -100,7 +94,7 @@ export const payloadStore = {
       ],
     ),
 
-  /** Reopens payloads whose block was removed by a reorg. */
+  /** A reorg removed the block. */
   async dropped(tx: Tx, ids: readonly string[]): Promise<void> {
     await tx.query(
       `UPDATE payloads SET state = 'Broadcasted', included_height = NULL, included_hash = NULL, included_success = NULL,
@@ -111,8 +105,8 @@ export const payloadStore = {
   },
 
   /**
-   * Ends an open payload with the result on the chain, and returns the current time and the paid fee. If another result was
-   * recorded for the same block, this function changes nothing and returns undefined.
+   * Returns the current time and the paid fee. Changes nothing and returns undefined if another result was recorded for the
+   * same block.
    */
   async final(tx: Tx, id: string, receipt: Inclusion): Promise<{ readonly now: Date; readonly paid: string } | undefined> {
     const [closed] = await tx.query<{ now: Date; paid: string }>(
@@ -131,7 +125,7 @@ export const payloadStore = {
     return (await tx.query(open, [tx.orgId, id])).length > 0;
   },
 
-  /** Ends a payload that can no longer get into a block. Returns false if the payload is in a block or has already ended. */
+  /** Returns false if the payload is in a block or has already ended. */
   async lapsed(tx: Tx, id: string): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE payloads SET state = 'Final' WHERE org_id = $1 AND id = $2 AND state IN ('Signed', 'Broadcasted') RETURNING id`,
@@ -140,7 +134,7 @@ export const payloadStore = {
     return rows.length > 0;
   },
 
-  /** Records that a final payload is now in another block of the same chain. */
+  /** The payload is now in another block of the same chain. */
   async movedFinal(
     tx: Tx,
     { id, includedHash }: { readonly id: string; readonly includedHash: string | null },
@@ -153,9 +147,7 @@ export const payloadStore = {
     );
   },
 
-  /**
-   * Reopens a payload that was final in this block. Returns false if the payload is in another block or was already reopened.
-   */
+  /** Returns false if the payload is in another block or was already reopened. */
   async reopened(tx: Tx, id: string, blockHash: string | null): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE payloads SET state = 'Broadcasted', included_height = NULL, included_hash = NULL, included_success = NULL,
@@ -167,9 +159,8 @@ export const payloadStore = {
   },
 
   /**
-   * Reopens the payload of a request that had lost to a rival, because the chain may now include this payload. Nothing is
-   * reopened unless the payload was sent or the request is confirmed. Returns the id of the payload's transaction; undefined if
-   * nothing was reopened.
+   * The chain may now include a payload that had lost to a rival. Reopens only a payload that was sent or whose request is
+   * confirmed. Returns the transaction id, or undefined if nothing was reopened.
    */
   async unreplaced(tx: Tx, { id, state }: Pick<OutgoingEntity, 'id' | 'state'>): Promise<string | undefined> {
     const [row] = await tx.query<{ txHash: string }>(
@@ -181,9 +172,7 @@ export const payloadStore = {
     return row?.txHash;
   },
 
-  /**
-   * Records the broadcast and returns its time. If the follower has already found the payload in a block, that record is kept.
-   */
+  /** Keeps the record if the follower has already found the payload in a block. */
   async sent(tx: Tx, id: string): Promise<Date> {
     const [row] = await tx.query<{ dateSent: Date }>(
       `UPDATE payloads SET date_sent = clock_timestamp(), state = CASE WHEN state = 'Signed' THEN 'Broadcasted' ELSE state END

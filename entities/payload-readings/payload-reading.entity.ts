@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A record of who decrypted or encrypted payloads of Temporal through the codec, and when. */
+/** Who decrypted or encrypted Temporal's payloads through the codec, and when. */
 @Entity('payload_readings')
 export class PayloadReadingEntity {
   @PrimaryColumn('text', { name: 'org_id' })

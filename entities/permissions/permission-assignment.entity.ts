@@ -17,7 +17,7 @@ export class PermissionAssignmentEntity {
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
 
-  /** The token that has the permission; null if the permission belongs to the user and not to a token. */
+  /** Null if the permission belongs to the user and not to a token. */
   @Column('text', { name: 'token_id', nullable: true })
   readonly tokenId!: string | null;
 

@@ -16,7 +16,7 @@ export const permissionAssignmentStore = {
     return reader.row(PermissionAssignmentEntity, 'WHERE t.id = $1 AND t.permission_id = $2', [id, permissionId]);
   },
 
-  /** The assignment of this permission to exactly this identity. */
+  /** The holder must be exactly this identity. */
   async of(reader: Reader, permissionId: string, { userId, tokenId }: Identity): Promise<PermissionAssignmentEntity | undefined> {
     return reader.row(
       PermissionAssignmentEntity,
@@ -25,7 +25,7 @@ export const permissionAssignmentStore = {
     );
   },
 
-  /** One page, newest first, plus one row if there is a next page. */
+  /** Newest first, plus one row if there is a next page. */
   async page(reader: Reader, { permissionId, after, limit }: Page): Promise<PermissionAssignmentEntity[]> {
     return reader.rows(
       PermissionAssignmentEntity,
@@ -34,12 +34,12 @@ export const permissionAssignmentStore = {
     );
   },
 
-  /** Removes the assignment for good. Returns false if the assignment was already removed. */
+  /** Returns false if the assignment was already removed. */
   async remove(tx: Tx, id: string): Promise<boolean> {
     return (await tx.remove(PermissionAssignmentEntity, { id })) === 1;
   },
 
-  /** The holder with this id: a user who is not archived, or a token that was not removed. */
+  /** A user who is not archived, or a token that was not removed. */
   async identity(reader: Reader, identityId: string): Promise<Identity | undefined> {
     const [found] = await reader.select<Identity>(
       `SELECT u.id AS "userId", NULL AS "tokenId" FROM users u WHERE u.id = $1 AND u.date_archived IS NULL
@@ -51,7 +51,7 @@ export const permissionAssignmentStore = {
     return found;
   },
 
-  /** The stored operations of a user's own permissions. */
+  /** Without the permissions of the user's tokens. */
   async operationsOf(reader: Reader, userId: string): Promise<readonly string[]> {
     const rows = await reader.select<{ operation: string }>(
       `SELECT DISTINCT o.operation FROM permission_assignments a
@@ -63,10 +63,7 @@ export const permissionAssignmentStore = {
     return rows.map(({ operation }) => operation);
   },
 
-  /**
-   * The operations of the permissions that are assigned to users themselves. Permissions of the users' tokens do not count. If
-   * `among` is null, all users of the organisation are returned.
-   */
+  /** Permissions of the users' tokens do not count. If `among` is null, returns all users of the organisation. */
   granted: (reader: Reader, orgId: string, among: readonly string[] | null): Promise<Granted[]> =>
     reader.select(
       `SELECT a.user_id AS "userId", array_agg(DISTINCT o.operation) AS operations FROM permission_assignments a
@@ -76,7 +73,7 @@ export const permissionAssignmentStore = {
       [orgId, among],
     ),
 
-  /** Restricts the token to the permissions that are assigned to the token itself. */
+  /** The token keeps only the permissions that are assigned to the token itself. */
   async restrict(tx: Tx, tokenId: string): Promise<void> {
     await tx.query('UPDATE access_tokens SET is_restricted = true WHERE org_id = $1 AND id = $2', [tx.orgId, tokenId]);
   },

@@ -19,12 +19,11 @@ export const permissionStore = {
     return reader.row(PermissionEntity, 'WHERE t.name = $1', [name]);
   },
 
-  /** The row, locked until the transaction ends. */
   async lock(tx: Tx, id: string): Promise<PermissionEntity | undefined> {
     return tx.row(PermissionEntity, 'WHERE t.id = $1 FOR UPDATE', [id]);
   },
 
-  /** One page, newest first, plus one row if there is a next page. */
+  /** Newest first, plus one row if there is a next page. */
   async page(reader: Reader, { after, limit }: Page): Promise<PermissionEntity[]> {
     return reader.rows(PermissionEntity, 'WHERE ($1::text IS NULL OR t.id < $1) ORDER BY t.id DESC LIMIT $2', [
       after ?? null,
@@ -32,7 +31,7 @@ export const permissionStore = {
     ]);
   },
 
-  /** Updates a locked permission and raises its version. */
+  /** Also raises the version. */
   async change(tx: Tx, { id, version }: PermissionEntity, content: PermissionContent): Promise<void> {
     await tx.update(PermissionEntity, { id }, { ...content, version: version + 1, dateUpdated: await tx.clock() });
   },

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Action, ActivityKind, Filters, PolicyMode, Rule } from '../../domain/policies';
 
-/** The whole content of a policy from one moment until its next version. Rows are never updated. */
+/** The whole content of a policy until its next version. Rows are never updated. */
 @Entity('policy_versions')
 export class PolicyVersionEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -10,13 +10,13 @@ export class PolicyVersionEntity {
   @PrimaryColumn('text', { name: 'policy_id' })
   readonly policyId!: string;
 
-  /** This number begins at 1 and rises with every change. The version with the highest revision is in force. */
+  /** Begins at 1 and rises with every change. The version with the highest revision is in force. */
   @PrimaryColumn('integer', { name: 'revision' })
   readonly revision!: number;
 
   /**
-   * This number rises only with a change that can alter a judgement. A new name does not raise this number. Approvals are bound
-   * to this number, so a new name requires no new approval.
+   * Rises only with a change that can alter a judgement. Approvals are bound to this number, so a new name requires no
+   * new approval.
    */
   @Column('integer', { name: 'version' })
   readonly version!: number;

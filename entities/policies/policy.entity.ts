@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The id of a policy. Its newest version contains everything else. The row is locked while a version is added. */
+/** The newest version contains the content of the policy. The row is locked while a version is added. */
 @Entity('policies')
 export class PolicyEntity {
   @PrimaryColumn('text', { name: 'org_id' })

@@ -6,7 +6,6 @@ import type { SqlValue } from '../read-message';
 import { PolicyEntity } from './policy.entity';
 import { PolicyVersionEntity } from './policy-version.entity';
 
-/** A policy with the content of its newest version. */
 export type Policy = Omit<PolicyVersionEntity, 'policyId'> & Pick<PolicyEntity, 'id' | 'dateUpdated'>;
 
 export type PolicyContent = {
@@ -32,9 +31,7 @@ export const FROM_NEWEST_POLICIES = `FROM policies p JOIN LATERAL (
 const COLUMNS = `p.org_id AS "orgId", p.id, p.date_created AS "dateCreated", t.date_created AS "dateUpdated", t.revision, t.version, t.status,
   t.name, t.activity_kind AS "activityKind", t.rule, t.action, t.filters, t.mode`;
 
-/**
- * Policies with their newest version. `tail` is the rest of the statement, in which `p` is the policy and `t` is the version.
- */
+/** `tail` is the rest of the statement, in which `p` is the policy and `t` is the version. */
 const newest = (reader: Reader, tail: string, values: readonly SqlValue[] = []): Promise<Policy[]> =>
   reader.select(`SELECT ${COLUMNS} ${FROM_NEWEST_POLICIES} ${tail}`, values);
 
@@ -51,14 +48,14 @@ export const policyStore = {
     return (await newest(reader, 'WHERE p.id = $1', [policyId]))[0];
   },
 
-  /** The policy, locked until the transaction ends. Versions are added only under this lock. */
+  /** Versions are added only under this lock. */
   async lock(tx: Tx, policyId: string): Promise<Policy | undefined> {
-    // A single statement for lock and read would return the version that was newest before the wait for the lock.
+    // One statement for lock and read would return the version from before the wait for the lock.
     await tx.row(PolicyEntity, 'WHERE t.id = $1 FOR UPDATE', [policyId]);
     return policyStore.find(tx, policyId);
   },
 
-  /** Adds a version to a locked policy. Absent members stay unchanged. */
+  /** Absent members stay unchanged. */
   async change(
     tx: Tx,
     policyId: string,
@@ -70,7 +67,7 @@ export const policyStore = {
     await tx.insert(PolicyVersionEntity, { ...stands, ...change, policyId, revision: revision + 1 });
   },
 
-  /** One page, newest first, plus one row if there is a next page. */
+  /** Newest first, plus one row if there is a next page. */
   async page(reader: Reader, { status, after, limit }: PolicyPage): Promise<Policy[]> {
     return newest(
       reader,
@@ -89,12 +86,10 @@ export const policyStore = {
     );
   },
 
-  /** Every policy that judges activities of this kind now. */
   async inForce(reader: Reader, activityKind: ActivityKind): Promise<Policy[]> {
     return newest(reader, `WHERE t.activity_kind = $1 AND t.status = 'Active' ORDER BY p.id`, [activityKind]);
   },
 
-  /** Every policy in force that requests approval. */
   async asking(reader: Reader): Promise<Policy[]> {
     return newest(
       reader,
@@ -102,17 +97,16 @@ export const policyStore = {
     );
   },
 
-  /** These policies, in force or not. */
+  /** In force or not. */
   async among(reader: Reader, policyIds: readonly string[]): Promise<Policy[]> {
     return newest(reader, 'WHERE p.id = ANY($1)', [policyIds]);
   },
 
-  /** The policies among `policyIds` that are in force. */
   async activeAmong(reader: Reader, policyIds: readonly string[]): Promise<Policy[]> {
     return newest(reader, `WHERE p.id = ANY($1) AND t.status = 'Active'`, [policyIds]);
   },
 
-  /** Policies in force that name this user as an approver, including approvers of an escalation. */
+  /** Includes the approvers of an escalation. */
   async namingApprover(reader: Reader, userId: string): Promise<Pick<Policy, 'id' | 'name'>[]> {
     return reader.select(
       `SELECT p.id, t.name ${FROM_NEWEST_POLICIES}

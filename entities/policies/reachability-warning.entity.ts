@@ -12,11 +12,11 @@ export class ReachabilityWarningEntity {
   @Column('text', { name: 'policy_id' })
   readonly policyId!: string;
 
-  /** The change that caused the warning, as a text that this service has written. */
+  /** A text that this service has written. */
   @Column('text', { name: 'cause' })
   readonly cause!: string;
 
-  /** The user who made the change; null for a change that took effect after approval. */
+  /** Null for a change that took effect after approval. */
   @Column('text', { name: 'user_id', nullable: true })
   readonly userId!: string | null;
 

@@ -9,7 +9,7 @@ export const reachabilityWarningStore = {
     await tx.insert(ReachabilityWarningEntity, { orgId: tx.orgId, id: newId('reachabilityWarning'), ...warning });
   },
 
-  /** The latest warnings of a policy, newest first. */
+  /** Newest first. */
   async latest(reader: Reader, policyId: string, limit: number): Promise<ReachabilityWarningEntity[]> {
     return reader.rows(ReachabilityWarningEntity, 'WHERE t.policy_id = $1 ORDER BY t.id DESC LIMIT $2', [policyId, limit]);
   },

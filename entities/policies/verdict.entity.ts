@@ -29,7 +29,6 @@ export class VerdictEntity {
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
 
-  /** The outcomes of policies in the mode `Shadow`. */
   @Column('jsonb', { name: 'shadows' })
   readonly shadows!: unknown;
 }

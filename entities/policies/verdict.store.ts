@@ -15,7 +15,7 @@ export type ShadowPage = {
 };
 
 export const verdictStore = {
-  /** Records a verdict with its facts. A verdict never changes. */
+  /** A verdict never changes. */
   async record(tx: Tx, verdict: NewVerdict): Promise<string> {
     const id = newId('verdict');
     await tx.insert(VerdictEntity, { orgId: tx.orgId, id, ...verdict });
@@ -25,8 +25,7 @@ export const verdictStore = {
   find: (reader: Reader, id: string): Promise<VerdictEntity | undefined> => reader.row(VerdictEntity, 'WHERE t.id = $1', [id]),
 
   /**
-   * The verdicts that have an outcome of this policy in the mode `Shadow`. One page, newest first, plus one row if there is a
-   * next page.
+   * The verdicts that have an outcome of this policy in the mode `Shadow`. Newest first, plus one row if there is a next page.
    */
   async shadowed(reader: Reader, { policyId, triggered, after, limit }: ShadowPage): Promise<VerdictEntity[]> {
     const found = [{ policyId, ...(triggered === undefined ? {} : { triggered }) }];

@@ -2,18 +2,15 @@ import type { NetworkName } from '../../domain/networks';
 import type { MicroPrices } from '../../domain/prices';
 import type { Reader, Tx } from '../database';
 
-/** Stands for the native asset among the contracts of a network. */
+/** Stands for the native asset. */
 export const NATIVE = '';
 
 export type PriceKey = { readonly network: NetworkName; readonly contract: string };
 
-/** `decimals` are the decimals that the source uses for the asset; null if the source does not state the decimals. */
+/** `decimals` is null if the source does not state the decimals. */
 export type KnownPrice = { readonly prices: MicroPrices; readonly decimals: number | null };
 
-/**
- * The result of a query to a price source. If `known` is absent, the source had no answer, and the earlier price stays valid
- * until its expiry.
- */
+/** If `known` is absent, the source had no answer, and the earlier price stays valid until its expiry. */
 export type AskedPrice = PriceKey & { readonly known?: KnownPrice & { readonly until: Date } };
 
 type Row = {
@@ -24,7 +21,7 @@ type Row = {
 };
 
 export const priceStore = {
-  /** Prices that have not expired, by contract. */
+  /** By contract. */
   async valid(reader: Reader, network: NetworkName, contracts: readonly string[]): Promise<ReadonlyMap<string, KnownPrice>> {
     const rows = await reader.select<Row>(
       `SELECT contract, usd_micro::text AS "usdMicro", eur_micro::text AS "eurMicro", decimals FROM prices
@@ -40,10 +37,9 @@ export const priceStore = {
   },
 
   /**
-   * Pinned tokens of these networks. The tokens that have had a price come first, up to `pricedMax`. All other tokens follow,
-   * up to `othersMax`. In both groups, the token whose last price query is longest ago comes first. The limits are separate,
-   * because any caller can make the service pin tokens. A thousand worthless tokens must not delay the prices of the first
-   * group.
+   * Tokens that have had a price come first, up to `pricedMax`; all others follow, up to `othersMax`. Each group begins with
+   * the token whose last price query is longest ago. Any caller can make the service pin tokens, and worthless tokens must not
+   * delay the prices of the first group.
    */
   async tokensToAsk(
     reader: Reader,
@@ -60,7 +56,6 @@ export const priceStore = {
     ]);
   },
 
-  /** Stores the results of queries to a price source, with the current time. */
   async keep(tx: Tx, asked: readonly AskedPrice[]): Promise<void> {
     const rows = asked.map(({ network, contract, known }) => ({
       network,

@@ -5,8 +5,8 @@ import type { ReissueGrantEntity } from './reissue-grant.entity';
 export type ReissueGrant = Omit<ReissueGrantEntity, 'dateCreated'>;
 
 /**
- * Inserts the row that permits a reissue, which is a recovery that an operator has begun. The insert runs as the owner role.
- * The row admits a person without a credential, so no role of the service may insert such a row.
+ * A reissue is a recovery that an operator has begun. The row admits a person without a credential, so only the owner role may
+ * insert the row.
  */
 export async function insertReissueGrant(
   ownerUrl: string,

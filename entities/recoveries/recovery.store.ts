@@ -8,13 +8,13 @@ type NewRecovery = Pick<
   Partial<Pick<RecoveryEntity, 'dateEnded' | 'dateExpires'>>;
 type Page = { readonly userId: string | undefined; readonly after: string | undefined; readonly limit: number };
 
-/** A recovery as the API reports it, without its new credentials. */
+/** Without the new credentials. */
 export type RecoveryRow = Pick<
   RecoveryEntity,
   'id' | 'userId' | 'kind' | 'status' | 'begunBy' | 'dateCreated' | 'dateEffective' | 'dateExpires' | 'dateEnded' | 'endedBy'
 > & { readonly username: string };
 
-/** The code that an operator gave to an administrator who cannot sign in. */
+/** An operator gave the code to an administrator who cannot sign in. */
 type DueReissue = { readonly id: string; readonly codeDigest: string };
 
 const SELECT = `
@@ -33,7 +33,7 @@ export const recoveryStore = {
     return row;
   },
 
-  /** One page of the recoveries of one user or of all users, newest first, plus one row if there is a next page. */
+  /** Newest first, plus one row if there is a next page. */
   async list(reader: Reader, { userId, after, limit }: Page): Promise<RecoveryRow[]> {
     return reader.select(
       `${SELECT} WHERE ($1::text IS NULL OR t.user_id = $1) AND ($2::text IS NULL OR t.id < $2 COLLATE "C")
@@ -42,16 +42,15 @@ export const recoveryStore = {
     );
   },
 
-  /** The pending recovery of this user. */
   async waitingOf(tx: Tx, userId: string): Promise<RecoveryRow | undefined> {
     const [row] = await tx.select<RecoveryRow>(`${SELECT} WHERE t.user_id = $1 AND t.status = 'Waiting'`, [userId]);
     return row;
   },
 
   /**
-   * The recovery that an operator has begun and granted for this user, if the code of the recovery is valid now. The result is
-   * undefined while the deployment is frozen. A recovery that was begun before the deployment was last released from a freeze
-   * is left out. That freeze may come from a restore, and the restored rows may not show that the recovery was stopped or used.
+   * The granted recovery whose code is valid now. Undefined while the deployment is frozen. Omits a recovery from before
+   * the last release from a freeze. The freeze may come from a restore, whose rows may not show that the recovery was
+   * stopped or used.
    */
   async dueReissue(reader: Reader, userId: string): Promise<DueReissue | undefined> {
     const [row] = await reader.select<DueReissue>(
@@ -65,18 +64,17 @@ export const recoveryStore = {
     return row;
   },
 
-  /** Whether the organisation has a credential with one of these ids, in any state. */
+  /** In any state. */
   async areTaken(tx: Tx, prepared: readonly PreparedCredential[]): Promise<boolean> {
     const ids = prepared.map(({ credentialId }) => credentialId);
     return (await tx.select('SELECT 1 FROM credentials t WHERE t.credential_id = ANY($1) LIMIT 1', [ids])).length > 0;
   },
 
-  /** A pending recovery, locked until the transaction ends. */
   async lockWaiting(tx: Tx, id: string): Promise<RecoveryEntity | undefined> {
     return tx.row(RecoveryEntity, `WHERE t.id = $1 AND t.status = 'Waiting' FOR UPDATE`, [id]);
   },
 
-  /** Ends a pending recovery and deletes its new credentials. Exactly one of several concurrent calls returns true. */
+  /** Deletes the new credentials. Exactly one of several concurrent calls returns true. */
   async end(tx: Tx, id: string, status: 'Applied' | 'Stopped', endedBy: string | null): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE recoveries SET status = $3, ended_by = $4, date_ended = clock_timestamp(), new_credentials = '[]'
@@ -86,7 +84,7 @@ export const recoveryStore = {
     return rows.length > 0;
   },
 
-  /** Voids the user's own credentials and every credential of the user's tokens, for good. */
+  /** Includes the credentials of the user's tokens. */
   async voidCredentials(tx: Tx, userId: string): Promise<void> {
     await tx.query(
       `UPDATE credentials SET is_active = false, date_removed = clock_timestamp()

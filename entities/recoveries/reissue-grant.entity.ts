@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Permits the use of the code of a recovery that an operator has begun. Without this row the code admits no one. */
+/** Without this row the code of an operator's recovery admits no one. */
 @Entity('reissue_grants')
 export class ReissueGrantEntity {
   @PrimaryColumn('text', { name: 'org_id' })

@@ -20,12 +20,10 @@ export const contractSchemaStore = {
     return reader.row(ContractSchemaEntity, 'WHERE t.id = $1', [id]);
   },
 
-  /** The row, locked until the transaction ends. */
   async lock(tx: Tx, id: string): Promise<ContractSchemaEntity | undefined> {
     return tx.row(ContractSchemaEntity, 'WHERE t.id = $1 FOR UPDATE', [id]);
   },
 
-  /** The active schema of a contract. */
   async of(
     reader: Reader,
     { network, contract }: Pick<ContractSchemaContent, 'network' | 'contract'>,
@@ -36,10 +34,7 @@ export const contractSchemaStore = {
     ]);
   },
 
-  /**
-   * The contracts on this network that, according to the organisation's active schemas, have a function of this name. The
-   * contract with the latest schema comes first.
-   */
+  /** Contracts whose active schema has a function of this name. The latest schema comes first. */
   async contractsWith(reader: Reader, network: NetworkName, functionName: string, contractsMax: number): Promise<string[]> {
     const rows = await reader.select<{ readonly contract: string }>(
       `SELECT contract FROM contract_schemas WHERE network = $1 AND status = 'Active' AND abi @> $2::jsonb ORDER BY id DESC LIMIT $3`,
@@ -48,7 +43,7 @@ export const contractSchemaStore = {
     return rows.map(({ contract }) => contract);
   },
 
-  /** One page, newest first, plus one row if there is a next page. */
+  /** Newest first, plus one row if there is a next page. */
   async page(reader: Reader, { network, status, after, limit }: ContractSchemaPage): Promise<ContractSchemaEntity[]> {
     return reader.rows(
       ContractSchemaEntity,
@@ -57,7 +52,6 @@ export const contractSchemaStore = {
     );
   },
 
-  /** Marks a locked schema as deleted, for good. */
   async remove(tx: Tx, { id, version }: ContractSchemaEntity): Promise<void> {
     await tx.update(ContractSchemaEntity, { id }, { status: 'Deleted', version: version + 1, dateUpdated: await tx.clock() });
   },

@@ -25,10 +25,7 @@ export class RegistryAddressEntity {
   @Column('integer', { name: 'version' })
   readonly version!: number;
 
-  /**
-   * When the entry takes effect. The delay prevents a stolen session from adding a recipient and paying that recipient within
-   * the hour.
-   */
+  /** The delay prevents a stolen session from adding a recipient and paying that recipient within the hour. */
   @Column('timestamptz', { name: 'date_active' })
   readonly dateActive!: Date;
 

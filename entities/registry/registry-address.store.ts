@@ -5,7 +5,7 @@ import { RegistryAddressEntity } from './registry-address.entity';
 
 export type RegistryAddressPage = {
   readonly network?: NetworkName | undefined;
-  /** Canonical forms of one address. An entry matches if its address is one of these forms. */
+  /** Canonical forms of one address, of which any may match. */
   readonly addresses: readonly string[] | undefined;
   readonly status: RegistryStatus;
   readonly after: string | undefined;
@@ -22,12 +22,10 @@ export const registryAddressStore = {
     return reader.row(RegistryAddressEntity, 'WHERE t.id = $1', [id]);
   },
 
-  /** The row, locked until the transaction ends. */
   async lock(tx: Tx, id: string): Promise<RegistryAddressEntity | undefined> {
     return tx.row(RegistryAddressEntity, 'WHERE t.id = $1 FOR UPDATE', [id]);
   },
 
-  /** The active entry with this address. */
   async of(
     reader: Reader,
     { network, address }: Pick<AddressContent, 'network' | 'address'>,
@@ -38,7 +36,7 @@ export const registryAddressStore = {
     ]);
   },
 
-  /** One page, newest first, plus one row if there is a next page. */
+  /** Newest first, plus one row if there is a next page. */
   async page(
     reader: Reader,
     { network, addresses, status, after, limit }: RegistryAddressPage,
@@ -51,7 +49,7 @@ export const registryAddressStore = {
     );
   },
 
-  /** Updates a locked entry and raises its version. */
+  /** Also raises the version. */
   async change(
     tx: Tx,
     { id, version }: RegistryAddressEntity,
@@ -60,7 +58,7 @@ export const registryAddressStore = {
     await tx.update(RegistryAddressEntity, { id }, { ...set, version: version + 1, dateUpdated: await tx.clock() });
   },
 
-  /** The entries among `ids` that are on this network and in effect now. */
+  /** Only entries in effect now. */
   async listed(
     reader: Reader,
     ids: readonly string[],
@@ -73,7 +71,7 @@ export const registryAddressStore = {
     );
   },
 
-  /** The ids among `ids` that have no active entry. */
+  /** The ids without an active entry. */
   async unknown(reader: Reader, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await reader.select<{ id: string }>(
       `SELECT id FROM registry_addresses WHERE id = ANY($1) AND status = 'Active'`,

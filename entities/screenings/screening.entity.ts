@@ -15,7 +15,7 @@ export class ScreeningEntity {
   @Column('text', { name: 'vendor' })
   readonly vendor!: ScreeningVendor;
 
-  /** The number of the attempt, from 1. If a result is too old when the service needs the result, another attempt follows. */
+  /** Counts from 1. Another attempt follows if the result is too old when the service needs the result. */
   @Column('integer', { name: 'attempt' })
   readonly attempt!: number;
 
@@ -26,7 +26,7 @@ export class ScreeningEntity {
   @Column('jsonb', { name: 'result', nullable: true })
   readonly result!: Screening['result'] | null;
 
-  /** The beginning of a response that could not be parsed, for the operator; contains no secrets. */
+  /** For the operator; contains no secrets. */
   @Column('text', { name: 'unreadable_reply', nullable: true })
   readonly unreadableReply!: string | null;
 

@@ -21,7 +21,7 @@ export const screeningStore = {
     return id;
   },
 
-  /** Stores the result of the vendor. A result that is already stored is kept. */
+  /** Keeps a result that is already stored. */
   async answer(tx: Tx, id: string, result: Screening['result']): Promise<void> {
     await tx.query(
       `UPDATE screenings SET result = $3, date_answered = clock_timestamp() WHERE org_id = $1 AND id = $2 AND result IS NULL`,

@@ -14,11 +14,11 @@ export class SignatureEntity {
   @Column('text', { name: 'key_id' })
   readonly keyId!: string;
 
-  /** The wallet of the request; null for a request that names the key. */
+  /** Null for a request that names the key. */
   @Column('text', { name: 'wallet_id', nullable: true })
   readonly walletId!: string | null;
 
-  /** The network that the request names. If the request names no network, this column has the network of its wallet. */
+  /** The network of the wallet if the request names no network. */
   @Column('text', { name: 'network', nullable: true })
   readonly network!: string | null;
 
@@ -31,7 +31,7 @@ export class SignatureEntity {
   @Column('text', { name: 'requester_token_id', nullable: true })
   readonly requesterTokenId!: string | null;
 
-  /** The signed user action behind the request, as evidence of the initiator. */
+  /** The signed evidence of the initiator. */
   @Column('text', { name: 'user_action_id' })
   readonly userActionId!: string;
 
@@ -47,14 +47,14 @@ export class SignatureEntity {
   @Column('jsonb', { name: 'payload' })
   readonly payload!: RequestedPayload;
 
-  /** The unsigned bytes of an `OpenTransaction` after it was filled in; null for everything else. */
+  /** Null for everything but a filled-in `OpenTransaction`. */
   @Column('text', { name: 'filled_hex', nullable: true })
   readonly filledHex!: string | null;
 
   /**
-   * This column and the next five are set only if the request signs a transaction. The columns hold the transaction's network
-   * and sender, and the nonce that the transaction claims. The columns also hold the most that the transaction may take from
-   * the sender's balance, in smallest units. One column is for the native asset, and one column is for the token `contract`.
+   * This column and the next five are set only if the request signs a transaction. The last two are the most that the
+   * transaction may take from the balance, in smallest units. `nativeUnits` is for the native asset, and `tokenUnits` for the
+   * token `contract`.
    */
   @Column('text', { name: 'claim_network', nullable: true })
   readonly claimNetwork!: NetworkName | null;
@@ -90,9 +90,8 @@ export class SignatureEntity {
   readonly txHash!: string | null;
 
   /**
-   * Members of the response in addition to `signedData`. `transaction` is the complete transaction of a PSBT as 0x-hex.
-   * `cancelledBy` is the last request to cancel the signed transaction. For a filled-in transaction, `feeCeiling` is the
-   * highest fee, and `lapsesAt` is the moment at which the transaction's nonce lapses.
+   * `transaction` is the complete transaction of a PSBT as 0x-hex. `cancelledBy` is the last request to cancel the signed
+   * transaction. For a filled-in transaction, `feeCeiling` is the highest fee, and at `lapsesAt` the nonce lapses.
    */
   @Column('jsonb', { name: 'details', nullable: true })
   readonly details!: {
@@ -111,7 +110,7 @@ export class SignatureEntity {
   @Column('integer', { name: 'policy_epoch', nullable: true })
   readonly policyEpoch!: number | null;
 
-  /** The current obstacle, as `domain/waiting-stages.ts` reads it. */
+  /** Read by `domain/waiting-stages.ts`. */
   @Column('jsonb', { name: 'hindrance', nullable: true })
   readonly hindrance!: Blocker | null;
 

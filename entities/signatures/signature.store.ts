@@ -23,7 +23,6 @@ type Changes = Partial<
   >
 >;
 
-/** The requests to list: all requests of a key, or the requests of one wallet. */
 export type SignaturesOf = { readonly keyId: string } | { readonly walletId: string };
 
 export const signatureStore = {
@@ -34,8 +33,8 @@ export const signatureStore = {
     reader.row(SignatureEntity, 'WHERE t.external_id = $1', [externalId]),
 
   /**
-   * The requests of a key or wallet, newest first. If `after` is given, the result has only requests older than `after`. The
-   * two cases have separate statements. The cached plan of one statement for both cases would always start at the newest row.
+   * Newest first; only requests older than `after`. One statement for both cases would have a cached plan that always starts at
+   * the newest row.
    */
   page(reader: Reader, of: SignaturesOf, after: string | undefined, limit: number): Promise<SignatureEntity[]> {
     const [column, id] = 'keyId' in of ? ['key_id', of.keyId] : ['wallet_id', of.walletId];
@@ -44,14 +43,13 @@ export const signatureStore = {
       : reader.rows(SignatureEntity, `WHERE t.${column} = $1 AND t.id < $3 ORDER BY t.id DESC LIMIT $2`, [id, limit, after]);
   },
 
-  /** The row, locked until the transaction ends. */
   async lock(tx: Tx, id: string): Promise<SignatureEntity> {
     const row = await tx.row(SignatureEntity, 'WHERE t.org_id = $1 AND t.id = $2 FOR UPDATE', [tx.orgId, id]);
     if (!row) throw new AppError('NotFound', 'signature not found', { signatureId: id });
     return row;
   },
 
-  /** Changes the state of a locked row and returns the new row. Throws if the transition is illegal. */
+  /** The row is locked. Throws if the transition is illegal. */
   async move(tx: Tx, row: SignatureEntity, to: SignatureState, changes: Changes = {}): Promise<SignatureEntity> {
     assertSignatureMove(row.state, to);
     const set = { ...changes, state: to, version: row.version + 1 };
@@ -59,7 +57,7 @@ export const signatureStore = {
     return { ...row, ...set };
   },
 
-  /** Records that the policies allow a locked row. A row that was allowed before keeps its state and gets the new judgement. */
+  /** A row that was allowed before keeps its state and gets the new judgement. */
   async approve(
     tx: Tx,
     row: SignatureEntity,

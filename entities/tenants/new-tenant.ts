@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** Writes a tenant as the owner role. No role of the service may write tenants, because a tenant connects organisations. */
+/** A tenant connects organisations, so only the owner role may write tenants. */
 export async function insertTenant(
   ownerUrl: string,
   { id, name }: { readonly id: string; readonly name: string },

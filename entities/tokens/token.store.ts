@@ -10,14 +10,13 @@ export const tokenStore = {
     return reader.row(TokenEntity, 'WHERE t.network = $1 AND t.contract = $2', [network, contract]);
   },
 
-  /** The contracts among `contracts` that are pinned tokens. */
   async among(reader: Reader, network: NetworkName, contracts: readonly string[]): Promise<TokenEntity[]> {
     return reader.rows(TokenEntity, 'WHERE t.network = $1 AND t.contract = ANY($2)', [network, contracts]);
   },
 
   /**
-   * Pinned tokens in transfers of the wallet. The token that was pinned last comes first. If `hideAmounts` is true, the result
-   * has only tokens that hide their amounts. Otherwise the result has only the other tokens.
+   * Tokens in transfers of the wallet; the token that was pinned last comes first. If `hideAmounts` is true, returns only
+   * tokens that hide their amounts; otherwise returns only the other tokens.
    */
   async usedBy(
     reader: Reader,
@@ -33,7 +32,7 @@ export const tokenStore = {
     );
   },
 
-  /** Pins a token. If the token is already pinned, its first values are kept. */
+  /** Keeps the first values of a pinned token. */
   async pin(tx: Tx, network: NetworkName, contract: string, { symbol, decimals }: TokenMetadata): Promise<void> {
     await tx.insertOnce(TokenEntity, { network, contract, symbol: symbol ?? null, decimals });
   },

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A callback from the vendor. The row prevents the service from processing the same callback twice. */
+/** The row prevents the service from processing the same callback twice. */
 @Entity('travel_rule_callbacks')
 export class TravelRuleCallbackEntity {
   @PrimaryColumn('text', { name: 'org_id' })

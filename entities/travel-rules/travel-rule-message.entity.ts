@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { TravelRuleState } from '../../domain/travel-rules';
 
-/** The message that the vendor sends to a transfer's counterparty, and its status. */
+/** The vendor sends the message to the transfer's counterparty. */
 @Entity('travel_rule_messages')
 export class TravelRuleMessageEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -16,10 +16,7 @@ export class TravelRuleMessageEntity {
   @Column('text', { name: 'state' })
   readonly state!: TravelRuleState;
 
-  /**
-   * Why the message ended, as a text that this service has written. The text never contains words of the vendor. Null if the
-   * state says enough.
-   */
+  /** A text of this service, never words of the vendor. Null if the state says enough. */
   @Column('text', { name: 'reason', nullable: true })
   readonly reason!: string | null;
 
@@ -30,8 +27,8 @@ export class TravelRuleMessageEntity {
   readonly triggerSeconds!: number;
 
   /**
-   * If the counterparty stays silent for this many seconds after the delivery of the message, the transfer is cleared. Null if
-   * silence never clears the transfer.
+   * The transfer is cleared if the counterparty stays silent for this time after the delivery of the message. Null if silence
+   * never clears the transfer.
    */
   @Column('integer', { name: 'clear_seconds', nullable: true })
   readonly clearSeconds!: number | null;
@@ -45,12 +42,12 @@ export class TravelRuleMessageEntity {
   @Column('timestamptz', { name: 'date_delivered', nullable: true })
   readonly dateDelivered!: Date | null;
 
-  /** When silence of the counterparty triggers the policy; null until the message is submitted. */
+  /** The counterparty's silence then triggers the policy; null until the message is submitted. */
   @Column('timestamptz', { name: 'date_triggers', nullable: true })
   readonly dateTriggers!: Date | null;
 
   /**
-   * When silence of the counterparty clears the transfer. Null until the message is delivered, and null if silence never clears
+   * The counterparty's silence then clears the transfer. Null until the message is delivered, or if silence never clears
    * the transfer.
    */
   @Column('timestamptz', { name: 'date_clears', nullable: true })

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The data about originator and beneficiary that goes to the counterparty of the transfer. */
+/** Data about originator and beneficiary, for the counterparty of the transfer. */
 @Entity('travel_rule_payloads')
 export class TravelRulePayloadEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -9,14 +9,11 @@ export class TravelRulePayloadEntity {
   @PrimaryColumn('text', { name: 'transfer_id' })
   readonly transferId!: string;
 
-  /** The payload as JSON, sealed for the id of its transfer. */
+  /** JSON, sealed for the id of its transfer. */
   @Column('text', { name: 'sealed' })
   readonly sealed!: string;
 
-  /**
-   * Whether a custodian holds the wallet of the beneficiary. Without a custodian, there is no counterparty whose silence can
-   * count.
-   */
+  /** Without a custodian of the beneficiary's wallet, no counterparty exists whose silence can count. */
   @Column('boolean', { name: 'is_custodial' })
   readonly isCustodial!: boolean;
 

@@ -21,7 +21,7 @@ export const travelRuleStore = {
   find: (reader: Reader, id: string): Promise<TravelRuleMessageEntity | undefined> =>
     reader.row(TravelRuleMessageEntity, 'WHERE t.id = $1', [id]),
 
-  /** The message of a transfer. If the message is missing, this function creates it. The caller has locked the transfer. */
+  /** Creates a missing message. The caller has locked the transfer. */
   async request(tx: Tx, transferId: string, { trigger, clear }: TravelRuleTimes): Promise<TravelRuleMessageEntity> {
     const times = { triggerSeconds: trigger, clearSeconds: clear };
     const row = { orgId: tx.orgId, id: newId('travelRuleMessage'), transferId, state: 'Requested' as const, ...times };
@@ -38,10 +38,8 @@ export const travelRuleStore = {
   },
 
   /**
-   * Changes the status of a locked message. If the transition is illegal, the message stays unchanged. When the vendor first
-   * confirms the receipt of the message, this function sets `dateTriggers`. At that time, silence of the counterparty triggers
-   * the policy. When the message is delivered, this function sets `dateClears`. At that time, silence of the counterparty
-   * clears the transfer.
+   * Does nothing if the transition is illegal. Sets `dateTriggers` when the vendor first confirms the receipt, and `dateClears`
+   * at the delivery.
    */
   async move(tx: Tx, row: TravelRuleMessageEntity, to: TravelRuleState, said: Said = {}): Promise<TravelRuleMessageEntity> {
     if (!TRAVEL_RULE_MOVES[row.state].includes(to)) return row;
@@ -61,12 +59,12 @@ export const travelRuleStore = {
     return { ...row, ...set };
   },
 
-  /** Stores the vendor's id of a locked message, in any state. */
+  /** In any state. */
   async name(tx: Tx, { id }: TravelRuleMessageEntity, vendorMessageId: string): Promise<void> {
     await tx.update(TravelRuleMessageEntity, { id }, { vendorMessageId });
   },
 
-  /** Records a callback. Returns false if the callback was already received. */
+  /** Returns false if the callback was already received. */
   hear: (tx: Tx, id: string, messageId: string): Promise<boolean> =>
     tx.insertOnce(TravelRuleCallbackEntity, { orgId: tx.orgId, id, messageId }),
 };

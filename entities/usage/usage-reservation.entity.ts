@@ -11,7 +11,7 @@ export class UsageReservationEntity {
   @PrimaryColumn('text', { name: 'wallet_id' })
   readonly walletId!: string;
 
-  /** The value of the activity for this wallet, in millionths of a US dollar; null if the value is unknown. */
+  /** In millionths of a US dollar; null if the value is unknown. */
   @Column('numeric', { name: 'amount_usd_micro', nullable: true })
   readonly amountUsdMicro!: string | null;
 

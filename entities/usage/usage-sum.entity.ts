@@ -8,7 +8,7 @@ export class UsageSumEntity {
   @PrimaryColumn('text', { name: 'wallet_id' })
   readonly walletId!: string;
 
-  /** The length of the interval in minutes: 1 or 60. */
+  /** 1 or 60. */
   @PrimaryColumn('integer', { name: 'minutes' })
   readonly minutes!: number;
 
@@ -18,7 +18,7 @@ export class UsageSumEntity {
   @Column('integer', { name: 'count' })
   readonly count!: number;
 
-  /** The number of activities whose value is unknown. */
+  /** Activities whose value is unknown. */
   @Column('integer', { name: 'unknowns' })
   readonly unknowns!: number;
 

@@ -5,7 +5,7 @@ type Share = { readonly walletId: string; readonly amountUsdMicro: string | null
 type Counted = { readonly activityId: string; readonly shares: readonly Share[] };
 type Windows = { readonly walletIds: readonly string[]; readonly timeframes: readonly number[]; readonly until: Date };
 
-/** The usage of one window by one wallet. The amount is null if the value of an activity in the window is unknown. */
+/** The amount is null if the value of an activity in the window is unknown. */
 export type WindowSum = {
   readonly walletId: string;
   readonly timeframeMinutes: number;
@@ -13,13 +13,10 @@ export type WindowSum = {
   readonly amountUsdMicro: string | null;
 };
 
-/**
- * SQL: the moment from which minutes and hours are counted. The moment is in UTC, because an hour in the time zone of the
- * session may begin at another minute.
- */
+/** SQL: the origin is in UTC, because an hour in the session's time zone may begin at another minute. */
 const ORIGIN = `timestamptz '2000-01-01T00:00:00Z'`;
 
-/** SQL: adds the rows of `changes` (wallet_id, at, sign, amount) to the sums of their minute and of their hour. */
+/** SQL: adds `changes` (wallet_id, at, sign, amount) to the sums of their minute and hour. */
 const SUMMED = `
   summed AS (
     INSERT INTO usage_sums AS s (org_id, wallet_id, minutes, date_start, count, unknowns, amount_usd_micro)
@@ -32,24 +29,19 @@ const SUMMED = `
           amount_usd_micro = s.amount_usd_micro + excluded.amount_usd_micro
   )`;
 
-/**
- * The usage of wallets within the windows of velocity rules (P8). The caller of a write has locked these wallets with `lock`.
- */
+/** The usage of wallets within the windows of velocity rules (P8). A caller that writes has locked the wallets with `lock`. */
 export const usageStore = {
-  /** The current time by the database's clock, truncated to the milliseconds that windows use. */
+  /** By the database's clock, truncated to the milliseconds that windows use. */
   async now(reader: Reader): Promise<Date> {
     const [row] = await reader.select<{ now: Date }>(`SELECT date_trunc('milliseconds', clock_timestamp()) AS now`);
     invariant(row, 'the database has a clock');
     return row.now;
   },
 
-  /**
-   * Locks the usage of these wallets until the transaction ends. All wallets are locked at once and in a fixed order, so that
-   * transactions never deadlock.
-   */
+  /** All wallets are locked at once and in a fixed order, so transactions never deadlock. */
   async lock(tx: Tx, walletIds: readonly string[]): Promise<void> {
-    // Missing rows are created first, so that one statement can take all locks. Queries of the caller that are sent in the same
-    // message run after that statement, and so under the locks.
+    // Missing rows are created first, because one statement must take all locks. Later queries in the same message run under
+    // the locks.
     const [, locked] = await Promise.all([
       tx.query(
         `INSERT INTO usage_lanes (org_id, wallet_id) SELECT $1, id FROM unnest($2::text[]) AS id ORDER BY id ON CONFLICT DO NOTHING`,
@@ -64,9 +56,8 @@ export const usageStore = {
   },
 
   /**
-   * Adds an activity with the current time to the usage of each of these wallets. If the activity was counted before, this
-   * function replaces the earlier time and value. Returns the time of the count, truncated to milliseconds, because a time that
-   * is rounded up could be ahead of the clock.
+   * A second count of the activity replaces the earlier time and value. Returns the time of the count, truncated because a time
+   * that is rounded up could be ahead of the clock.
    */
   async count(tx: Tx, { activityId, shares }: Counted): Promise<Date> {
     const [counted] = await tx.query<{ now: Date }>(
@@ -91,7 +82,6 @@ export const usageStore = {
     return counted.now;
   },
 
-  /** The wallets for which an activity is counted. */
   async walletsOf(tx: Tx, activityId: string): Promise<readonly string[]> {
     const rows = await tx.query<{ id: string }>(
       'SELECT wallet_id AS id FROM usage_reservations WHERE org_id = $1 AND activity_id = $2',
@@ -100,7 +90,7 @@ export const usageStore = {
     return rows.map(({ id }) => id);
   },
 
-  /** Removes the activity from all windows, as if it had never been counted. */
+  /** The activity then counts as never counted. */
   async giveBack(tx: Tx, activityId: string, walletIds: readonly string[]): Promise<void> {
     await tx.query(
       `WITH gone AS (
@@ -115,11 +105,9 @@ export const usageStore = {
   },
 
   /**
-   * The usage of each wallet in each window. The numbers in `timeframes` are lengths in minutes. A window begins one of these
-   * lengths before `until`, to the millisecond. An activity at exactly this beginning is outside the window. For the first
-   * minute of the window, the query reads single reservations. For the rest of the hour of that minute, the query reads sums of
-   * minutes. For all later hours, the query reads sums of hours. The query has no upper bound of time, so that no activity is
-   * missing if the clock was set back.
+   * A window begins as many minutes before `until` as `timeframes` says, to the millisecond, and excludes its beginning. The
+   * query reads reservations for the first minute, sums of minutes for the rest of the hour, and then sums of hours. The query
+   * has no upper bound of time, because the clock may have been set back.
    */
   windows: (reader: Reader, { walletIds, timeframes, until }: Windows): Promise<WindowSum[]> =>
     reader.select<WindowSum>(

@@ -2,7 +2,6 @@ import { BY_OPERATOR } from '../../domain/audit';
 import type { CredentialKind } from '../../domain/credentials';
 import type { Reader } from '../database';
 
-/** A change, with the authorisation for the change. */
 export type PerformedAction = {
   readonly id: string;
   readonly datePerformed: Date;
@@ -33,16 +32,13 @@ const COLUMNS = `a.id, a.date_consumed AS "datePerformed", a.method, a.path, a.b
 const ITS_USER = 'JOIN users u ON u.org_id = a.org_id AND u.id = a.user_id';
 const FROM = `FROM user_actions a ${ITS_USER}`;
 const WITHIN = `a.date_consumed BETWEEN $1 AND $2 AND ($3::text IS NULL OR a.user_id = $3)`;
-/**
- * SQL: the actions of operators on users, in the form of user actions. Actions of operators are unsigned, so they have no token
- * and no credential.
- */
+/** SQL: the unsigned actions of operators on users, in the form of user actions. */
 const BY_AN_OPERATOR = `(
   SELECT org_id, id, date_created AS date_consumed, '${BY_OPERATOR}' AS method, 'org:reissue' AS path, '' AS body_sha256, user_id,
     '' AS token_id, NULL AS credential_uuid, NULL AS first_factor_kind FROM reissue_grants) a`;
 
 export const auditStore = {
-  /** Whether the period, including both of its ends, has more than `count` changes. */
+  /** The period includes both of its ends. */
   async exceeds(reader: Reader, { startTime, endTime, userId }: AuditPeriod, count: number): Promise<boolean> {
     const rows = await reader.select(
       `SELECT 1 FROM user_actions a WHERE ${WITHIN} UNION ALL SELECT 1 FROM ${BY_AN_OPERATOR} WHERE ${WITHIN} OFFSET $4 LIMIT 1`,
@@ -51,14 +47,14 @@ export const auditStore = {
     return rows.length > 0;
   },
 
-  /** A page of changes, oldest first, after the last change of the previous page. */
+  /** Oldest first, after the last change of the previous page. */
   async page(
     reader: Reader,
     { startTime, endTime, userId }: AuditPeriod,
     after: Cursor,
     limit: number,
   ): Promise<PerformedAction[]> {
-    // Each part has its own limit, so that Postgres reads each part in the order of its index.
+    // Each part has its own limit, so Postgres reads each part in the order of its index.
     const part = (from: string) => `(SELECT ${COLUMNS} ${from}
       WHERE ${WITHIN} AND (a.date_consumed, a.id) > ($4, $5 COLLATE "C") ORDER BY a.date_consumed, a.id LIMIT $6)`;
     return reader.select(

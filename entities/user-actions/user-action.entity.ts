@@ -27,10 +27,7 @@ export class UserActionEntity {
   @Column('text', { name: 'approval_digest', nullable: true })
   readonly approvalDigest!: string | null;
 
-  /**
-   * The approvals that `approvalDigest` covers, if the digest covers several approvals. Null if the digest covers one approval
-   * or is missing.
-   */
+  /** The approvals that `approvalDigest` covers, if the digest covers several. */
   @Column('jsonb', { name: 'decided', nullable: true })
   readonly decided!: readonly { readonly approvalId: string; readonly digest: string | null }[] | null;
 
@@ -73,25 +70,22 @@ export class UserActionEntity {
   @Column('text', { name: 'first_factor_kind', nullable: true })
   readonly firstFactorKind!: CredentialKind | null;
 
-  /** The second factor as sent, without secrets. */
+  /** As sent, without secrets. */
   @Column('jsonb', { name: 'second_factor', nullable: true })
   readonly secondFactor!: Readonly<Record<string, unknown>> | null;
 
-  /** The exact text of the signed body, sealed; null if only the digest is stored. */
+  /** Null if only the digest is stored. */
   @Column('text', { name: 'sealed_body', nullable: true })
   readonly sealedBody!: string | null;
 
   /**
-   * The challenge, sealed by the API. The seal attests that the API accepted the factors that make no signature. Null if every
-   * factor made a signature.
+   * The challenge, sealed by the API as proof that the API accepted the factors without a signature. Null if every factor made
+   * a signature.
    */
   @Column('text', { name: 'witness', nullable: true })
   readonly witness!: string | null;
 
-  /**
-   * True for an action from before bodies and witnesses were stored. Only the migration that added the column can set the
-   * value.
-   */
+  /** The action is from before bodies and witnesses were stored. Only the migration that added the column can set the value. */
   @Column({ type: 'boolean', name: 'is_earlier', insert: false, update: false })
   readonly isEarlier!: boolean;
 }

@@ -26,7 +26,7 @@ export const userActionStore = {
   all: (reader: Reader, ids: readonly string[]): Promise<UserActionEntity[]> =>
     reader.rows(UserActionEntity, 'WHERE t.id = ANY($1) ORDER BY t.id', [ids]),
 
-  /** The user action behind a request, and the user actions by which people approved the request. */
+  /** Includes the user actions by which people approved the request. */
   behind: (reader: Reader, id: string, approvalId: string | null): Promise<UserActionEntity[]> =>
     reader.rows(
       UserActionEntity,
@@ -35,7 +35,7 @@ export const userActionStore = {
       [id, approvalId],
     ),
 
-  /** Stores the assertion with the action, once. If two signatures for one challenge arrive, exactly one is accepted. */
+  /** If two signatures for one challenge arrive, exactly one is accepted. */
   async sign(tx: Tx, id: string, evidence: Evidence): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE user_actions a
@@ -59,7 +59,7 @@ export const userActionStore = {
     return rows.length > 0;
   },
 
-  /** Uses up a signed action whose credentials are still valid. Returns false if there is no such action. */
+  /** The action must be signed, and its credentials still valid. */
   async consume(tx: Tx, id: string, userId: string): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE user_actions a SET date_consumed = clock_timestamp()

@@ -4,7 +4,6 @@ import type { AssignmentRow } from './user.store';
 
 export type ServiceAccountRow = Pick<UserEntity, 'id' | 'orgId' | 'username' | 'name' | 'kind' | 'credentialUuid'> &
   Pick<UserEntity, 'isActive' | 'isServiceAccount' | 'isRegistered' | 'externalId' | 'dateArchived'> & {
-    /** The tenant of the account's organisation, if there is one. */
     readonly tenantId: string | null;
     readonly assignments: readonly AssignmentRow[];
   };
@@ -23,21 +22,18 @@ const SELECT = `
 type Change = Partial<Pick<UserEntity, 'name' | 'externalId' | 'isActive' | 'dateArchived' | 'dateCredentialsChanged'>>;
 
 export const serviceAccountStore = {
-  /** Accounts that are not archived, newest first. */
+  /** Newest first, without archived accounts. */
   async list(reader: Reader): Promise<ServiceAccountRow[]> {
     return reader.select(`${SELECT} AND u.date_archived IS NULL ORDER BY u.id DESC`);
   },
 
-  /** The account with this id, even if it is archived. */
+  /** Finds an archived account too. */
   async find(reader: Reader, userId: string): Promise<ServiceAccountRow | undefined> {
     const [row] = await reader.select<ServiceAccountRow>(`${SELECT} AND u.id = $1`, [userId]);
     return row;
   },
 
-  /**
-   * The row of an account that is not archived, locked until the transaction ends. Other transactions can still write rows that
-   * refer to this row.
-   */
+  /** Undefined for an archived account. Other transactions can still write rows that refer to the locked row. */
   async lock(tx: Tx, userId: string): Promise<UserEntity | undefined> {
     return tx.row(UserEntity, 'WHERE t.id = $1 AND t.is_service_account AND t.date_archived IS NULL FOR NO KEY UPDATE', [userId]);
   },

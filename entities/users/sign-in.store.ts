@@ -4,20 +4,20 @@ import { CredentialEntity } from '../credentials/credential.entity';
 import type { Reader, Tx } from '../database';
 import { UserEntity } from './user.entity';
 
-/** The user of a login and the credentials that the user may log in with. Credentials of tokens are left out. */
+/** Omits the credentials of tokens. */
 export type SignInAccount = { readonly user: UserEntity | undefined; readonly credentials: readonly CredentialEntity[] };
 
 const OWN = 't.is_active AND t.date_removed IS NULL AND NOT t.is_token_bound';
 const NAMED = `lower(u.username) = lower($1) AND u.date_archived IS NULL AND NOT u.is_service_account`;
 
-/** SQL: the user of the challenge $1. If the login began without a name, the result is the user of the passkey $2. */
+/** SQL: the user of the challenge $1. Without a name at the start of the login, the user of the passkey $2. */
 const CHALLENGED = `(
   SELECT coalesce(c.user_id, CASE WHEN c.data @> '{"isOpen": true}' THEN (
     SELECT k.user_id FROM credentials k WHERE k.credential_id = $2 AND k.kind = 'Fido2' AND NOT k.is_token_bound) END)
   FROM challenges c WHERE c.id = $1)`;
 
 export const signInStore = {
-  /** The user with this name. Both queries are sent in one message, so that an unknown name takes as long as a known one. */
+  /** Both queries share one message, so an unknown name takes as long as a known one. */
   async findNamed(reader: Reader, username: string): Promise<SignInAccount> {
     const [user, credentials] = await Promise.all([
       reader.row(UserEntity, `WHERE t.id = (SELECT u.id FROM users u WHERE ${NAMED})`, [username]),
@@ -28,10 +28,7 @@ export const signInStore = {
     return { user, credentials };
   },
 
-  /**
-   * The challenge of a login that has begun, and the user of this login. For a login without a name, `credentialId` is the
-   * passkey that signed.
-   */
+  /** For a login without a name, `credentialId` is the passkey that signed. */
   async findChallenged(
     reader: Reader,
     challengeId: string,
@@ -46,15 +43,12 @@ export const signInStore = {
     return { challenge, user, credentials };
   },
 
-  /** An active user. The row is locked, so the user cannot be deactivated before the transaction ends. */
+  /** The lock keeps an active user active until the transaction ends. */
   async hold(tx: Tx, userId: string): Promise<UserEntity | undefined> {
     return tx.row(UserEntity, 'WHERE t.id = $1 AND t.is_active AND t.date_archived IS NULL FOR SHARE', [userId]);
   },
 
-  /**
-   * The same as `hold`, but by name and with a stronger lock. Only one transaction at a time gets this lock, so a concurrent
-   * request for the same name waits.
-   */
+  /** Like `hold`, but only one transaction at a time gets this lock. */
   async lockNamed(tx: Tx, username: string): Promise<UserEntity | undefined> {
     return tx.row(
       UserEntity,

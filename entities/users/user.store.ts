@@ -38,7 +38,7 @@ type Change = Partial<
 type Page = { readonly kind: UserEntity['kind'] | undefined; readonly after: string | undefined; readonly limit: number };
 
 export const userStore = {
-  /** One page of the users, newest first, plus one row if there is a next page. */
+  /** Newest first, plus one row if there is a next page. */
   async list(reader: Reader, { kind, after, limit }: Page): Promise<UserWithAssignments[]> {
     return reader.select(
       `${SELECT_USER}
@@ -47,18 +47,18 @@ export const userStore = {
     );
   },
 
-  /** The user with the user's assignments, even if the user is archived. */
+  /** Finds an archived user too. */
   async find(reader: Reader, userId: string): Promise<UserWithAssignments | undefined> {
     const [row] = await reader.select<UserWithAssignments>(`${SELECT_USER} WHERE u.id = $1`, [userId]);
     return row;
   },
 
-  /** The user who has this name now, in any letter case. */
+  /** In any letter case, without archived users. */
   async findByUsername(reader: Reader, username: string): Promise<UserEntity | undefined> {
     return reader.row(UserEntity, 'WHERE lower(t.username) = lower($1) AND t.date_archived IS NULL', [username]);
   },
 
-  /** People who can sign in and whose own managed permissions include this operation. */
+  /** Active, registered people whose own managed permissions include this operation. */
   withOperation: (reader: Reader, operation: string): Promise<Pick<UserEntity, 'id' | 'username' | 'isSsoRequired'>[]> =>
     reader.select(
       `SELECT DISTINCT u.id, u.username, u.is_sso_required AS "isSsoRequired" FROM users u
@@ -69,7 +69,7 @@ export const userStore = {
       [operation],
     ),
 
-  /** The row, locked until the transaction ends. Other transactions can still write rows that refer to this row. */
+  /** Other transactions can still write rows that refer to the locked row. */
   async lock(tx: Tx, userId: string): Promise<UserEntity | undefined> {
     return tx.row(UserEntity, 'WHERE t.id = $1 FOR NO KEY UPDATE', [userId]);
   },
@@ -79,15 +79,12 @@ export const userStore = {
     return tx.insertOnce(UserEntity, { orgId: tx.orgId, isActive: true, ...user });
   },
 
-  /** Updates a locked row and raises its version. */
+  /** Also raises the version. */
   async change(tx: Tx, { id, version }: Pick<UserEntity, 'id' | 'version'>, set: Change): Promise<void> {
     await tx.update(UserEntity, { id }, { ...set, version: version + 1 });
   },
 
-  /**
-   * Ends all sessions, tokens, codes and challenges of a user at once. A token that its owner may reactivate stays inactive
-   * until the owner reactivates the token.
-   */
+  /** A token that its owner may reactivate stays inactive until then. */
   async endAccess(tx: Tx, userId: string): Promise<void> {
     const own = [tx.orgId, userId];
     await tx.query('UPDATE access_tokens SET is_active = false WHERE org_id = $1 AND user_id = $2 AND is_active', own);

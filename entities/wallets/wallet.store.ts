@@ -7,27 +7,27 @@ import type { SqlValue } from '../read-message';
 import { WalletEntity } from './wallet.entity';
 import { WalletTagEntity } from './wallet-tag.entity';
 
-/** A wallet with its key and its sorted tags. */
+/** The tags are sorted. */
 export type WalletRecord = { readonly wallet: WalletEntity; readonly key: KeyEntity; readonly tags: readonly string[] };
 
 export type WalletAccess = { readonly status: WalletEntity['status']; readonly delegatedTo: string | null };
 
 export type WalletFilter = {
-  /** Only wallets whose key is delegated to this user. */
+  /** The key of the wallet is delegated to this user. */
   readonly delegatedTo?: string | undefined;
   readonly network?: string | undefined;
   readonly externalId?: string | undefined;
   readonly status?: string | undefined;
-  /** Only wallets with all of these tags. */
+  /** The wallet has all of these tags. */
   readonly tags?: readonly string[] | undefined;
-  /** The id after which the page begins. */
+  /** The page begins after this id. */
   readonly after?: string | undefined;
 };
 
 export type NewWallet = Pick<WalletEntity, 'id' | 'network' | 'keyId' | 'name' | 'externalId' | 'requestDigest' | 'createdBy'>;
 
 export const walletStore = {
-  /** The wallet in any state, even before it is complete. */
+  /** In any state, even before the wallet is complete. */
   async find(reader: Reader, walletId: string): Promise<WalletRecord | undefined> {
     const [wallet, key, tags] = await Promise.all([
       reader.row(WalletEntity, 'WHERE t.id = $1', [walletId]),
@@ -37,7 +37,7 @@ export const walletStore = {
     return wallet && key && { wallet, key, tags: tags.map(({ tag }) => tag) };
   },
 
-  /** The facts that decide whether a caller may see the wallet. */
+  /** These facts decide whether a caller may see the wallet. */
   async access(reader: Reader, walletId: string): Promise<WalletAccess | undefined> {
     const [row] = await reader.select<WalletAccess>(
       `SELECT w.status, k.delegated_to AS "delegatedTo" FROM wallets w JOIN keys k ON k.org_id = w.org_id AND k.id = w.key_id
@@ -47,7 +47,6 @@ export const walletStore = {
     return row;
   },
 
-  /** The number of these wallets that exist and have a key. */
   async countWithKeys(reader: Reader, walletIds: readonly string[]): Promise<number> {
     const [counted] = await reader.select<{ wallets: number }>(
       `SELECT count(*)::int AS wallets FROM wallets w JOIN keys k ON k.org_id = w.org_id AND k.id = w.key_id WHERE w.id = ANY($1)`,
@@ -65,7 +64,7 @@ export const walletStore = {
     return reader.row(WalletEntity, 'WHERE t.key_id = $1 AND t.network = $2', [keyId, network]);
   },
 
-  /** Complete wallets of a key with their key and tags, oldest first. */
+  /** Complete wallets, oldest first. */
   async ofKey(reader: Reader, keyId: string): Promise<WalletRecord[]> {
     return completed(
       reader,
@@ -73,7 +72,6 @@ export const walletStore = {
     );
   },
 
-  /** Archives every wallet of the key. */
   async archiveOfKey(tx: Tx, keyId: string, dateDeleted: Date): Promise<void> {
     await tx.query(
       `UPDATE wallets SET status = 'Archived', date_deleted = $2, version = version + 1 WHERE key_id = $1 AND status <> 'Archived'`,
@@ -81,18 +79,18 @@ export const walletStore = {
     );
   },
 
-  /** Raises the version of every wallet of the key, because a change of the key changes how the API shows its wallets. */
+  /** A change of the key changes how the API shows its wallets. */
   async touchOfKey(tx: Tx, keyId: string): Promise<void> {
     await tx.query(`UPDATE wallets SET version = version + 1 WHERE key_id = $1`, [keyId]);
   },
 
-  /** The wallet, locked until the transaction ends, so that changes to the wallet run one after another. */
+  /** The lock makes changes to the wallet run one after another. */
   async lock(tx: Tx, walletId: string): Promise<WalletRecord | undefined> {
     const wallet = await tx.row(WalletEntity, 'WHERE t.id = $1 FOR UPDATE', [walletId]);
     return wallet && (await completed(tx, [wallet]))[0];
   },
 
-  /** Complete wallets, newest first; at most `rowsMax`. */
+  /** Complete wallets, newest first. */
   async list(reader: Reader, filter: WalletFilter, rowsMax: number): Promise<WalletRecord[]> {
     const values: SqlValue[] = [];
     const place = (value: SqlValue) => `$${values.push(value)}`;
@@ -115,8 +113,8 @@ export const walletStore = {
   },
 
   /**
-   * Inserts a wallet with a new key, both still incomplete. Returns false if the external id is taken. The function uses one
-   * statement, because a wallet that loses the race for its external id must not leave a key behind.
+   * The wallet and the key are still incomplete. Returns false if the external id is taken. One statement writes both, because
+   * a wallet that loses the race for its external id must not leave a key.
    */
   async insertWithKey(tx: Tx, wallet: NewWallet, key: NewKey): Promise<boolean> {
     const written = await tx.query<{ id: string }>(
@@ -137,10 +135,7 @@ export const walletStore = {
     return written.length === 1;
   },
 
-  /**
-   * Inserts a complete wallet on an existing key. Returns false if the external id is taken or the key already has a wallet on
-   * the network.
-   */
+  /** The wallet is complete. Returns false if the external id is taken or the key already has a wallet on the network. */
   async insertActive(tx: Tx, wallet: NewWallet, address: string | null): Promise<boolean> {
     return tx.insertOnce(WalletEntity, { orgId: tx.orgId, ...wallet, status: 'Active', address });
   },
@@ -150,7 +145,7 @@ export const walletStore = {
     return (await tx.update(WalletEntity, { id: walletId, status: 'Creating' }, { status: 'Active', address })) === 1;
   },
 
-  /** Changes the wallet and raises its version. Fails with Postgres' `23505` when the external id is taken. */
+  /** Also raises the version. Fails with Postgres' `23505` when the external id is taken. */
   async change(tx: Tx, walletId: string, set: Partial<Pick<WalletEntity, 'name' | 'externalId'>>): Promise<void> {
     await tx.query('UPDATE wallets SET version = version + 1 WHERE id = $1', [walletId]);
     if (Object.keys(set).length > 0) await tx.update(WalletEntity, { id: walletId }, set);

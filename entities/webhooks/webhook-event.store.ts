@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../database';
 import type { SqlValue } from '../read-message';
 import { WebhookEventEntity } from './webhook-event.entity';
 
-/** One attempt to deliver one event to one webhook. Later attempts have the first attempt's id in `retryOf`. */
+/** Later attempts have the first attempt's id in `retryOf`. */
 export type Attempt = {
   readonly webhookId: string;
   readonly event: { readonly id: string; readonly kind: string };
@@ -16,7 +16,7 @@ export type BegunAttempt = {
   readonly id: string;
   readonly timestampSent: number;
   readonly dateCreated: Date;
-  /** Null until the result is known. Until then the attempt may be sent again under the same id. */
+  /** Null until the result is known. Until then the same id may be sent again. */
   readonly deliveryFailed: boolean | null;
 };
 
@@ -47,9 +47,8 @@ const FROM = 'FROM webhook_events w JOIN events e ON e.org_id = w.org_id AND e.i
 
 export const webhookEventStore = {
   /**
-   * Writes attempts before they are sent, and returns their rows in the order of the attempts. An attempt that a crash
-   * interrupted already has a row. That row is kept. If the result of the attempt is unknown, the row gets a new
-   * `timestampSent`.
+   * Returns the rows in the order of the attempts. Keeps the row of an attempt that a crash interrupted. Without a result, the
+   * kept row gets a new `timestampSent`.
    */
   async begin(tx: Tx, attempts: readonly Attempt[]): Promise<BegunAttempt[]> {
     const rows = await tx.query<BegunAttempt & Subject>(
@@ -81,12 +80,12 @@ export const webhookEventStore = {
     });
   },
 
-  /** Records the result once. Returns false if another process has already recorded a result. */
+  /** Returns false if another process has already recorded a result. */
   async settle(tx: Tx, id: string, result: AttemptResult): Promise<boolean> {
     return (await webhookEventStore.settleAll(tx, [{ id, ...result }])).has(id);
   },
 
-  /** Records each result once. Returns the ids of the attempts for which no result was recorded before. */
+  /** Returns the ids of the attempts for which no result was recorded before. */
   async settleAll(tx: Tx, results: readonly SettledAttempt[]): Promise<ReadonlySet<string>> {
     const settled = await tx.query<{ id: string }>(
       `UPDATE webhook_events w
@@ -107,8 +106,8 @@ export const webhookEventStore = {
   },
 
   /**
-   * Ends the delivery that this row belongs to. `last` is the number of the latest attempt of the delivery. No further attempt
-   * is planned. If a crash left the latest attempt without a result, that attempt is not sent again.
+   * `last` is the number of the latest attempt of the delivery. An attempt that a crash left without a result is not
+   * sent again.
    */
   async giveUp(tx: Tx, { webhookId, eventId, deliveryAttempt }: WebhookEventEntity, last: number): Promise<void> {
     await tx.query(
@@ -129,7 +128,7 @@ export const webhookEventStore = {
     return (await reader.select<StoredWebhookEvent>(sql, [webhookId, id]))[0];
   },
 
-  /** One page, newest first, plus one row if there is a next page. */
+  /** Newest first, plus one row if there is a next page. */
   async list(reader: Reader, webhookId: string, { kind, deliveryFailed, after, limit }: Filter): Promise<StoredWebhookEvent[]> {
     const values: SqlValue[] = [webhookId, limit + 1];
     const place = (value: SqlValue) => `$${values.push(value)}`;

@@ -14,10 +14,7 @@ type Subscription = { readonly eventId: string; readonly webhookId: string };
 type Page = { readonly after: string | undefined; readonly limit: number };
 
 export const webhookStore = {
-  /**
-   * The number of webhooks of the organisation. A lock serialises the creation of webhooks until the transaction ends, so that
-   * the number stays correct.
-   */
+  /** A lock on the creation of webhooks keeps the number correct until the transaction ends. */
   async lockCount(tx: Tx): Promise<number> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhooks/${tx.orgId}`]);
     const [row] = await tx.query<{ count: number }>(
@@ -35,13 +32,13 @@ export const webhookStore = {
     return reader.row(WebhookEntity, 'WHERE t.id = $1 AND t.date_deleted IS NULL', [id]);
   },
 
-  /** One page, newest first, plus one row if there is a next page. */
+  /** Newest first, plus one row if there is a next page. */
   async list(reader: Reader, { after, limit }: Page): Promise<WebhookEntity[]> {
     const tail = `WHERE t.date_deleted IS NULL AND ($1::text IS NULL OR t.id < $1 COLLATE "C") ORDER BY t.id DESC LIMIT $2`;
     return reader.rows(WebhookEntity, tail, [after ?? null, limit + 1]);
   },
 
-  /** Changes only the given members. Returns false if the webhook does not exist. */
+  /** Returns false if the webhook does not exist. */
   async update(tx: Tx, id: string, { url, status, description, events }: WebhookChange): Promise<boolean> {
     const changed = await tx.query(
       `UPDATE webhooks SET url = coalesce($3, url), status = coalesce($4, status), description = coalesce($5, description),
@@ -61,8 +58,8 @@ export const webhookStore = {
   },
 
   /**
-   * For each event, the enabled webhooks that are older than the event and subscribe to the kind of the event. A webhook gets
-   * no event about retries of its own deliveries. Otherwise a failing webhook would receive twice as many events.
+   * Enabled webhooks that are older than the event and subscribe to its kind. A webhook gets no event about its own retries, or
+   * a failing webhook would receive twice as many events.
    */
   async subscriptions(reader: Reader, eventIds: readonly string[]): Promise<Subscription[]> {
     return reader.select(

@@ -9,22 +9,17 @@ import type { VendorAccess } from '../../../vendors/call';
 import { createEncryptAmount } from '../../../vendors/confidential-amounts/client';
 import { VendorError } from '../../../vendors/failure';
 
-/**
- * The highest number of concurrent encryptions in one process. The limit leaves room for the network's other activities while
- * the encrypting service is slow or silent.
- */
+/** The limit leaves room for the network's other activities while the encrypting service is slow or silent. */
 const AT_ONCE_MAX = 8;
 
-/** The service that encrypts the amounts of a network, if the operator has configured one. */
 export type EncryptionAccess = (network: string) => VendorAccess | undefined;
 
-/** Returns the row. For a token that hides amounts, the returned row has the encrypted amount. */
+/** For a token that hides amounts, the returned row has the encrypted amount. */
 export type WithEncrypted = (row: OutgoingEntity) => Promise<OutgoingEntity>;
 
 /**
- * Encrypts the approved amount once, and stores the ciphertext before any nonce is claimed or any bytes are built. Every
- * rebuilt, re-signed or sped-up transaction therefore carries the same ciphertext. Throws `EncryptionUnavailable` while there
- * is no ciphertext, and `TransferWouldFail` if the service refuses permanently.
+ * Stores the ciphertext before any nonce is claimed, so every rebuilt or sped-up transaction carries the same ciphertext.
+ * Throws `EncryptionUnavailable` while there is no ciphertext, and `TransferWouldFail` if the service refuses permanently.
  */
 export function encryptingFirst(db: Database, accessOf: EncryptionAccess): WithEncrypted {
   let asking = 0;

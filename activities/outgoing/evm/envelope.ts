@@ -8,8 +8,8 @@ import { digestOf } from '../../../platform/canonical';
 import { isAmountOf } from './intent';
 
 /**
- * Throws unless newly built bytes do exactly what was approved (S8). `decoded` comes from the decoder, which shares no code
- * with the builder. The signer repeats the comparison.
+ * Throws unless newly built bytes do exactly what was approved (S8). `decoded` comes from a decoder that shares no code with
+ * the builder.
  */
 export function assertInsideEnvelope(
   decoded: DecodedTx,
@@ -30,7 +30,7 @@ export function assertInsideEnvelope(
   assertAll(checks);
 }
 
-/** Does the same for a raw transaction. All its bytes were approved, except for the nonce and the price. */
+/** A raw transaction is approved with all its bytes, except for the nonce and the price. */
 export function assertInsideTerms(
   decoded: DecodedCall,
   row: Pick<OutgoingEntity, 'terms' | 'askedNonce' | 'assetKind' | 'feeCeilingUnits'>,
@@ -49,10 +49,7 @@ export function assertInsideTerms(
   });
 }
 
-/**
- * Does the same for a sponsor's transaction. That transaction contains one operation of the wallet: the transfer or the
- * approved calls. The sponsor pays the fee.
- */
+/** A sponsor's transaction contains one operation of the wallet: the transfer or the approved calls. */
 export function assertInsideSponsored(
   read: DecodedSponsored,
   row: OutgoingEntity,

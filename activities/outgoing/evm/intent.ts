@@ -15,19 +15,13 @@ export const intentOfRow = (row: OutgoingEntity): TransferIntent => ({
   ...(row.encryptedAmount === null ? {} : { encrypted: row.encryptedAmount }),
 });
 
-/**
- * Whether the bytes contain the approved amount. For a token that hides amounts, the bytes must contain the ciphertext of that
- * amount.
- */
+/** For a token that hides amounts, the bytes must contain the ciphertext of the approved amount. */
 export const isAmountOf = (row: OutgoingEntity, { amountUnits, encrypted }: Pick<DecodedTx, 'amountUnits' | 'encrypted'>) =>
   row.assetKind === 'Erc7984'
     ? row.encryptedAmount !== null && encrypted !== undefined && digestOf(encrypted) === digestOf(row.encryptedAmount)
     : encrypted === undefined && amountUnits === BigInt(row.amountUnits);
 
-/**
- * Returns the intent as the signer's orders contain it. The ciphertext is separate, because the intent is fixed before the
- * amount is encrypted.
- */
+/** The intent is fixed before the amount is encrypted, so the ciphertext is separate. */
 export function intentOfOrder(row: OutgoingEntity): Pick<SignTransferOrder, 'intent' | 'encrypted'> {
   const { fromAddress: from, toAddress: to, amountUnits, terms } = row;
   const asset = effectAssetOf(row);
@@ -42,17 +36,13 @@ export function intentOfOrder(row: OutgoingEntity): Pick<SignTransferOrder, 'int
   return { intent, ...(row.encryptedAmount === null ? {} : { encrypted: row.encryptedAmount }) };
 }
 
-/**
- * Returns the sender's balance of the token. Returns 0 for the native asset. Returns 0 also for a token whose balances are
- * hidden.
- */
+/** Returns 0 for the native asset and for a token whose balances are hidden. */
 export async function tokenUnitsOf(reader: EvmReader, { contract, assetKind, fromAddress }: OutgoingEntity): Promise<bigint> {
   if (contract === null || assetKind === 'Erc7984') return 0n;
   try {
     return await reader.tokenBalance(contract, fromAddress);
   } catch (error) {
-    // The contract was a token when the request was made, but is no token now. Nothing is signed yet, so the request fails for
-    // this reason.
+    // The contract was a token when the request was made, but is no token now.
     if (!(error instanceof AppError) || error.code !== 'AssetNotSupported') throw error;
     throw new AppError('TransferWouldFail', error.message, error.details, error);
   }

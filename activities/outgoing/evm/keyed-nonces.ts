@@ -12,17 +12,16 @@ import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity'
 import type { PayloadEntity } from '../../../entities/outgoing/payload.entity';
 
 /**
- * The lane that a raw transaction names. On some networks an account has several lanes, and each lane counts its own nonces.
- * Lane 0 is the account's own lane. Undefined for a transfer, because the service chooses the lane of a transfer.
+ * On some networks an account has several lanes, and each lane counts its own nonces. Lane 0 is the account's own lane.
+ * Undefined for a transfer: the service chooses its lane.
  */
 const namedKey = ({ terms }: OutgoingEntity): bigint | undefined =>
   terms === null ? undefined : BigInt(evmTerms(terms).call.nonceKey ?? 0);
 
 /**
- * Returns the next nonce of each lane that a request may use, except the account's own lane. The lowest lane comes first. A raw
- * transaction names its lane. A transfer may use every lane that the network's record allows and that has no open transaction.
- * Returns undefined for a transfer while the account's own lane is free. That lane has priority, so this function need not ask
- * the nodes about the other lanes.
+ * Returns the next nonce of each lane that a request may use, except the account's own lane, lowest lane first. A transfer may
+ * use every allowed lane without an open transaction. Returns undefined for a transfer while the account's own lane, which has
+ * priority, is free.
  */
 export async function nextInLanes(
   db: Database,
@@ -48,13 +47,9 @@ async function keysFor(db: Database, row: OutgoingEntity, keys: number, chainCou
   return Array.from({ length: keys }, (_one, index) => BigInt(index + 1)).filter((key) => !keyed.has(key));
 }
 
-/** Whether the request names a lane other than the account's own. */
 export const isKeyed = (row: OutgoingEntity): boolean => (namedKey(row) ?? 0n) > 0n;
 
-/**
- * Throws unless a nonce that the caller names is the next nonce of its lane. A transaction with a later nonce cannot wait for
- * its turn, because only the account's own lane has a queue.
- */
+/** Only the account's own lane has a queue, so in any other lane a later nonce cannot wait for its turn. */
 export function assertNamedNonce(row: OutgoingEntity, { nonce }: KeyedNonce): void {
   const asked = row.terms === null ? null : evmTerms(row.terms).nonce;
   if (asked === null || asked === nonce) return;
@@ -62,8 +57,7 @@ export function assertNamedNonce(row: OutgoingEntity, { nonce }: KeyedNonce): vo
 }
 
 /**
- * The form of a transaction before its lane is known. On a network with several lanes, the form of a transfer names lane 1. The
- * first transaction in a lane other than the account's own costs more, and the estimate must cover that cost.
+ * A transfer names lane 1 for the estimate, because the first transaction in another lane costs more than the account's own.
  */
 export function evmFormOf(row: OutgoingEntity): EvmTransferForm {
   const {
@@ -78,10 +72,7 @@ export function evmFormOf(row: OutgoingEntity): EvmTransferForm {
   };
 }
 
-/**
- * The fee currency and the lane of the bytes, for the column `context`. The payload has no separate columns for these two
- * values.
- */
+/** The payload has no columns of its own for the fee currency and the lane. */
 export function contextOf({ feeCurrency }: EvmTransferForm, place: KeyedNonce): PayloadEntity['context'] {
   const context = {
     ...(feeCurrency === undefined ? {} : { feeCurrency }),
@@ -90,7 +81,7 @@ export function contextOf({ feeCurrency }: EvmTransferForm, place: KeyedNonce): 
   return Object.keys(context).length === 0 ? null : context;
 }
 
-/** The part of the form that is shown with the request. */
+/** The request shows only the fee currency. */
 export const notedOf = ({ feeCurrency }: EvmTransferForm): BuiltOptions => (feeCurrency === undefined ? {} : { feeCurrency });
 
 export function nonceOfPayload({ id, nonce, context }: Pick<PayloadEntity, 'id' | 'nonce' | 'context'>): KeyedNonce {
@@ -100,7 +91,6 @@ export function nonceOfPayload({ id, nonce, context }: Pick<PayloadEntity, 'id' 
   return { nonceKey: 0n, nonce };
 }
 
-/** The form of bytes that are already built. */
 export function formOfPayload(payload: Pick<PayloadEntity, 'context'>): EvmTransferForm {
   const { feeCurrency } = payload.context ?? {};
   const keyed = keyedNonceIn(payload.context);

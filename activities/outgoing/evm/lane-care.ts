@@ -20,7 +20,7 @@ import { statusOfPrice } from './lane-price';
 /** An obstacle that lasts for this many blocks needs action. */
 const TROUBLE_BLOCKS = 3;
 
-/** `trouble` is null for a normal wait. `transferId` names the transfer whose price was compared with the market, if any. */
+/** `trouble` is null for a normal wait. */
 type Found = {
   readonly key: string;
   readonly nonce: number;
@@ -31,7 +31,7 @@ type Lane = LaneLooking['lane'];
 
 type Access = Pick<LaneLooking, 'db' | 'readers' | 'gateways'>;
 
-/** One check of a lane. `heldSince` returns for how many blocks the same cause has blocked the lane. */
+/** `heldSince` returns for how many blocks the same cause has blocked the lane. */
 type Look = {
   readonly reader: Reader;
   readonly lane: Lane;
@@ -40,17 +40,16 @@ type Look = {
 };
 
 /**
- * Rebroadcasts the payloads that the node has dropped. If several payloads compete for one nonce, `sent` contains only the last
- * of these payloads, because a node that has the last payload refuses the earlier payloads.
+ * If several payloads compete for a nonce, `sent` contains only the last, because a node that has the last payload refuses the
+ * earlier payloads.
  */
 async function sendAgain(gateway: Gateway, sent: readonly SentPayload[]): Promise<void> {
   for (const { rawHex, txHash } of sent) if (!(await gateway.isKnown(txHash))) await gateway.broadcast(rawHex, txHash);
 }
 
 /**
- * A transaction can use up its nonce on the chain without executing the operation that it contains. This function notes the
- * transfers whose operation is open for this reason. These transfers block no other transaction, so no other check reports
- * them.
+ * A transaction can use up its nonce on the chain without executing the operation that it contains. A transfer with an open
+ * operation blocks no other transaction, so no other check reports the transfer.
  */
 async function noteOpenOperations(db: Database, orgId: string, transferIds: readonly string[]): Promise<void> {
   if (transferIds.length === 0) return;
@@ -78,7 +77,6 @@ async function find(look: Look, count: number, sent: readonly SentPayload[], fro
   return priceOf(look, head);
 }
 
-/** Whether the price of the sent bytes is enough for the next block. */
 async function priceOf({ reader, chain, heldSince }: Look, { id, transferId, nonce }: SentPayload): Promise<Found> {
   const key = `Head:${id}`;
   const [row, payload] = await Promise.all([
@@ -90,10 +88,7 @@ async function priceOf({ reader, chain, heldSince }: Look, { id, transferId, non
   return { key, nonce, transferId, trouble: price === 'Enough' ? null : price };
 }
 
-/**
- * Returns the first stuck transaction in a lane other than the account's own. The stuck transaction is alone in its lane and
- * blocks no other transaction, so the caller records no trouble for the account's own lane.
- */
+/** A transaction in a lane other than the account's own blocks no other transaction, so the own lane records no trouble. */
 async function findInLanes(look: Look, keyed: readonly SentPayload[]): Promise<Found | undefined> {
   for (const one of keyed) {
     const found = await priceOf(look, one);
@@ -109,8 +104,8 @@ const help = (db: Database, orgId: string, lane: Lane, { trouble, nonce, transfe
   });
 
 /**
- * Returns the ids of the sponsored transactions of frozen wallets. The lane care holds back only these transactions. The
- * sponsor is not frozen, and other transactions wait in the sponsor's lane.
+ * Other transactions wait in the lane of the sponsor, who is not frozen, so the lane care holds back only the frozen
+ * wallets' transactions.
  */
 async function frozenOf(reader: Reader, sent: readonly SentPayload[]): Promise<ReadonlySet<string>> {
   const walletIds = [...new Set(sent.flatMap(({ sponsoredWalletId }) => sponsoredWalletId ?? []))];
@@ -120,7 +115,7 @@ async function frozenOf(reader: Reader, sent: readonly SentPayload[]): Promise<R
   return new Set(sent.flatMap(({ id, sponsoredWalletId: walletId }) => (walletId && frozen.has(walletId) ? [id] : [])));
 }
 
-/** EVM: transactions follow the order of their nonces, so the first stuck transaction blocks all later transactions. */
+/** The first stuck transaction blocks all transactions with later nonces. */
 export function createNonceCare({ db, readers, gateways }: Access): (looking: LaneLooking) => Promise<LaneLook> {
   return async ({ orgId, lane, memory, isFrozen }) => {
     const { network: name } = lane;

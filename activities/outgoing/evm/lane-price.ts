@@ -8,7 +8,7 @@ import { buildUnsigned } from './preparation';
 import { feesOver, feeTermsOf } from './replacement';
 import { buildOver, sponsoredOver } from './sponsored-replacement';
 
-/** A tip below the market rate is raised only after the transaction has waited for this many blocks. */
+/** A tip below the market rate is raised only after this many blocks. */
 const LOW_TIP_BLOCKS = 20;
 const min = (a: bigint, b: bigint) => (a < b ? a : b);
 
@@ -19,7 +19,6 @@ const min = (a: bigint, b: bigint) => (a < b ? a : b);
  */
 export type PriceStatus = 'Enough' | 'Underpriced' | 'FeesAboveCeiling';
 
-/** Compares the price of sent bytes with the market. The bytes have waited for `waitedBlocks` blocks. */
 export async function statusOfPrice(
   reader: EvmReader,
   row: OutgoingEntity,

@@ -19,13 +19,11 @@ import { intentOfRow, tokenUnitsOf } from './intent';
 import { assertNamedNonce, contextOf, evmFormOf, isKeyed, nextInLanes, notedOf } from './keyed-nonces';
 import { quoteSponsored } from './sponsored';
 
-/** Data from the node, read before the lane is locked. */
 type Quote = {
   readonly fees: FeeTerms;
   readonly chainCount: number;
-  /** The next nonce of each other lane that the request may use. Undefined if these nonces were not queried. */
+  /** Undefined if the nodes were not asked. */
   readonly next: readonly KeyedNonce[] | undefined;
-  /** The balance that pays fees, unless the request names a fee currency. */
   readonly nativeUnits: bigint;
   readonly tokenUnits: bigint;
   readonly currencyUnits: bigint;
@@ -38,7 +36,7 @@ export function buildUnsigned(row: OutgoingEntity, nonce: number, fees: FeeTerms
     : codec.buildCall(evmTerms(row.terms).call, nonce, fees);
 }
 
-/** Throws unless the decoder finds in the built bytes exactly what was approved (S8). */
+/** Compares the built bytes with the approval (S8). */
 export function assertApproved({ bytesHex }: UnsignedTx, row: OutgoingEntity, nonce: KeyedNonce): void {
   const { chainId } = inFamily('evm', networkOf(row.network));
   const decoder = evmDecoderOf(row.network);
@@ -102,14 +100,14 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   }
   const { feeCurrency: contract } = form;
   const pool = contract === undefined ? undefined : await laneStore.view(tx, key, { ...row, contract }, quoted.chainCount);
-  // A node holds only a few pending transactions per sender. A transaction in a block is no longer pending.
+  // A node holds only a few pending transactions per sender.
   const inTurn = nonceKey > 0n || lane.ahead < networkOf(row.network).inFlightMax - lane.unmined;
   const covered =
     spend.native + lane.openNativeUnits <= quoted.nativeUnits &&
     spend.token + lane.openTokenUnits <= quoted.tokenUnits &&
     spend.currency + (pool?.openTokenUnits ?? 0n) <= quoted.currencyUnits;
-  // Open transfers may still spend a part of the funds, so this part is not available. Once the open transfers are final, the
-  // balance is exact. A transaction that fills a nonce gap cannot wait for the transfers that the gap blocks.
+  // Open transfers may still spend a part of the funds. A transaction that fills a nonce gap cannot wait for the transfers that
+  // the gap blocks.
   const isFill = row.replacementKind === 'Cancel';
   if (!isFill && (!inTurn || !covered)) return { kind: 'Waits', detail: inTurn ? 'Funds' : 'Turn', queued: true };
 
@@ -130,10 +128,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   };
 }
 
-/**
- * The lane and nonce that the request may use now. A lane other than the account's own has room for one transaction at a time,
- * so such a lane has no queue.
- */
+/** A lane other than the account's own has room for one transaction at a time and no queue. */
 async function placeInLanes(
   tx: Tx,
   row: OutgoingEntity,
@@ -148,10 +143,10 @@ async function placeInLanes(
     return free;
   }
   const nonce = nonceOf(row, lane, chainCount);
-  // This request takes no place in the queue, because a place would block the requests that must come first.
+  // This request keeps no place in the queue, because the place would block the requests that must come first.
   if (nonce === undefined) return { kind: 'Waits', detail: 'EarlierNonces', queued: false };
-  // A request may leave for another lane only if it would queue behind transactions that are not in a block yet. If there is a
-  // nonce gap before those transactions, the request must fill the gap.
+  // A request may leave for another lane only if unmined transactions precede the request in its own lane. A request that can
+  // fill a nonce gap must stay.
   const isBehind = row.askedNonce === null && lane.unmined > 0 && lane.taken.every((taken) => taken < nonce);
   const mayLeave = isBehind && row.terms === null;
   // Another request has since taken the account's own lane, so the other lanes must be queried.
@@ -161,8 +156,8 @@ async function placeInLanes(
 }
 
 /**
- * The nonce to claim. If the request names no nonce, this is the lowest free nonce. A requested nonce must be free, with no gap
- * below it. Returns undefined while open requests are about to fill the gap below the requested nonce.
+ * Without a requested nonce, returns the lowest free nonce. Returns undefined while open requests are about to fill the gap
+ * below a requested nonce.
  */
 function nonceOf({ askedNonce, terms }: OutgoingEntity, { taken, asked }: LaneView, chainCount: number): number | undefined {
   const next = lowestHole(taken, chainCount);
@@ -186,8 +181,8 @@ function feeTokenOf({ network }: OutgoingEntity): CoinToken | undefined {
 }
 
 /**
- * The most that a transaction spends. `native` includes the fee, unless the bytes name a fee currency. In that case `currency`
- * includes the fee, and also the amount if the transfer moves that currency.
+ * The most that a transaction spends. `native` includes the fee, unless the bytes name a fee currency. If the bytes name a fee
+ * currency, `currency` includes the fee, and also the amount if the transfer moves that currency.
  */
 export function spendOf(row: OutgoingEntity, maxFeeUnits: bigint, form = evmFormOf(row)) {
   const amount = row.assetKind === 'Erc7984' ? 0n : BigInt(row.amountUnits);

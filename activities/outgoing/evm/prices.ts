@@ -1,14 +1,13 @@
 import type { FeeTerms } from '../../../chains/evm/types';
 
 /**
- * A node accepts a replacement only if the highest fee per gas and the tip per gas both rise. Both must rise by a tenth, and on
- * some nodes by an eighth (`pricebump` of geth and Erigon).
+ * A node accepts a replacement only if the highest fee per gas and the tip per gas both rise by a tenth. Some nodes demand an
+ * eighth (`pricebump` of geth and Erigon).
  */
 const bumped = (price: bigint): bigint => (price * 9n + 7n) / 8n;
 const max = (a: bigint, b: bigint) => (a > b ? a : b);
 type Prices = Pick<FeeTerms, 'maxFeePerGas' | 'maxPriorityFeePerGas'>;
 
-/** The prices at which nodes accept a replacement: the market's prices, but at least an eighth more than before. */
 export const higherPrices = (before: Prices, market: Prices): Prices => ({
   maxFeePerGas: max(bumped(before.maxFeePerGas), market.maxFeePerGas),
   maxPriorityFeePerGas: max(bumped(before.maxPriorityFeePerGas), market.maxPriorityFeePerGas),

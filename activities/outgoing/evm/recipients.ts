@@ -7,14 +7,11 @@ import { contractOf } from '../../../domain/transfers';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import { digestOf } from '../../../platform/canonical';
 
-/** Nonce and price do not affect what a transaction does, and are unknown while the transaction is judged. */
+/** A transaction's nonce and price are unknown while the transaction is judged, and do not affect its recipients. */
 const NO_NONCE = 0;
 const NO_PRICE = { gas: 1n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n } as const;
 
-/**
- * Returns the addresses that would receive value from a raw transaction, or from several calls that an account makes together.
- * Reads these addresses from the bytes.
- */
+/** Reads the recipients from the bytes. */
 export function recipientsOfEvm(row: OutgoingEntity, terms: TransactionTerms): readonly string[] {
   if (terms.family === 'evm-operation') return recipientsOfOperation(row, terms);
   const { call } = evmTerms(terms);
@@ -34,7 +31,7 @@ export function recipientsOfEvm(row: OutgoingEntity, terms: TransactionTerms): r
   throw new AppError('EnvelopeMismatch', 'The bytes of the transaction differ from its record');
 }
 
-/** Reads each call separately. Returns an empty list if the recipient of any call is unknown. */
+/** Returns an empty list if the recipient of any call is unknown. */
 function recipientsOfOperation(row: OutgoingEntity, { call, tokens }: UserOperationTerms): readonly string[] {
   const { fromAddress: sender, sponsorAddress: sponsor, network } = row;
   invariant(sponsor !== null, 'an operation names its sponsor');

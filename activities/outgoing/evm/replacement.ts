@@ -19,28 +19,26 @@ import { higherPrices } from './prices';
 import { quoteSponsoredReplacement } from './sponsored-replacement';
 
 /**
- * The older bytes, with which the new bytes compete. Either the service has sent the older bytes, or a caller has their
- * signature and can send the older bytes at any time.
+ * The older bytes, with which the new bytes compete. The service has sent the older bytes, or a caller has their signature and
+ * can send the older bytes at any time.
  */
 type Rival = Pick<PayloadEntity, 'id' | 'network' | 'fromAddress' | 'unsignedHex' | 'nonce' | 'context'>;
 
 type Quote = {
   readonly fees: FeeTerms;
-  /** The nonce count of the rival's lane. */
   readonly chainCount: number;
   readonly nativeUnits: bigint;
   readonly tokenUnits: bigint;
   readonly currencyUnits: bigint;
 };
 
-/** The fees at which nodes replace a payload: the market's prices, but at least an eighth more than before. */
 export async function feesOver(reader: EvmReader, row: OutgoingEntity, rival: Rival): Promise<FeeTerms> {
   const before = feeTermsOf(rival);
   const { terms } = row;
   const market =
     terms === null
       ? await reader.feeTerms(intentOfRow(row), 'Fast', formOfPayload(rival))
-      : // The requested price was too low, so the price is chosen again.
+      : // The requested price was too low.
         await reader.callFees(row.fromAddress, { ...evmTerms(terms), maxFeePerGas: null, maxPriorityFeePerGas: null });
   return {
     gas: row.replacementKind === 'Cancel' || market.gas > before.gas ? market.gas : before.gas,
@@ -79,7 +77,6 @@ export function createEvmReplacement(readers: ReturnType<typeof createReaders>):
   };
 }
 
-/** The rival, read from bytes that were signed for a caller. The bytes name their lane and fee currency. */
 function signedRival({ id, network, fromAddress }: OutgoingEntity, signed: SignaturePayload): Rival {
   invariant(signed.kind === 'EvmTransaction', 'a transaction of an EVM network was signed');
   const { call, nonce } = evmCodecOf(network).termsOf(signed.bytesHex, fromAddress, 'payload');
@@ -90,7 +87,6 @@ function signedRival({ id, network, fromAddress }: OutgoingEntity, signed: Signa
   return { id, network, fromAddress, unsignedHex: signed.bytesHex, nonce: ownNonce, context: contextOf(form, at) };
 }
 
-/** Prices and gas of a payload, read from its bytes. */
 export function feeTermsOf({ network, fromAddress, unsignedHex }: Rival): FeeTerms {
   const { gas, maxFeePerGas, maxPriorityFeePerGas } = evmCodecOf(network).termsOf(unsignedHex, fromAddress, 'payload');
   invariant(gas !== null && maxFeePerGas !== null, 'bytes that were built name their gas and price');
@@ -101,7 +97,6 @@ export function feeTermsOf({ network, fromAddress, unsignedHex }: Rival): FeeTer
   };
 }
 
-/** Whether the nonce claim that the row shares with its rival is still open. */
 function isShared(tx: Tx, row: OutgoingEntity, at: KeyedNonce): Promise<boolean> {
   const { kind, key } = at.nonceKey === 0n ? nonceClaim(row.fromAddress, at.nonce) : keyedNonceClaim(row.fromAddress, at);
   return laneStore.shares(tx, row, kind, key);

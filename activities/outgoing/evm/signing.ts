@@ -8,7 +8,7 @@ import { intentOfOrder } from './intent';
 import { nonceOfPayload } from './keyed-nonces';
 import { createSponsoredSigning } from './sponsored-signing';
 
-/** EVM: one digest and one signature, from which the sender's address can be recovered. */
+/** EVM: the sender's address can be recovered from one signature over one digest. */
 export function createEvmSigning(signer: Pick<SignerClient, 'signTransfer' | 'signSponsored'>, db: Database): FamilySigning {
   const sponsored = createSponsoredSigning(signer, db);
   return {

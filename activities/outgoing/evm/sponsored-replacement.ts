@@ -20,9 +20,8 @@ type Rebuilt = { readonly sponsored: Sponsored; readonly fees: FeeTerms };
 type Quote = Rebuilt & { readonly sponsorCount: number; readonly sponsorUnits: bigint };
 
 /**
- * Builds an operation that competes with the operation of a sponsored payload, and chooses the fees. Both operations have the
- * same nonce at the entry point, so at most one of the two is ever executed, no matter who sends the operations (S7). A
- * speed-up is the same operation in a transaction with a higher fee. A cancellation is an operation that does nothing.
+ * Both operations have the same nonce at the entry point, so at most one is ever executed, from any sender (S7). A speed-up is
+ * the same operation in a transaction with a higher fee. A cancellation is an operation that does nothing.
  */
 export async function sponsoredOver(reader: EvmReader, row: OutgoingEntity, rival: PayloadEntity): Promise<Rebuilt> {
   const { network, fromAddress: sender } = row;
@@ -63,10 +62,7 @@ export async function quoteSponsoredReplacement(
   return (tx, row) => place(tx, row, rival, quoted);
 }
 
-/**
- * Throws if the operation was already executed. The entry point's count of the nonce shows whether the operation was executed,
- * no matter who sent the operation.
- */
+/** The entry point counts the nonce for every sender of the operation. */
 async function assertOpen(reader: EvmReader, { sponsored: { operation } }: Rebuilt): Promise<void> {
   const used = BigInt(await reader.call(ENTRY_POINT, nonceQuestion(operation.sender, operation.nonce), 'operation'));
   if (used !== operation.nonce)
@@ -89,8 +85,8 @@ async function place(tx: Tx, row: OutgoingEntity, rival: PayloadEntity, quoted: 
 }
 
 /**
- * Returns the rival's nonce if the chain has not used that nonce yet. Otherwise returns the sponsor's lowest free nonce. The
- * rival's operation can still be open in that case, because a transaction can use up its nonce without executing its operation.
+ * If the chain has used the rival's nonce, returns the sponsor's lowest free nonce. A transaction can use up its nonce without
+ * executing its operation, so the rival's operation can still be open.
  */
 async function nonceFor(
   tx: Tx,

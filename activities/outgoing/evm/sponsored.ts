@@ -19,7 +19,6 @@ import { intentOfRow, tokenUnitsOf } from './intent';
 const KEY_HEX = 48;
 const SEQUENCE_BITS = 64n;
 
-/** Data from the nodes, read before the lanes are locked. */
 type Quote = {
   readonly fees: SponsoredFees;
   readonly sponsorCount: number;
@@ -34,8 +33,7 @@ export const callsOf = (row: OutgoingEntity): readonly UserCall[] =>
 
 /**
  * The entry point counts nonces separately for each account and each nonce key of 24 bytes. Every request has its own nonce
- * key. The request's operation therefore waits for no other operation, and only operations that replace this operation compete
- * for its nonce.
+ * key, so only replacements of the request's operation compete for its nonce.
  */
 export const operationNonceOf = (requestId: string): bigint =>
   BigInt(`0x${digestOf({ operation: requestId }).slice(0, KEY_HEX)}`) << SEQUENCE_BITS;
@@ -45,7 +43,6 @@ export const sponsorAddressOf = ({ sponsorAddress }: OutgoingEntity): string => 
   return sponsorAddress;
 };
 
-/** EVM: puts an operation of the wallet into a transaction of the sponsor, at the sponsor's lowest free nonce. */
 export async function quoteSponsored(reader: EvmReader, asked: OutgoingEntity): Promise<BuildUnderLock> {
   const sponsor = sponsorAddressOf(asked);
   const { fromAddress: sender } = asked;
@@ -90,8 +87,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   if (unsigned.maxFeeUnits > quoted.sponsorUnits) throw new AppError('TransferWouldFail', 'The fee sponsor cannot pay the fee');
   if (spend.native > quoted.nativeUnits || spend.token > quoted.tokenUnits)
     throw new AppError('TransferWouldFail', 'Insufficient funds for the amount');
-  // The sponsor's queue does not know the wallet's open transactions. This request therefore keeps no place in that queue, and
-  // other requests go first.
+  // The sponsor's queue does not know the wallet's open transactions, so this request keeps no place in the queue.
   const covered =
     spend.native + own.openNativeUnits <= quoted.nativeUnits && spend.token + own.openTokenUnits <= quoted.tokenUnits;
   if (!covered) return { kind: 'Waits', detail: 'Funds', queued: false };

@@ -18,18 +18,16 @@ type Dependencies = {
   readonly openPayloads: OpenPayloads;
   readonly dispatcher: Pick<Dispatcher, 'tryNow'>;
   readonly logger: Logger;
-  /** Aborted when the worker begins to stop, so that the shutdown does not wait for the end of a round. */
+  /** Aborted when the worker begins to stop, because the shutdown must not wait for the end of a round. */
   readonly stopping: AbortSignal;
   readonly followObserver?: FollowObserver | undefined;
 };
 
-/** Receives the follower's progress, for the metrics. Must not throw. */
+/** Must not throw. */
 export type FollowObserver = {
-  /** A poll succeeded. The height is known only if the poll asked the node for its head. */
+  /** The height is known only if the poll asked the node for its head. */
   readonly looked: (network: NetworkName, height: number | undefined) => void;
-  /** An event that must not happen on the chain affects `count` transfers. */
   readonly alarmed: (network: NetworkName, kind: ChainAlarm, count: number) => void;
-  /** This process no longer follows the network. */
   readonly left: (network: NetworkName) => void;
 };
 
@@ -39,17 +37,16 @@ const ALARM_WORDS: Readonly<Record<ChainAlarm, string>> = {
     'a transaction that was not signed here has used the nonce or coins of these transfers: another party may have the key',
 };
 
-/** A round lasts this long, and then the workflow starts the next round. So each activity stays within its time-out. */
+/** The workflow then starts the next round, so each activity stays within its time-out. */
 const ROUND_MS = 600_000;
 const BUSY_POLL_MS = 200;
 const IDLE_POLL_MS = 1_000;
 /**
- * The heartbeat interval, well within the heartbeat time-out that the workflow sets. A timer sends the heartbeats, because one
- * poll may take longer than that time-out if nodes are slow.
+ * The interval must stay well below the heartbeat time-out that the workflow sets. A timer sends the heartbeats, because one
+ * poll of slow nodes may take longer than the time-out.
  */
 const HEARTBEAT_MS = 3_000;
 
-/** Activities of a network's queue that follow the network's blocks. */
 export function createFollowingActivities({
   db,
   gateways,
@@ -60,7 +57,7 @@ export function createFollowingActivities({
   followObserver,
 }: Dependencies) {
   return {
-    /** Follows one network until the round ends or the worker stops. While a node is down, waits and does not fail. */
+    /** While a node is down, the activity waits and does not fail. */
     async followNetwork({ network: name }: { readonly network: string }): Promise<void> {
       const network = findNetwork(name);
       if (!network) throw new AppError('NetworkNotEnabled', `${name} has no record`);
@@ -106,7 +103,7 @@ export function createFollowingActivities({
   };
 }
 
-/** Waits, and ends early without an error when any of the signals aborts. */
+/** Does not throw when a signal aborts. */
 async function pause(ms: number, ...signals: readonly AbortSignal[]): Promise<void> {
   await sleep(ms, undefined, { signal: AbortSignal.any([...signals]) }).catch(() => undefined);
 }

@@ -13,31 +13,23 @@ type Dependencies = {
   readonly gateway: Gateway;
   readonly openPayloads: OpenPayloads;
   readonly network: Network;
-  /**
-   * Called when the chain undoes the end of a transfer after finality, and when a transaction of another party uses up claims.
-   */
   readonly onAlarm?: OnAlarm;
   readonly callForCare?: LaneCareRequests | undefined;
 };
 
-/** Reports an event that the operator must know of. Called after the commit. */
+/** Called after the commit. */
 export type OnAlarm = (kind: ChainAlarm, transferIds: readonly string[]) => void;
 export const CHAIN_ALARMS = ['Reversed', 'SpentElsewhere'] as const;
 export type ChainAlarm = (typeof CHAIN_ALARMS)[number];
 
 export type Follower = {
-  /** Polls once. Returns whether any payload is open, in which case the next poll comes soon. */
+  /** Returns whether any payload is open: the next poll then comes soon. */
   readonly step: () => Promise<boolean>;
 };
 
-/**
- * If more blocks than this are new since the last poll, the follower queries the receipts of open payloads instead of reading
- * each block.
- */
+/** Beyond this number of new blocks, the follower queries the receipts of open payloads instead of each block. */
 const CATCH_UP_BLOCKS_MAX = 200;
-/**
- * The most transfers that one database transaction settles. After a long outage, thousands of transfers become final at once.
- */
+/** After a long outage, thousands of transfers become final at once. */
 const SETTLED_AT_ONCE_MAX = 50;
 
 type Cursor = { readonly height: number; readonly hash: string };
@@ -57,10 +49,7 @@ async function blocksAfter(gateway: Gateway, from: Cursor, head: Cursor): Promis
 
 type Sources = Pick<Dependencies, 'gateway' | 'openPayloads' | 'network'> & { readonly doubts: ReceiptConsistency };
 
-/**
- * The open payloads, and the hashes of all transactions in the blocks since the last poll. If those blocks are unknown,
- * `hashes` is `all`.
- */
+/** `hashes` is `all` if the blocks since the last poll are unknown. */
 async function newlyIncluded(
   { gateway, openPayloads, network, doubts }: Sources,
   cursor: Cursor | undefined,
@@ -74,9 +63,8 @@ async function newlyIncluded(
 }
 
 /**
- * Follows one network for all transfers together (P2). Reads each new block once and looks for all open payloads among the
- * transactions of the block. Records inclusion, waits for the number of confirmations that is set for the network, and then
- * checks again for reorganisations. If the network has dropped a transaction, sends the same bytes again.
+ * Follows one network for all transfers together (P2). Waits for the network's number of confirmations, and then checks again
+ * for reorganisations.
  */
 export function createFollower({
   db,
@@ -155,7 +143,6 @@ const heardOf = (asked: readonly OpenPayload[], receipts: ReadonlyMap<string, Re
     return receipt ? [{ payload, receipt }] : [];
   });
 
-/** True if the receipt names a different block than the recorded block. */
 const moved = ({ payload, receipt }: Found): boolean => payload.includedHash !== receipt.blockHash;
 
 const noteIncluded = (db: Database, found: readonly Found[]): Promise<void> =>
@@ -172,7 +159,7 @@ const noteDropped = (db: Database, dropped: readonly OpenPayload[]): Promise<voi
     (orgId, some) => markDropped(db, orgId, some),
   );
 
-/** Settles final payloads. Returns the payloads whose receipt names the recorded block but a different outcome. */
+/** Returns the payloads whose receipt names the recorded block but a different outcome. */
 async function settleAll(db: Database, network: Network, onAlarm: OnAlarm, sure: readonly Found[]): Promise<readonly Found[]> {
   const contradicting: Found[] = [];
   await perOrganization(
@@ -187,10 +174,7 @@ async function settleAll(db: Database, network: Network, onAlarm: OnAlarm, sure:
   return contradicting;
 }
 
-/**
- * Runs the work for each organisation in portions. Throws the first error only at the end, so that one organisation does not
- * block the others.
- */
+/** Throws the first error only at the end, because one organisation must not block the others. */
 async function perOrganization<T>(
   items: readonly T[],
   orgOf: (item: T) => string,

@@ -4,45 +4,33 @@ import type { OpenPayload } from '../../../entities/outgoing/open-payloads';
 
 export type ReceiptConsistency = {
   /**
-   * Adds the blocks between the last poll and the present head. `undefined` means that those blocks are unknown. All kept
-   * blocks are then discarded, because later blocks would not connect to them.
+   * `undefined` means that the blocks since the last poll are unknown. All kept blocks are then discarded, because later blocks
+   * would not connect to the kept blocks.
    */
   readonly learn: (blocks: readonly Block[] | undefined) => void;
-  /** Returns the node's block at this height: the kept block if there is one, and otherwise the reply of the node. */
   readonly blockAt: (height: number) => Promise<Block | undefined>;
-  /**
-   * Returns the receipts that the node's blocks confirm. At the height of such a receipt, the node has the block that the
-   * receipt names, and this block contains the transaction.
-   */
+  /** Returns the receipts that name a block which the node has at that height and which contains the transaction. */
   readonly inTheirBlocks: (found: readonly Found[]) => Promise<readonly Found[]>;
   /**
-   * Takes payloads that are recorded as included but now have no receipt. Returns the payloads whose recorded block is no
-   * longer the node's block at the recorded height.
+   * Takes included payloads that now have no receipt. Returns the payloads whose recorded block is no longer the node's block
+   * at the recorded height.
    */
   readonly outOfTheirBlocks: (payloads: readonly OpenPayload[]) => Promise<readonly OpenPayload[]>;
-  /** Takes receipts whose block is not recorded yet. Returns the receipts that the node repeats unchanged when asked again. */
+  /** Takes receipts whose block is not recorded yet. Returns the receipts that a second query repeats. */
   readonly saidTwice: (found: readonly Found[]) => Promise<readonly Found[]>;
   /**
-   * Takes receipts that name the recorded block but a different outcome than the recorded outcome. Returns the receipts that
-   * the node has repeated long enough to be recorded.
+   * Takes receipts whose outcome differs from the recorded outcome. Returns the receipts that the node has repeated
+   * for `BELIEVED_AFTER_MS`.
    */
   readonly outlasted: (contradicting: readonly Found[]) => readonly Found[];
 };
 
-/**
- * The number of blocks kept for comparison. The number must be at least `CATCH_UP_BLOCKS_MAX` of the follower, and at least the
- * number of confirmations of any network.
- */
+/** At least `CATCH_UP_BLOCKS_MAX` of the follower, and at least the confirmations of any network. */
 const BLOCKS_KEPT = 300;
-/**
- * If a node reports a different outcome than the recorded outcome, the follower believes the new report only after the node has
- * repeated the report for this long.
- */
+/** The follower believes a changed outcome only after the node has repeated the outcome for this long. */
 const BELIEVED_AFTER_MS = 30_000;
 
-/**
- * The node's receipts of these payloads. If a payload contains an operation, the receipt gives the outcome of that operation.
- */
+/** If a payload contains an operation, the receipt gives the outcome of the operation. */
 export const receiptsOf = (
   gateway: Gateway,
   payloads: readonly Pick<OpenPayload, 'txHash' | 'operationHash'>[],

@@ -25,13 +25,13 @@ async function isFrozen(db: Database, { orgId, transferId }: OpenPayload): Promi
   return row !== undefined && (await freezeOfRequest(reader, row)) !== undefined;
 }
 
-/** Sends the same bytes again if the network has dropped them, and ends requests whose bytes can never get into a block. */
+/** Sends dropped bytes again, and ends requests whose bytes can never get into a block. */
 export function createResender({ db, gateway, onAlarm, callForCare }: Dependencies) {
   let resentAt = 0;
   let resentLast = '';
 
   const sendAgain = async (lost: readonly OpenPayload[]): Promise<void> => {
-    // Each round begins where the last round ended, so that bytes that a node never accepts do not hold up other bytes.
+    // Bytes that a node never accepts must not hold up other bytes, so each round begins where the last round ended.
     const inTurn = [...lost.filter(({ id }) => id > resentLast), ...lost.filter(({ id }) => id <= resentLast)];
     for (const payload of inTurn.slice(0, RESEND_MAX)) {
       resentLast = payload.id;
@@ -55,7 +55,7 @@ export function createResender({ db, gateway, onAlarm, callForCare }: Dependenci
   return {
     isDue: (): boolean => performance.now() - resentAt > RESEND_AFTER_MS,
 
-    /** Rebroadcasts or ends lost payloads. Records the time first, so that a failing node is not asked at every poll. */
+    /** Records the time first, because a failing node must not be asked at every poll. */
     async resend(lost: readonly OpenPayload[], height: number): Promise<void> {
       resentAt = performance.now();
       await callForCare?.(lost, height);

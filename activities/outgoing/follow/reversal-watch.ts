@@ -17,7 +17,7 @@ type Dependencies = {
 /**
  * Whether a third party executed the user operation that the payload's transaction contains (`operationHash`). `carriedOutBy`
  * names the third party's transaction that the chain contains now. The row's `txHash` names the transaction from before the
- * reorganisation. If either is not the payload's own, the payload counts as undone, and its transfer is settled again.
+ * reorganisation. In either case the payload counts as undone, and its transfer is settled again.
  */
 async function isOfOthers(db: Database, { orgId, transferId, txHash, operationHash }: FinalPayload, { carriedOutBy }: Receipt) {
   if (operationHash === null) return false;
@@ -25,31 +25,26 @@ async function isOfOthers(db: Database, { orgId, transferId, txHash, operationHa
 }
 
 export type ReversalWatch = {
-  /**
-   * Whether any final payload is in a block that must still be watched. The last known head decides which blocks must be
-   * watched.
-   */
+  /** The last known head decides which blocks must be watched. */
   readonly isDue: () => Promise<boolean>;
   /**
-   * Checks that the watched blocks with final payloads still belong to the chain of this head. `isBroken` tells that the
-   * new head is not known to follow the last one, so all blocks are compared again. Returns whether any block must still be
-   * watched.
+   * With `isBroken` the new head may not follow the last one, so all blocks are compared again. Returns whether any block must
+   * still be watched.
    */
   readonly look: (head: BlockRef, isBroken: boolean) => Promise<boolean>;
 };
 
 /**
- * How many blocks are watched beyond the network's confirmations. This is several times the depth of any accidental
- * reorganisation of these chains so far.
+ * The watch covers this many blocks beyond the network's confirmations, several times the depth of any accidental
+ * reorganisation so far.
  */
 const WATCHED_BLOCKS = 64;
-/** The end of a transfer is undone only after the node has reported a different block at the same height for this long. */
+/** The node must report a different block at the same height for this long before a transfer is reopened. */
 const BELIEVED_AFTER_MS = 10_000;
 
 /**
- * Watches final payloads for reorganisations deeper than finality (S14). Compares the recorded block of the payloads with the
- * block of the node at the same height. While each new head has the last known head among its parents, the chain has only
- * grown, and blocks that were compared before are not compared again.
+ * Watches final payloads for reorganisations deeper than finality (S14). While each new head descends from the last known head,
+ * blocks that were compared before are not compared again.
  */
 export function createReversalWatch({ db, gateway, openPayloads, network, doubts, onReversed }: Dependencies): ReversalWatch {
   const depth = network.confirmations + (network.watchedBlocks ?? WATCHED_BLOCKS);
@@ -59,10 +54,7 @@ export function createReversalWatch({ db, gateway, openPayloads, network, doubts
 
   const watchedFrom = (height: number | undefined) => (height === undefined ? 0 : Math.max(0, height - depth + 1));
 
-  /**
-   * Asks the node about payloads whose block is gone. Returns the payloads that the chain no longer contains, or contains
-   * with a different outcome.
-   */
+  /** Returns the payloads that the chain no longer contains, or contains with a different outcome. */
   const undoneOf = async (payloads: readonly FinalPayload[]): Promise<readonly FinalPayload[]> => {
     const receipts = await receiptsOf(gateway, payloads);
     const undone: FinalPayload[] = [];
@@ -90,7 +82,7 @@ export function createReversalWatch({ db, gateway, openPayloads, network, doubts
       standing.add(key);
       return;
     }
-    // A node that does not reach this height yet may only be behind other nodes.
+    // A node that does not reach this height yet may only lag behind other nodes.
     if (!found || !isOutlasted(key)) return;
     const undone = await undoneOf(await openPayloads.finalIn(network.name, block));
     suspectedAt.delete(key);

@@ -3,16 +3,13 @@ import { createSemaphore, type Semaphore, SemaphoreBusy } from '../../../platfor
 type Bounds = {
   readonly atOnceMax: number;
   /**
-   * A task that has waited this long runs even if `atOnceMax` tasks of its lane are running. A waiting task occupies a worker
-   * of the network's queue. One sender with a slow node must not occupy all workers of the queue.
+   * A task that has waited this long runs even if `atOnceMax` tasks of its lane are running. A waiting task occupies a worker,
+   * and one sender with a slow node must not occupy all workers of the queue.
    */
   readonly waitMaxMs: number;
 };
 
-/**
- * Returns a function that runs at most `atOnceMax` tasks per lane, in the order of the calls. The tasks of one lane do not wait
- * for the tasks of another lane.
- */
+/** Runs at most `atOnceMax` tasks per lane, in the order of the calls. */
 export function createLaneLimiter({ atOnceMax, waitMaxMs }: Bounds) {
   const gates = new Map<string, Semaphore>();
   return async <T>(lane: string, work: () => Promise<T>): Promise<T> => {

@@ -8,7 +8,6 @@ import type { LaneLooking } from '../family-forms';
 
 type Dependencies = Pick<LaneLooking, 'db' | 'readers' | 'gateways'>;
 
-/** Activities of a network's queue that keep the transactions of one sender moving. */
 export function createLaneActivities({ db, readers, gateways }: Dependencies) {
   const isFrozen = async (orgId: string, { network, address }: LaneLooking['lane']): Promise<boolean> => {
     const reader = db.read(orgId);
@@ -17,10 +16,7 @@ export function createLaneActivities({ db, readers, gateways }: Dependencies) {
   };
 
   return {
-    /**
-     * Checks a lane once. Rebroadcasts the transactions that the node has dropped, in their order. Resolves or reports any
-     * other obstacle. A repeated run sends the same bytes and finds the records of the earlier run.
-     */
+    /** A repeated run sends the same bytes and finds the records of the earlier run. */
     async careForLane({ orgId, network: name, address, memory }: LaneRef & { readonly memory?: LaneMemory }): Promise<LaneLook> {
       const network = findNetwork(name);
       if (!network) throw new AppError('NetworkNotEnabled', `${name} has no lanes`, { network: name });

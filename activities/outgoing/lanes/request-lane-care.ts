@@ -11,29 +11,21 @@ type Dependencies = {
   readonly network: Network;
 };
 
-/**
- * The follower calls this function at each poll with the payloads that no block contains. The function requests care for the
- * lanes in which payloads are stuck.
- */
+/** Called at each poll with the payloads that no block contains. */
 export type LaneCareRequests = (unmined: readonly OpenPayload[], height: number) => Promise<void>;
 
 /**
- * A payload is stuck after `STILL_BLOCKS` blocks, but not before `STILL_MS` have passed. By then a healthy transaction is in a
- * block, even on a network whose blocks follow each other fast.
+ * A payload is stuck only after both limits, by when a block includes a healthy transaction even on a network with fast blocks.
  */
 const STILL_BLOCKS = 3;
 const STILL_MS = 10_000;
-/**
- * After a request for care, the workflow of the lane checks the lane by itself. Care is requested again after this time,
- * because the workflow may have ended or the request may be lost.
- */
+/** The workflow of the lane may have ended, or the first request may be lost. */
 const CALL_AGAIN_MS = 60_000;
-/** One query reads the senders of at most this many payloads of an organisation. */
 const PAYLOADS_MAX = 500;
 
 type Seen = { readonly height: number; readonly atMs: number; calledMs: number };
 
-/** Waiting times are kept only in memory: after a restart of the worker, care is requested a little later. */
+/** Waiting times are kept only in memory, so a restart of the worker delays the request for care. */
 export function createLaneCareRequests({ db, dispatcher, network }: Dependencies): LaneCareRequests {
   const seen = new Map<string, Seen>();
 
@@ -57,7 +49,7 @@ export function createLaneCareRequests({ db, dispatcher, network }: Dependencies
       for (const address of await laneCareStore.sendersOf(db.read(orgId), payloadIds)) {
         const id = laneWorkflowId({ orgId, network: network.name, address });
         const routing = { workflow: LANE, again: 'true', network: network.name, address, summary: `Care of ${address}` };
-        // The outbox is not needed: a lost request is repeated while a payload is stuck.
+        // A lost request is repeated while a payload is stuck, so no outbox row is needed.
         await dispatcher.tryNow(orgId, { kind: 'start', aggregateId: id, dedupeKey: id, routing });
       }
     }

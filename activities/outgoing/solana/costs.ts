@@ -4,22 +4,22 @@ import { AppError } from '../../../domain/errors';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import type { Quote } from './quote';
 
-/** The most that a transaction takes from each payer, in the smallest units. */
+/** In the smallest units. */
 export type Costs = {
   readonly native: bigint;
-  /** 0 for a raw transaction. Its tokens are not counted, because a simulation has shown that the transaction succeeds. */
+  /** 0 for a raw transaction, whose success a simulation has shown. */
   readonly token: bigint;
-  /** Paid by the sponsor; 0 without a sponsor. */
+  /** 0 without a sponsor. */
   readonly sponsored: bigint;
 };
 
 /**
- * Returns the costs of the built bytes. Throws `TransferWouldFail` if the wallet or the sponsor cannot pay its part of the
- * costs. This check ignores the sums that other open transactions may still spend.
+ * Throws `TransferWouldFail` if the wallet or the sponsor cannot pay its part of the costs. Ignores what other open
+ * transactions may still spend.
  */
 export function costsOf(row: OutgoingEntity, { bytesHex, maxFeeUnits }: UnsignedBytes, quoted: Quote, fee = 'fee'): Costs {
   const isSponsored = row.sponsorAddress !== null;
-  // The recipient can reclaim the rent of a new account. This rent is like a payment to the recipient, so the wallet pays it.
+  // The recipient can reclaim the rent of a new account, so the wallet pays the rent like a payment.
   const own = isSponsored ? solanaDecoderOf(row.network).decode(bytesHex).maxRentUnits : maxFeeUnits;
   const sponsored = maxFeeUnits - own;
   const native = own + (row.contract === null ? BigInt(row.amountUnits) : 0n);

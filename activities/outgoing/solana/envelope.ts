@@ -16,8 +16,8 @@ const sameLifetime = (read: Read, meant: SolanaLifetime): boolean =>
     : read.kind === 'durable-nonce' && read.account === meant.account && read.value === meant.value;
 
 /**
- * Throws unless newly built bytes do exactly what was approved (S8). The decoder shares no code with the builder. The decoder
- * reads the bytes and computes the recipient's token account again.
+ * Throws unless newly built bytes do exactly what was approved (S8). The decoder shares no code with the builder, and computes
+ * the recipient's token account again.
  */
 export function assertInsideTransfer(bytesHex: string, row: OutgoingEntity, lifetime: SolanaLifetime): void {
   const decoder = solanaDecoderOf(row.network);
@@ -44,7 +44,7 @@ export function assertInsideTransfer(bytesHex: string, row: OutgoingEntity, life
   });
 }
 
-/** Does the same for a raw transaction. Every byte was approved, except a blockhash that the caller left open. */
+/** Every byte of a raw transaction is approved, except a blockhash that the caller left open. */
 export function assertInsideRaw(bytesHex: string, row: OutgoingEntity, terms: SolanaRawTerms, lifetime: SolanaLifetime): void {
   const decoded = solanaDecoderOf(row.network).decode(bytesHex);
   const read = solanaCodecOf(row.network).termsOf(bytesHex, row.fromAddress, 'payload');

@@ -23,16 +23,12 @@ type Looking = {
   readonly isFrozen: boolean;
 };
 
-/**
- * A transaction is stuck after this many slots. These slots last about a minute, which is also the lifetime of a transaction
- * with a blockhash.
- */
+/** These slots last about a minute, which is also the lifetime of a transaction with a blockhash. */
 const STUCK_SLOTS = 150;
 
 /**
- * Solana: transactions do not queue behind each other, and a transaction with a blockhash expires by itself. A transaction with
- * a durable nonce stays pending for ever if no leader includes it at its price. Such a transaction is therefore rebroadcast
- * and, after a while, reported and sped up.
+ * A transaction with a blockhash expires by itself, and Solana has no queue of transactions. A transaction with a durable nonce
+ * stays pending for ever if no leader includes it at its price.
  */
 export async function careForDurable(looking: Looking): Promise<LaneLook> {
   const { db, gateway, orgId, network, address, isFrozen } = looking;
@@ -74,10 +70,7 @@ export async function careForDurable(looking: Looking): Promise<LaneLook> {
   return watched(sent.map(({ id }) => id).join(), stuck[0]?.kind ?? null, acted);
 }
 
-/**
- * The reason why no block includes the transaction. A node simulates a transaction before accepting it, and refuses a
- * transaction that would fail.
- */
+/** A node simulates a transaction before accepting it, and refuses a transaction that would fail. */
 async function troubleOf(
   { reader, network }: Looking,
   row: OutgoingEntity,

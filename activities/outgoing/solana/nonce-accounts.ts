@@ -6,7 +6,7 @@ import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity'
 
 type Asked = Pick<OutgoingEntity, 'form' | 'replacementKind' | 'requestBody'>;
 
-/** The number of nonce accounts that the request asks for; undefined for any other request. */
+/** Undefined for any other request. */
 export function nonceAccountsAsked({ form, replacementKind, requestBody }: Asked): number | undefined {
   if (form !== 'Transaction' || replacementKind !== null) return undefined;
   const body = TransactionBody.safeParse(requestBody).data;
@@ -14,9 +14,9 @@ export function nonceAccountsAsked({ form, replacementKind, requestBody }: Asked
 }
 
 /**
- * Throws `UnprovenRequest` unless the bytes only create accounts of the wallet, from seeds in `nonceSeeds` and for the usual
- * rent. The signed text states only the number of accounts. The rent and the free seeds came from the chain, so this function
- * checks the rent and the seeds in the bytes.
+ * Throws `UnprovenRequest` unless the bytes only create accounts of the wallet, from `nonceSeeds` and for the usual rent.
+ * The signed text states only the number of accounts. The rent and the free seeds came from the chain, so the bytes must
+ * be checked.
  */
 export function assertMakesNonceAccounts(row: Asked & Pick<OutgoingEntity, 'terms' | 'network' | 'fromAddress'>): void {
   const count = nonceAccountsAsked(row);

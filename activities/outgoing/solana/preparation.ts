@@ -17,7 +17,7 @@ import { costsOf } from './costs';
 import { assertInsideRaw, assertInsideTransfer } from './envelope';
 import { contextOf, nonceKeyOf, type Quote, quoteTransfer, writableOf } from './quote';
 
-/** The wallet's own nonce accounts that are ready, in the order of their seeds. */
+/** In the order of their seeds. */
 async function durableNonces(reader: SolanaReader, row: OutgoingEntity): Promise<SolanaLifetime[]> {
   const codec = solanaCodecOf(row.network);
   const accounts = await Promise.all(nonceSeeds.map((seed) => codec.seedAddress(row.fromAddress, seed)));
@@ -31,8 +31,8 @@ async function durableNonces(reader: SolanaReader, row: OutgoingEntity): Promise
 }
 
 /**
- * Solana: uses a recent blockhash. If the request asks for a durable nonce, uses a durable nonce of the wallet instead. No
- * other open transaction may use the value of that nonce.
+ * Solana: uses a recent blockhash, or on request a durable nonce of the wallet. No other open transaction may use the value of
+ * the nonce.
  */
 export function createSolanaPreparation(readers: ReturnType<typeof createReaders>): FamilyPreparation {
   return {
@@ -66,7 +66,7 @@ async function quoteRaw(
   const unsigned = solanaCodecOf(row.network).buildRaw(terms, latest.blockhash);
   const [nativeUnits] = await Promise.all([reader.nativeBalance(row.fromAddress), reader.simulate(unsigned.bytesHex)]);
   const { lifetime } = solanaDecoderOf(row.network).decode(unsigned.bytesHex);
-  // A blockhash from the caller is at least as old as the latest blockhash, so the caller's blockhash expires no later.
+  // The caller's blockhash expires no later than the latest blockhash.
   const meant: SolanaLifetime = lifetime.kind === 'blockhash' ? { ...latest, ...lifetime } : lifetime;
   return { latest, lifetimes: [meant], build: () => unsigned, nativeUnits, payerUnits: nativeUnits, tokenUnits: 0n };
 }
@@ -98,9 +98,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   };
 }
 
-/**
- * Returns undefined if the funds suffice and it is this transfer's turn. Throws `TransferWouldFail` if the balance is too low.
- */
+/** Throws `TransferWouldFail` if the balance is too low. */
 async function fundsOrTurn(
   tx: Tx,
   row: OutgoingEntity,
@@ -115,8 +113,7 @@ async function fundsOrTurn(
   const covered =
     (native === 0n || native + own.nativeUnits <= quoted.nativeUnits) &&
     (token === 0n || token + own.tokenUnits <= quoted.tokenUnits);
-  // The sponsor's queue does not know the wallet's open transactions. This request therefore keeps no place in that queue, and
-  // other requests go first.
+  // The sponsor's queue does not know the wallet's open transactions, so this request keeps no place in the queue.
   if (isSponsored && !covered) return { kind: 'Waits', detail: 'Funds', queued: false };
   const inTurn = lane.ahead < networkOf(row.network).inFlightMax - lane.open;
   const payable = !isSponsored || sponsored + lane.nativeUnits <= quoted.payerUnits;
@@ -124,6 +121,6 @@ async function fundsOrTurn(
   return { kind: 'Waits', detail: inTurn ? 'Funds' : 'Turn', queued: true };
 }
 
-/** Any number of transactions may use a blockhash, so a transaction with a blockhash claims nothing. */
+/** Any number of transactions may use one blockhash. */
 const claimsOf = (row: OutgoingEntity, lifetime: SolanaLifetime): NewClaim[] =>
   lifetime.kind === 'blockhash' ? [] : [{ kind: 'durable-nonce', key: nonceKeyOf(lifetime), lane: row.fromAddress, value: null }];

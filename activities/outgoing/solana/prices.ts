@@ -3,17 +3,14 @@ import type { DecodedSolana } from '../../../chains/solana/types';
 const MICRO = 1_000_000n;
 const max = (a: bigint, b: bigint) => (a > b ? a : b);
 
-/** The price in a message, in micro-lamports per compute unit. */
+/** In micro-lamports per compute unit. */
 export const priceIn = ({ instructions }: DecodedSolana): bigint =>
   instructions.flatMap((one) => (one.kind === 'ComputeUnitPrice' ? [one.microLamports] : [])).reduce(max, 0n);
 
-/**
- * The market's price, but at least an eighth more than before, so that a leader who sorts transactions by price prefers the
- * replacement.
- */
+/** A leader who sorts transactions by price prefers a replacement that costs at least an eighth more. */
 export const higherPrice = (before: bigint, market: bigint): bigint => max((before * 9n + 7n) / 8n, market);
 
-/** Estimates the fee of the same message at another price. The exact fee is known only once the message is built. */
+/** An estimate: the exact fee is known only once the message is built. */
 export function feeAt(decoded: DecodedSolana, price: bigint): bigint {
   const units = decoded.instructions
     .flatMap((one) => (one.kind === 'ComputeUnitLimit' ? [BigInt(one.units)] : []))

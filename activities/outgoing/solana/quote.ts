@@ -7,19 +7,18 @@ import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity'
 import type { PayloadEntity } from '../../../entities/outgoing/payload.entity';
 import { readToken } from './token-terms';
 
-/** The compute limit of one transaction, for the simulation that measures how much compute the transaction uses. */
+/** The compute limit of one transaction, used for the simulation. */
 const COMPUTE_UNITS_MAX = 1_400_000;
-/** Adds a margin, because a transaction can use more compute than its simulation used. */
+/** A transaction can use more compute than its simulation used. */
 const roomy = (units: number): number => Math.min(Math.ceil(units * 1.2) + 1_000, COMPUTE_UNITS_MAX);
 
-/** Data from the node, read before the lane is locked. `build` returns the bytes for one of the lifetimes. */
 export type Quote = {
   readonly latest: SolanaBlockhash;
-  /** Several lifetimes if the transaction can use any one of several durable nonces. */
+  /** Several if the transaction can use any one of several durable nonces. */
   readonly lifetimes: readonly SolanaLifetime[];
   readonly build: (lifetime: SolanaLifetime) => UnsignedBytes;
   readonly nativeUnits: bigint;
-  /** The balance of the account that pays the fee: the sponsor's, or the wallet's own without a sponsor. */
+  /** The balance of the fee payer, which is the sponsor or else the wallet. */
   readonly payerUnits: bigint;
   readonly tokenUnits: bigint;
 };
@@ -34,7 +33,7 @@ const intentOf = (row: OutgoingEntity): SolanaIntent => ({
   ...(row.options.memo === undefined ? {} : { memo: row.options.memo }),
 });
 
-/** The accounts that a transfer writes. Other transactions that write these accounts compete with the transfer. */
+/** Other transactions that write these accounts compete with the transfer. */
 export const writableOf = ({ laneAddress, fromAddress, toAddress }: OutgoingEntity): readonly string[] => [
   ...new Set([laneAddress, fromAddress, toAddress]),
 ];
@@ -44,7 +43,7 @@ type Asked = Pick<Quote, 'latest' | 'lifetimes'> & {
   readonly price: bigint;
 };
 
-/** Reads from the network what a plain transfer needs. Throws `TransferWouldFail` for a transfer that cannot be made. */
+/** Throws `TransferWouldFail` for a transfer that cannot be made. */
 export async function quoteTransfer(
   reader: SolanaReader,
   row: OutgoingEntity,
@@ -57,7 +56,7 @@ export async function quoteTransfer(
     reader.nativeBalance(row.laneAddress),
     readToken(reader, row),
   ]);
-  // This check comes before the simulation, whose error does not say who lacks funds.
+  // The simulation's error does not say who lacks funds, so this check comes first.
   if (row.sponsorAddress !== null && payerUnits < solanaCodecOf(row.network).leastFeeUnits(2))
     throw new AppError('TransferWouldFail', 'The fee sponsor cannot pay the fee');
   const codec = solanaCodecOf(row.network);
@@ -76,11 +75,11 @@ export async function quoteTransfer(
   };
 }
 
-/** The key of a claim: each value of a nonce account can be used only once. */
+/** Each value of a nonce account can be used only once. */
 export const nonceKeyOf = ({ account, value }: { readonly account: string; readonly value: string }): string =>
   `${account}:${value}`;
 
-/** The lifetime in the form that the row keeps. The lifetime tells a later check whether the bytes may still be executed. */
+/** A later check reads from the lifetime whether the bytes may still be executed. */
 export const contextOf = (lifetime: SolanaLifetime, { slot }: SolanaBlockhash): PayloadEntity['context'] => ({
   lifetime:
     lifetime.kind === 'blockhash' ? { ...lifetime, lastValidBlockHeight: lifetime.lastValidBlockHeight.toString() } : lifetime,

@@ -4,10 +4,7 @@ import { solanaTerms, type TransactionTerms } from '../../../domain/transactions
 import { contractOf } from '../../../domain/transfers';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 
-/**
- * Reads the addresses that would receive value from the bytes of the message. Returns an empty list for a call, whose
- * recipients are unknown.
- */
+/** Reads the recipients from the bytes of the message. Returns an empty list for a call. */
 export function recipientsOfSolana(row: OutgoingEntity, terms: TransactionTerms): readonly string[] {
   const { asset, recipient, amountUnits } = solanaDecoderOf(row.network).effectOf(solanaTerms(terms).call.messageHex);
   if (asset.kind === 'Call' || row.assetKind === 'Call' || row.assetDecimals === null) return [];
@@ -20,6 +17,5 @@ export function recipientsOfSolana(row: OutgoingEntity, terms: TransactionTerms)
   throw new AppError('EnvelopeMismatch', 'The bytes of the transaction differ from its record');
 }
 
-/** Whether the transaction only uses up its own durable nonce. */
 export const advancesAlone = ({ terms, network }: OutgoingEntity): boolean =>
   terms?.family === 'solana' && solanaDecoderOf(network).advancesAlone(terms.call.messageHex);

@@ -19,7 +19,6 @@ type Durable = Extract<SolanaLifetime, { readonly kind: 'durable-nonce' }>;
 const used = () =>
   new AppError('TransferWouldFail', 'The durable nonce was used before another transaction could replace this one');
 
-/** The lifetime of the bytes, and their price. */
 function rivalOf({ network, unsignedHex }: Pick<PayloadEntity, 'network' | 'unsignedHex'>): {
   readonly lifetime: Durable;
   readonly price: bigint;
@@ -32,8 +31,8 @@ function rivalOf({ network, unsignedHex }: Pick<PayloadEntity, 'network' | 'unsi
 }
 
 /**
- * Solana: uses the same value of the durable nonce again, for a higher price and with the same fee payer. The first transaction
- * to be executed advances the nonce, so the other transactions can never be executed.
+ * Solana: repeats the value of the durable nonce, for a higher price and with the same fee payer. The first transaction to be
+ * executed advances the nonce, so the other transactions can never be executed.
  */
 export function createSolanaReplacement(readers: ReturnType<typeof createReaders>): FamilyReplacement {
   const quote = async (

@@ -9,10 +9,7 @@ const wouldFail = (message: string) => new AppError('TransferWouldFail', message
 
 export type TokenFacts = { readonly terms: SolanaTokenTerms; readonly heldUnits: bigint };
 
-/**
- * Reads the token accounts of sender and recipient again, because weeks may pass between the request and its approval. Returns
- * undefined for SOL.
- */
+/** Weeks may pass between the request and its approval, so the token accounts are read again. Returns undefined for SOL. */
 export async function readToken(reader: SolanaReader, row: OutgoingEntity): Promise<TokenFacts | undefined> {
   const asset = assetOfRow(row);
   if (asset.kind !== 'Spl' && asset.kind !== 'Spl2022') return undefined;

@@ -26,9 +26,9 @@ const greater = (one: bigint, other: bigint): bigint => (one < other ? other : o
 const PER_VBYTE = 1_000n;
 
 /**
- * The child pays for its own size and adds the fee that its ancestors lack. Both parts are computed at the market rate, or at
- * the rate of the ancestors plus `feeRateFloor`, whichever is higher. Miners weigh a transaction together with its unconfirmed
- * ancestors (Bitcoin Core, `getmempoolentry`: `ancestorsize`).
+ * The child pays for its own size and adds the fee that its ancestors lack. The rate is the market's, or the ancestors' rate
+ * plus `feeRateFloor`, whichever is higher. Miners weigh a transaction together with its unconfirmed ancestors (Bitcoin Core,
+ * `getmempoolentry`: `ancestorsize`).
  */
 function feesOf(
   { feeRateFloor }: UtxoNetwork,
@@ -47,8 +47,8 @@ function feesOf(
 type ChildQuote = Quote & { readonly parentId: string; readonly change: readonly Coin[] };
 
 /**
- * The Bitcoin family: builds a payment to oneself that spends the change of another transaction. The fee of this payment gets
- * both transactions into a block (child pays for parent).
+ * The Bitcoin family: a payment to oneself spends the change of another transaction (child pays for parent). The fee of the
+ * child gets both transactions into a block.
  */
 export async function quoteChild(
   db: Database,
@@ -78,7 +78,7 @@ export async function quoteChild(
   return (tx, locked) => place(tx, locked, quoted);
 }
 
-/** Selects only the change if the change covers the fee. If not, also selects the largest confirmed coin. */
+/** Adds the largest confirmed coin if the change does not cover the fee. */
 function select(intent: UtxoIntent, change: readonly Coin[], free: readonly Coin[], fees: UtxoFees): Selection | SelectionFault {
   const codec = utxoCodecOf(intent.network);
   const alone = codec.select(intent, [], fees, { anchor: change });
@@ -90,7 +90,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: ChildQuote): Promise<B
   const { intent, fees, coins, previous, change, parentId } = quoted;
   const parent = await payloadStore.of(tx, parentId);
   const own = await coinStore.ownTransactions(tx, { network: row.network, address: row.fromAddress }, [parent?.txHash ?? '']);
-  // If the parent has a rival, the rival may confirm instead of the parent, and the parent's change would never exist.
+  // If a rival of the parent confirms instead, the parent's change never exists.
   if (parent?.state !== 'Broadcasted' || own.size === 0) throw wouldFail('The transaction to pay for is no longer pending');
   const [taken] = await coinStore.claimed(tx, row.network, change.map(keyOfCoin));
   if (taken !== undefined) throw wouldFail(`The coin ${taken} that was to pay the fee belongs to another transaction`);

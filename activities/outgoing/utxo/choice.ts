@@ -5,7 +5,6 @@ import { keyStore } from '../../../entities/keys/key.store';
 import { coinStore, keyOfCoin } from '../../../entities/outgoing/coin.store';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 
-/** Data from the node, read before the lane is locked. */
 export type Quote = {
   readonly intent: UtxoIntent;
   readonly fees: UtxoFees;
@@ -14,10 +13,7 @@ export type Quote = {
   readonly previous: ReadonlyMap<string, string>;
 };
 
-/**
- * The number of spare coins, in case another request claims coins of the first choice. The transactions of the spare coins are
- * fetched too.
- */
+/** Another request may claim coins of the first choice. */
 const SPARE_COINS = 12;
 
 export const isFault = (selection: Selection | SelectionFault): selection is SelectionFault => typeof selection === 'string';
@@ -29,7 +25,6 @@ export async function intentOf(reader: Reader, row: OutgoingEntity): Promise<Utx
   return { network, from, to, amountUnits: BigInt(amountUnits), publicKeyHex: key.publicKey };
 }
 
-/** The coins of the first choice, and the largest of the other coins. */
 export function likelyOf(first: Selection | SelectionFault, free: readonly Coin[]): readonly Coin[] {
   const chosen = isFault(first) ? [] : first.coins;
   const keys = new Set(chosen.map(keyOfCoin));
@@ -40,9 +35,9 @@ export function likelyOf(first: Selection | SelectionFault, free: readonly Coin[
 const byAmount = (a: Coin, b: Coin) => Number(b.amountUnits > a.amountUnits) - Number(b.amountUnits < a.amountUnits);
 
 /**
- * The coins that a new payment may spend: free coins, and the confirmed left coins of one dead transaction. A dead transaction
- * can never confirm. An order to the signer names only one competing request, so this function takes the left coins of only one
- * dead transaction. If several dead transactions have left coins, this function takes the left coins with the highest sum.
+ * The coins that a new payment may spend: free coins, and the confirmed left coins of one dead transaction. An order to the
+ * signer names only one competing request, so the left coins come from one dead transaction. Among several dead transactions,
+ * the highest sum of left coins wins.
  */
 export async function spendableOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
   const [free, left] = await Promise.all([freeOf(reader, row, coins), coinStore.left(reader, row.network, coins.map(keyOfCoin))]);
@@ -58,8 +53,7 @@ export async function spendableOf(reader: Reader, row: OutgoingEntity, coins: re
 export const sumOf = (coins: readonly Coin[]): bigint => coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
 
 /**
- * Returns the coins that no request has claimed. Returns unconfirmed change only if the service has a row for the transaction
- * of that change, because a node may mark a stranger's unconfirmed coin as safe.
+ * A node may mark a stranger's unconfirmed coin as safe, so unconfirmed change counts only if the service has its transaction.
  */
 export async function freeOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
   const lane = { network: row.network, address: row.fromAddress };

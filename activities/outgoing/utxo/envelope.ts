@@ -3,14 +3,14 @@ import { AppError } from '../../../domain/errors';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 
 /**
- * Throws unless newly built bytes spend the chosen coins of the sender, pay what was approved and return everything else to the
- * sender (S8). `decoded` comes from the decoder, which shares no code with the builder. The signer repeats the comparison.
+ * Throws unless the bytes spend the chosen coins, pay what was approved and return everything else to the sender (S8).
+ * `decoded` comes from a decoder that shares no code with the builder.
  */
 export function assertInsideEnvelope(decoded: DecodedPsbt, row: OutgoingEntity, selection: Selection): void {
   const coinOf = ({ txid, vout }: { readonly txid: string; readonly vout: number }) => `${txid}:${vout}`;
   const chosen = new Map(selection.coins.map((coin) => [coinOf(coin), coin.amountUnits]));
   const [payment, ...others] = decoded.outputs;
-  // A cancellation has only change: everything that it spends returns to the sender.
+  // A cancellation returns everything to the sender.
   const isHomecoming = row.toAddress === row.fromAddress && row.amountUnits === '0';
   const total = decoded.outputs.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
   const spent = decoded.inputs.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);

@@ -24,8 +24,8 @@ type Looking = {
 };
 
 /**
- * Returns the first transaction whose fee rate is below the lowest market rate. This fee rate counts the transaction together
- * with its ancestors. Skips a transaction that already has a child to pay for it.
+ * Returns the first transaction whose fee rate, counted with its ancestors, is below the lowest market rate. Skips a
+ * transaction if a child already pays for the transaction.
  */
 async function find({ reader }: Looking, sent: readonly SentCoins[]): Promise<Found | undefined> {
   const { Slow, Fast } = await reader.feeRates();
@@ -34,7 +34,7 @@ async function find({ reader }: Looking, sent: readonly SentCoins[]): Promise<Fo
     if (standing?.kind !== 'Waiting') continue;
     const { vbytes, feeUnits } = standing.ancestry;
     if (feeUnits * PER_VBYTE >= Slow.milliUnitsPerVbyte * vbytes) continue;
-    // This fee is an estimate. The exact fee is known only once the replacement is built.
+    // An estimate: the exact fee is known only once the replacement is built.
     const needed = (Fast.milliUnitsPerVbyte * vbytes) / PER_VBYTE;
     return { id, transferId, trouble: needed > BigInt(feeCeilingUnits) ? 'FeesAboveCeiling' : 'Underpriced' };
   }
@@ -42,9 +42,8 @@ async function find({ reader }: Looking, sent: readonly SentCoins[]): Promise<Fo
 }
 
 /**
- * Checks a sender's transactions on a network of the Bitcoin family once. The transactions do not wait for each other, so each
- * transaction is checked separately. Dropped transactions are rebroadcast. The first transaction with too low a fee is reported
- * and sped up by a replacement or a child.
+ * The transactions do not wait for each other, so each transaction is checked separately. The first transaction with too low a
+ * fee is reported, and a replacement or a child speeds up the transaction.
  */
 export async function careForCoins(looking: Looking): Promise<LaneLook> {
   const { db, gateway, orgId, lane, isFrozen, memory } = looking;
@@ -58,7 +57,7 @@ export async function careForCoins(looking: Looking): Promise<LaneLook> {
   const watched = (key: string): LaneMemory => ({ found: key, height: height - blocksOf(key), count: 0 });
   if (sent.length > 0 && isFrozen) return { kind: 'Watched', memory: watched('Frozen'), trouble: null, acted: false };
 
-  // The oldest transaction is sent first, because a later transaction may spend the change of an earlier transaction.
+  // The oldest transaction goes first, because a later transaction may spend the change of an earlier transaction.
   for (const { rawHex, txHash } of sent) if (!(await gateway.isKnown(txHash))) await gateway.broadcast(rawHex, txHash);
   const found = sent.length === 0 ? undefined : await find(looking, sent);
   if (!found) {

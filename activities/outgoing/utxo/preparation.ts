@@ -21,10 +21,7 @@ const FAULTS: Readonly<Record<SelectionFault, string>> = {
   Dust: 'The amount is too small for the network to relay',
 };
 
-/**
- * The Bitcoin family: spends coins of the sender that no other transaction of the service can still spend. Chooses these coins
- * under the lane's lock.
- */
+/** The Bitcoin family: chooses, under the lane's lock, coins that no other transaction of the service can still spend. */
 export function createUtxoPreparation(db: Database, readers: ReturnType<typeof createReaders>): FamilyPreparation {
   const quote = async (row: OutgoingEntity): Promise<Quote> => {
     const reader = inFamily('utxo', readers(row.network));
@@ -64,12 +61,12 @@ async function place(tx: Tx, row: OutgoingEntity, { intent, fees, coins, previou
   if (isFault(selection)) {
     const spendable = codec.select(intent, free, fees);
     if (!isFault(spendable)) throw new AppError('NetworkUnavailable', 'Other transactions took the chosen coins');
-    // Open transactions return change, so the coins that they spend count as expected funds until those transactions are final.
+    // Open transactions return change, so the coins that open transactions spend count as expected funds.
     const mayCome = spendable === 'InsufficientFunds' && lane.open > 0 && sumOf(coins) > intent.amountUnits;
     if (mayCome) return { kind: 'Waits', detail: 'Funds', queued: true };
     throw new AppError('TransferWouldFail', FAULTS[spendable]);
   }
-  // A transaction may spend the change of the previous one, so this limit also bounds a chain of unconfirmed transactions.
+  // A transaction may spend the previous change, so this limit also bounds a chain of unconfirmed transactions.
   if (lane.ahead >= network.inFlightMax - lane.open) return { kind: 'Waits', detail: 'Turn', queued: true };
   if (selection.feeUnits > BigInt(row.feeCeilingUnits)) return { kind: 'FeeAboveCeiling' };
 

@@ -11,10 +11,7 @@ import type { BuildOutcome, BuildUnderLock } from '../family-forms';
 
 const wouldFail = (message: string) => new AppError('TransferWouldFail', message);
 
-/**
- * Returns the effect of the bytes, read by code that did not build them. Throws unless that effect was recorded and approved
- * (S8).
- */
+/** Code that did not build the bytes reads their effect. Throws unless the effect was recorded and approved (S8). */
 export function assertAsRecorded(row: OutgoingEntity, { call: { psbtHex } }: UtxoRawTerms) {
   const decoder = utxoDecoderOf(row.network);
   const decoded = decoder.decode(psbtHex);

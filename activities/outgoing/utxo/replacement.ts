@@ -20,32 +20,27 @@ const DEPENDENTS_MAX = 100;
 const wouldFail = (message: string) => new AppError('TransferWouldFail', message);
 
 type ReplacementQuote = Quote & {
-  /**
-   * The coins that the rival and the replacement both claim. The replacement spends all these coins, so that only one of the
-   * two transactions can confirm (S7).
-   */
+  /** The replacement spends all coins that both claim, so only one of the two transactions can confirm (S7). */
   readonly anchor: readonly Coin[];
   readonly rivalHash: string | null;
 };
 
 /**
- * The transaction that the replacement competes with. The service has sent this transaction, or has only signed the transaction
- * for a caller. In the second case other owners of coins may have signed the transaction too, without the knowledge of the
- * service.
+ * The service has sent the rival, or has only signed the rival for a caller. In the second case, other owners of coins may also
+ * have signed the rival without the knowledge of the service.
  */
 type Rival = {
-  /** The coins of the rival that the sender can spend again. */
   readonly coins: readonly Coin[];
   readonly txHash: string | null;
   readonly feeUnits: bigint;
-  /** The rival's size as nodes count it. The value is too small if the rival's signatures are not known. */
+  /** As nodes count the size. Too small if the rival's signatures are not known. */
   readonly vbytes: bigint;
 };
 
 /**
  * The Bitcoin family: spends all coins of the rival again, at the market rate and above the rival's rate. By BIP125 the fee
- * covers at least the fees of all transactions that the replacement evicts, plus the price of the replacement's own size. If
- * the change is too small for this fee, confirmed and unclaimed coins are added.
+ * covers the fees of all evicted transactions and the price of the replacement's own size. If the change is too small for this
+ * fee, confirmed and unclaimed coins are added.
  */
 export function createUtxoReplacement(db: Database, readers: ReturnType<typeof createReaders>): FamilyReplacement {
   const quote = async (row: OutgoingEntity, rival: Rival): Promise<ReplacementQuote> => {
@@ -82,15 +77,15 @@ export function createUtxoReplacement(db: Database, readers: ReturnType<typeof c
 
 const greater = (one: bigint, other: bigint): bigint => (one < other ? other : one);
 
-/** The fee of the rival and of all transactions that depend on the rival, and a fee rate above the rival's rate. */
+/** Counts the fees of the rival and of all transactions that depend on the rival. */
 async function replacedFees(
   reader: ReturnType<ReturnType<typeof createReaders>>,
   network: NetworkName,
   { txHash, feeUnits: paid, vbytes }: Rival,
 ): Promise<UtxoFees & { readonly replacedFeeUnits: bigint }> {
   const { feeRateFloor, replaceable, keepsFirst } = inFamily('utxo', networkOf(network));
-  // A transaction that waits for the signatures of others has no id yet. If other people sent this transaction after all, the
-  // network refuses our bytes.
+  // A transaction that waits for the signatures of others has no id yet. If other people sent the rival after all, the network
+  // refuses our bytes.
   const standing: SpendStatus = txHash === null ? { kind: 'Nowhere' } : await inFamily('utxo', reader).standing(txHash);
   if (standing.kind === 'Waiting' && (!replaceable || keepsFirst))
     throw wouldFail(`It was sent, and nodes of ${network} keep the first transaction they saw`);
@@ -105,7 +100,7 @@ async function replacedFees(
   };
 }
 
-/** The coin of an input of the rival. The rival could spend this coin, so the replacement can spend it too. */
+/** The rival could spend this coin, so the replacement can spend the coin too. */
 const coinOf = ({ txid, vout, amountUnits, scriptHex }: Pick<Coin, 'txid' | 'vout' | 'amountUnits' | 'scriptHex'>): Coin => ({
   ...{ txid, vout, amountUnits, scriptHex },
   ...{ confirmations: 0, isCoinbase: false, isOwnChange: true },
@@ -122,8 +117,8 @@ function sentRival({ network, unsignedHex, rawHex, txHash, maxFeeUnits }: Payloa
 }
 
 /**
- * Reads the rival from its PSBT. Leaves out the coins of others and the coins at another address of the key. This is safe,
- * because one coin that is spent again is enough to exclude the rival.
+ * Leaves out the coins of others and the coins at another address of the key. One coin that is spent again is enough to exclude
+ * the rival.
  */
 async function signedRival(reader: Reader, row: OutgoingEntity, { payload, txHash }: SignedForCaller): Promise<Rival> {
   invariant(payload.kind === 'Psbt', 'a transaction of the Bitcoin family was signed');

@@ -6,15 +6,14 @@ import { digestOf } from '../../../platform/canonical';
 import type { SignerClient } from '../../../signer/protocol';
 import type { FamilySigning } from '../family-forms';
 
-/** The Bitcoin family: signs each input and inserts the signatures into the PSBT's transaction. */
 export function createUtxoSigning(signer: Pick<SignerClient, 'signUtxo'>, db: Database): FamilySigning {
   return {
     sign: async (row, { unsignedHex }, order) => {
       const { fromAddress: from, toAddress: to, amountUnits, terms, assetKind } = row;
       invariant(terms !== null || assetKind === 'Native', 'the Bitcoin family moves only its native asset');
       const intent = { from, to, amountUnits, ...(terms === null ? {} : { callDigest: digestOf(terms.call) }) };
-      // In the signing log, left coins belong to the request of a dead transaction, so the order names that request. The dead
-      // and the new transaction spend the same coin, so at most one of them confirms.
+      // The signing log keeps left coins under the dead transaction's request, so the order names this request. Both
+      // transactions spend the same coin, so at most one of the two confirms.
       const after = order.replaces ?? (await coinStore.after(db.read(row.orgId), row.id));
       const replaces = after === undefined ? {} : { replaces: after };
       const { signatures } = await signer.signUtxo({ ...order, ...replaces, intent });

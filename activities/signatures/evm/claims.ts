@@ -5,7 +5,6 @@ import { keyedNonceClaim, nonceClaim } from '../../../entities/outgoing/lane.sto
 import type { SignatureEntity } from '../../../entities/signatures/signature.entity';
 import type { NewClaim } from '../../outgoing/family-forms';
 
-/** The claim on the nonce that a transaction uses up, in the lane that its bytes name. */
 export function nonceOfSignature(
   { fromAddress, nonce, claimNetwork }: Pick<SignatureEntity, 'fromAddress' | 'nonce' | 'claimNetwork'>,
   payload: SignaturePayload,
@@ -15,7 +14,7 @@ export function nonceOfSignature(
   return [nonceKey === undefined ? nonceClaim(fromAddress, nonce) : keyedNonceClaim(fromAddress, { nonceKey, nonce })];
 }
 
-/** The lane that a transaction names, if that lane is not the account's own. */
+/** Undefined for the account's own lane. */
 const nonceKeyOf = (payload: SignaturePayload, claimNetwork: NetworkName | null): bigint | undefined =>
   payload.kind === 'EvmTransaction' && claimNetwork !== null
     ? evmDecoderOf(claimNetwork).decodeCall(payload.bytesHex).nonceKey

@@ -14,16 +14,15 @@ import { laneStore } from '../../../entities/outgoing/lane.store';
 import type { SignatureEntity } from '../../../entities/signatures/signature.entity';
 import { assertInsideTerms } from '../../outgoing/evm/envelope';
 
-/** The columns of a request that get a value when the service fills in the open fields of the transaction. */
 type Filled = Pick<SignatureEntity, 'filledHex' | 'nonce' | 'nativeUnits' | 'tokenUnits'>;
-/** Fills in a locked request while the caller holds the lock of the sender's lane. */
+/** The caller holds the lock of the sender's lane. */
 export type Fill = (tx: Tx, row: SignatureEntity) => Promise<Filled>;
 
 const nonceKeyOf = ({ call }: EvmTerms): bigint => BigInt(call.nonceKey ?? 0);
 const countOf = (reader: EvmReader, from: string, nonceKey: bigint): Promise<number> =>
   nonceKey === 0n ? reader.transactionCount(from, 'latest') : reader.keyedCount(from, nonceKey);
 
-/** Whether the chain has used the filled-in nonce, for this transaction or for another transaction. */
+/** Another transaction may have used the nonce. */
 export async function isNonceUsed(
   reader: EvmReader,
   from: string,
@@ -33,10 +32,7 @@ export async function isNonceUsed(
   return nonce < (await countOf(reader, from, nonceKeyOf(payload.terms)));
 }
 
-/**
- * Asks the node for prices and nonces before the lane is locked. Throws `TransferWouldFail` for a transaction that cannot be
- * sent as requested.
- */
+/** Asks the node before the lane is locked. Throws `TransferWouldFail` for a transaction that cannot be sent as requested. */
 export async function quoteFilling(reader: EvmReader, open: OpenTransaction, from: string): Promise<Fill> {
   const { network, terms, feeCeilingUnits } = open;
   const nonceKey = nonceKeyOf(terms);
@@ -67,8 +63,8 @@ type Lane = {
 };
 
 /**
- * The lowest nonce that no request of this service has claimed. In a lane other than the account's own, only the lane's next
- * nonce is possible. Throws if a transaction is open in that other lane.
+ * The lowest nonce that no request of this service has claimed. In a lane other than the account's own, only the next nonce is
+ * possible. Throws if another transaction is open in the lane.
  */
 async function freeNonce(tx: Tx, id: string, { network, from: address, nonceKey, count }: Lane): Promise<number> {
   const key = { network, address };
@@ -98,10 +94,7 @@ function assertFilledAsAsked(
   assertInsideTerms(evmDecoderOf(network).decodeCall(filledHex), approved, at, inFamily('evm', networkOf(network)).chainId);
 }
 
-/**
- * The payload that is sent to the signer. Throws `EnvelopeMismatch` if the bytes are not the transaction that was requested and
- * approved.
- */
+/** Throws `EnvelopeMismatch` if the bytes are not the transaction that was requested and approved. */
 export function payloadToSign({
   payload,
   filledHex,
