@@ -58,8 +58,7 @@ describe('of the last administrator with full access', () => {
   let own: { readonly orgId: string; readonly last: Person };
   const require = (isSSORequired: boolean, { userId } = own.last) =>
     own.last.client.change('PUT', `/auth/users/${userId}`, { isSSORequired });
-  const provide = (provider: object | null) =>
-    own.last.client.change('PUT', '/organizations/settings', { sso: { provider } });
+  const provide = (provider: object | null) => own.last.client.change('PUT', '/organizations/settings', { sso: { provider } });
   const refused = { status: 409, body: { error: { id: 'LastAdministrator' } } };
   const PROVIDER = { issuer: 'https://login.example.test', clientId: 'vault', emailDomains: ['example.test'] };
   beforeEach(async () => {
