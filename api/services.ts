@@ -63,6 +63,7 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
     changes,
     dispatcher: createDispatcher(client, { wordsOf: recordWords(db) }),
     webhookSecrets: createSecretBox(dataKey, 'webhook-secrets'),
+    webhookTargets: { allowLoopback: config.NODE_ENV !== 'production' },
     keyRequestSecrets: createSecretBox(dataKey, 'key-requests'),
     travelRuleSecrets: createSecretBox(dataKey, 'travel-rule'),
     integrationSecrets: createSecretBox(dataKey, 'integrations'),

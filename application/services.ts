@@ -1,6 +1,7 @@
 import type { createReaders } from '../chains/readers';
 import type { NetworkName } from '../domain/networks';
 import type { Database } from '../entities/database';
+import type { TargetRules } from '../platform/guarded-fetch';
 import type { SecretBox } from '../platform/secret-box';
 import type { Changes } from '../platform/wait-for-change';
 import type { Dispatcher } from './dispatch/dispatcher';
@@ -15,6 +16,8 @@ export type Services = {
   readonly dispatcher: Dispatcher;
   readonly changes: Changes;
   readonly webhookSecrets: SecretBox;
+  /** Addresses outside these rules are refused by every delivery of this deployment. */
+  readonly webhookTargets: TargetRules;
   /** Seals the question and the answer of a key request in a row. */
   readonly keyRequestSecrets: SecretBox;
   /** Seals the exact texts of signed bodies. */

@@ -88,7 +88,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     remedy: 'Delete a webhook that is no longer needed, or subscribe an existing one to more events.',
   },
   WebhookTargetRefused: {
-    cause: 'The address of the webhook is not public, is neither http nor https, or holds a user name and a password.',
+    cause: 'The address of the webhook is not public, does not use https, or holds a user name and a password.',
     remedy: 'Use a public https address without credentials in it; `message` tells why this one is refused.',
   },
   Unauthorized: {

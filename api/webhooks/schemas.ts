@@ -16,7 +16,7 @@ const WebhookUrl = z
   .string()
   .max(WEBHOOK_URL_LENGTH_MAX)
   .refine((text) => /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text), 'must be an http or https address')
-  .describe('An absolute https address; http only for an installation that allows loopback receivers');
+  .describe('An absolute https address; http only in a local trial');
 
 const DESCRIPTION_CHARS_MAX = 256;
 const Description = z.string().max(DESCRIPTION_CHARS_MAX).describe('For people');

@@ -29,18 +29,19 @@ type NewWebhook = {
 const notFound = (webhookId: string) => new AppError('NotFound', 'webhook not found', { webhookId });
 
 /**
- * Refuses addresses that no setting could ever allow. Each delivery checks its address when the connection is opened, because
- * the host name is resolved only then.
+ * Refuses addresses to which no delivery can go. Each delivery checks its address when the connection is opened, because the
+ * host name is resolved only then.
  */
-function assertPossibleTarget(url: string): void {
-  const refusal = refusalOf(new URL(url), { allowLoopback: true });
+function assertPossibleTarget({ webhookTargets }: Services, url: string): void {
+  const refusal = refusalOf(new URL(url), webhookTargets);
   if (refusal !== undefined)
     throw new AppError('WebhookTargetRefused', `the webhook address is refused: ${refusal}`, { url: refusal });
 }
 
 /** Only this response contains the webhook's secret. Throws `WebhookLimitReached` and `WebhookTargetRefused`. */
-export async function createWebhook({ db, webhookSecrets }: Services, authority: Authority, webhook: NewWebhook) {
-  assertPossibleTarget(webhook.url);
+export async function createWebhook(services: Services, authority: Authority, webhook: NewWebhook) {
+  const { db, webhookSecrets } = services;
+  assertPossibleTarget(services, webhook.url);
   const id = newId('webhook');
   const secret = `whs-${randomBytes(SECRET_BYTES).toString('base64url')}`;
   const row = await act(db, authority, async (tx) => {
@@ -69,9 +70,9 @@ export async function getWebhook(reader: Reader, webhookId: string) {
 }
 
 /** Throws `NotFound` and `WebhookTargetRefused`. */
-export async function updateWebhook({ db }: Services, authority: Authority, webhookId: string, change: WebhookChange) {
-  if (change.url !== undefined) assertPossibleTarget(change.url);
-  const row = await act(db, authority, async (tx) => {
+export async function updateWebhook(services: Services, authority: Authority, webhookId: string, change: WebhookChange) {
+  if (change.url !== undefined) assertPossibleTarget(services, change.url);
+  const row = await act(services.db, authority, async (tx) => {
     if (!(await webhookStore.update(tx, webhookId, change))) throw notFound(webhookId);
     return find(tx, webhookId);
   });

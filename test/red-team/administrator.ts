@@ -141,6 +141,15 @@ const ATTEMPTS: readonly Attempt[] = [
       delegateTo: office.ben.userId,
     }),
   ),
+  ...['https://127.0.0.1/hook', 'http://receiver.example/hook'].map((url) =>
+    change(
+      `have events sent to ${url}`,
+      /the webhook address is refused/,
+      'POST',
+      () => '/webhooks',
+      () => ({ url, events: ['*'] }),
+    ),
+  ),
   change('release a freeze', 'Held', 'DELETE', ({ freezeId }) => `/freezes/${freezeId}`),
   signature('sign a hash that is a transfer', /SIGNER_HASH/, () => ({
     kind: 'Hash',

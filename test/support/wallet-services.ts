@@ -40,6 +40,7 @@ export async function startWalletServices(): Promise<WalletServices> {
     keyRequestSecrets: createSecretBox(Buffer.alloc(32), 'key-requests'),
     travelRuleSecrets: createSecretBox(Buffer.alloc(32), 'travel-rule'),
     webhookSecrets: createSecretBox(Buffer.alloc(32), 'webhook-secrets'),
+    webhookTargets: { allowLoopback: false },
     ...APPROVING,
     integrationSecrets: createSecretBox(Buffer.alloc(32), 'integrations'),
   };

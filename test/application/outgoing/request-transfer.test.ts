@@ -48,6 +48,7 @@ beforeEach(async () => {
     dispatcher,
     changes: { waitFor: (_id, read) => read(), close: async () => undefined },
     webhookSecrets: createSecretBox(Buffer.alloc(32), 'webhook-secrets'),
+    webhookTargets: { allowLoopback: false },
     keyRequestSecrets: createSecretBox(Buffer.alloc(32), 'key-requests'),
     travelRuleSecrets: createSecretBox(Buffer.alloc(32), 'travel-rule'),
     ...APPROVING,

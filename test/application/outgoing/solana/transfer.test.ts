@@ -44,6 +44,7 @@ beforeAll(async () => {
     readers: createReaders({ SolanaDevnet: [bank.url] }),
     dispatcher: { carryOut: nothing, tryNow: nothing, execute: () => Promise.reject(new Error('no workflow is executed here')) },
     changes: { waitFor: (_id, read) => read(), close: nothing },
+    webhookTargets: { allowLoopback: false },
     ...{ webhookSecrets: box, keyRequestSecrets: box, travelRuleSecrets: box, ...APPROVING, integrationSecrets: box },
   };
 });
