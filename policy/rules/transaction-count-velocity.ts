@@ -11,9 +11,10 @@ function judge({ configuration }: TransactionCountVelocity, facts: Facts): RuleO
   const { limit, timeframe } = configuration;
   const used = usedMost(facts, timeframe, ({ count }) => BigInt(count));
   if (used === null) return { triggered: true, reason: `The number of activities within ${timeframe} minutes is not known` };
+  const counted = used === 1n ? '1 activity' : `${used} activities`;
   return used > BigInt(limit)
-    ? { triggered: true, reason: `${used} activities within ${timeframe} minutes are above the limit of ${limit}` }
-    : { triggered: false, reason: `${used} activities within ${timeframe} minutes are within the limit of ${limit}` };
+    ? { triggered: true, reason: `${counted} within ${timeframe} minutes, above the limit of ${limit}` }
+    : { triggered: false, reason: `${counted} within ${timeframe} minutes, within the limit of ${limit}` };
 }
 
 export const transactionCountVelocity = {
