@@ -19,7 +19,7 @@ export async function assertSponsorMaySign(
   const key = sponsor && (await keyStore.ofWallet(tx, sponsor.walletId));
   const maySign = key?.status === 'Active' && key.dateExported === null && key.delegatedTo === null;
   if (sponsor && standings.includes(sponsor.status) && maySign) return;
-  throw new AppError('TransferWouldFail', 'The fee sponsor was deactivated before anything was signed');
+  throw new AppError('TransferWouldFail', 'The fee sponsor stopped paying before anything was signed');
 }
 
 export async function sponsorKey(reader: Reader, { feeSponsorId }: OutgoingEntity) {

@@ -3,6 +3,6 @@ export class ArchiveRefused extends Error {
   override readonly name = 'ArchiveRefused';
 
   constructor(reason: string) {
-    super(`The archive is refused: ${reason}. Nothing was written.`);
+    super(`The archive is refused: ${reason}. No row and no file of the archive was written.`);
   }
 }
