@@ -2,7 +2,7 @@ export type LaneRef = { readonly orgId: string; readonly network: string; readon
 
 /**
  * Why the sent transactions of a sender cannot get into a block. `NonceMissing`: no transaction has the next nonce. `NotSent`:
- * the transaction with the next nonce is still being signed or sent. `HeldElsewhere`: only a caller sends the transaction with
+ * the transaction with the next nonce is still being signed or sent. `HeldElsewhere`: a caller has to send the transaction with
  * the next nonce. `Underpriced`: the network asks for a higher fee than the first transaction offers. `FeesAboveCeiling`: the
  * fee would have to exceed the approved ceiling. `WouldFail`: nodes refuse the first transaction, because this transaction
  * would fail at present.

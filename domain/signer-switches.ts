@@ -18,8 +18,8 @@ export const SWITCHED: Readonly<Record<SignerSwitch, string>> = {
 };
 
 /**
- * A Solana off-chain message begins with 0xff and "solana offchain". On every chain with Ed25519 keys, no transaction begins
- * with 0xff.
+ * A Solana off-chain message begins with 0xff and "solana offchain". No transaction of a chain with Ed25519 keys begins with
+ * 0xff.
  */
 export const OFF_CHAIN_PREFIX = '0xff736f6c616e61206f6666636861696e';
 
