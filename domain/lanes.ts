@@ -34,7 +34,7 @@ export type LaneTrouble = {
 export type LaneMemory = {
   /** The check's finding. The next check compares this text with its own finding. */
   readonly found: string;
-  /** The block height of the first such finding. */
+  /** The block height at which the check first had this finding. */
   readonly height: number;
   /** The sender's count of mined transactions. */
   readonly count: number;

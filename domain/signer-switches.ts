@@ -1,6 +1,7 @@
 /**
- * These orders do not show their full effect: bytes may be a transaction of any chain, and typed data may hold for every chain.
- * The signer refuses such an order unless the named environment variable of the signer allows the order.
+ * These orders do not show their full effect. An exported key can sign anything, bytes may be a transaction of any chain, and
+ * typed data may hold for every chain. The signer refuses such an order unless the named environment variable of the signer
+ * allows the order.
  */
 export const SIGNER_SWITCHES = {
   Export: 'SIGNER_EXPORT',

@@ -46,7 +46,8 @@ type KeyForm = Pick<KeyEntity, 'id' | 'scheme' | 'curve'>;
 
 /**
  * A request to a key touches all wallets of the key and their networks (S3). A transaction also reaches its own network. Any
- * other request also reaches every network that accepts keys of this scheme and curve. The signer applies the same rule.
+ * other request also reaches every network that accepts keys of this scheme and curve. For a transaction, the signer checks
+ * only the transaction's own network.
  */
 export async function reachOfKey(reader: Reader, key: KeyForm, transactionOn: string | null = null): Promise<Reach> {
   const wallets = await reader.rows(WalletEntity, 'WHERE t.key_id = $1', [key.id]);
