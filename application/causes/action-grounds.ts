@@ -36,7 +36,7 @@ export async function actionGroundsOf(
   causes: readonly CauseId[],
   { standing: asksStanding = true }: { readonly standing?: boolean } = {},
 ): Promise<ActionGrounds> {
-  // The two queries start without an await in between, so that both go to the database in one message.
+  // The queries start without an await in between, so that all of them go to the database in one message.
   const [action, standing] = await Promise.all([
     actionOf(reader, signedBodies, { orgId, userActionId, userId }),
     asksStanding ? accessTokenStore.standing(reader, userId, tokenId) : undefined,
