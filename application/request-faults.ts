@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '../domain/errors';
 import { fieldFault } from '../domain/field-faults';
 
-/** The 400 error for one field; `field` is a path such as `signingKey.curve`. */
+/** The error for one field of the body; `field` is a path such as `signingKey.curve`. */
 export const badField = (field: string, message: string, code: ErrorCode = 'InvalidRequest'): AppError =>
   fieldFault(`body.${field}`, message, { code });
 

@@ -31,7 +31,10 @@ export const isReported = (part: TierPart): boolean => !NOT_REPORTED.includes(pa
 
 export const tierHas = (tier: Tier, part: TierPart): boolean => TIER_HAS[tier].some((one) => one === part);
 
-/** Throws `NotFound` if wallets on this network lack the feature. An empty list would claim that the service had looked. */
+/**
+ * Throws `NotFound` if wallets on this network lack the feature. An empty response would look as if the service had read the
+ * chain.
+ */
 export function assertTierHas({ name, tier }: { readonly name: NetworkName; readonly tier: Tier }, part: TierPart): void {
   if (tierHas(tier, part)) return;
   throw new AppError('NotFound', `Wallets on ${name}, a network of tier ${tier}, have no ${WORDS[part]} here`, {

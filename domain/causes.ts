@@ -1,6 +1,9 @@
 type Cause = { readonly path: string; readonly permission: string };
 
-/** The operations by which a person requests a signature or gives a key away. Each operation is a POST with a user action. */
+/**
+ * The operations by which a person requests a signature, imports or exports a key, or derives from a key. Each operation is a
+ * POST with a user action.
+ */
 export const CAUSES = {
   transferAsset: { path: '/wallets/:walletId/transfers', permission: 'Wallets:Transfers:Create' },
   cancelTransfer: { path: '/wallets/:walletId/transfers/:transferId/cancel', permission: 'Wallets:Transactions:Create' },
@@ -31,7 +34,7 @@ export type CauseId = keyof typeof CAUSES;
 
 /**
  * The requests that the service makes without a user action. `application/causes/` enforces `atMost`. The registration of an
- * end user signs nothing, so its keys and wallets are absent here.
+ * end user signs nothing, so the keys and wallets of a registration are absent here.
  */
 export const SERVICE_CAUSES = {
   SpeedUp: { atMost: 'make the same payment as its signed predecessor, over the same claims, within the approved fee ceiling' },
@@ -44,7 +47,7 @@ export const SERVICE_CAUSES = {
 
 export type ServiceCause = keyof typeof SERVICE_CAUSES;
 
-/** A trailing slash is ignored. */
+/** Returns the parameters in the path; undefined if the path does not belong to the cause. A trailing slash is ignored. */
 export function paramsIn(cause: CauseId, path: string): Readonly<Record<string, string>> | undefined {
   const wanted = CAUSES[cause].path.split('/');
   const given = path.replace(/\/$/, '').split('/');

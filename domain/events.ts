@@ -40,7 +40,7 @@ export type EventKind = keyof typeof EVENTS;
 
 export const EVENT_KINDS = Object.keys(EVENTS) as readonly EventKind[];
 
-/** The kinds that a webhook may subscribe to in the published interface. */
+/** The kinds that a webhook may subscribe to: the events above, and all other events of the published interface. */
 export const SUBSCRIBABLE_KINDS = [
   ...EVENT_KINDS,
   'wallet.blockchainevent.detected',

@@ -25,5 +25,5 @@ type FeesOf = {
   readonly solana: SolanaFees;
 };
 
-/** Estimated from one block, in smallest units of the native asset. */
+/** Estimated from one block. */
 export type FeeEstimates = { readonly blockNumber: number } & FeesOf[Family];

@@ -17,9 +17,9 @@ export type HoldGroup = {
 
 export type Hold = {
   readonly approvalId: string;
-  /** Counted from this result; absent if the approval never expires. */
+  /** Counted from the moment of this hold; absent if the approval never expires. */
   readonly rejectsItselfAfterMs?: number;
-  /** Counted from this result; absent if no notice follows. */
+  /** Counted from the moment of this hold; absent if no notice follows. */
   readonly nextNoticeInMs?: number;
   readonly groups: readonly HoldGroup[];
 };

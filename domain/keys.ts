@@ -1,6 +1,6 @@
 /**
  * The public key of ECDSA and DH on secp256k1 is the compressed SEC1 point. Ed25519 uses the 32 bytes of RFC 8032, and Schnorr
- * the x-only point of BIP340. The STARK curve uses the x coordinate. The secret has 32 bytes in every form.
+ * uses the x-only point of BIP340. The STARK curve uses the x coordinate. The secret has 32 bytes in every form.
  */
 export const KEY_FORMS = [
   { scheme: 'ECDSA', curve: 'secp256k1', publicKeyBytes: 33 },

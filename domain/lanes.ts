@@ -2,7 +2,7 @@ export type LaneRef = { readonly orgId: string; readonly network: string; readon
 
 /**
  * Why the sent transactions of a sender cannot get into a block. `NonceMissing`: no transaction has the next nonce. `NotSent`:
- * the transaction with the next nonce is still being signed or sent. `HeldElsewhere`: only a caller sends the transaction with
+ * the transaction with the next nonce is still being signed or sent. `HeldElsewhere`: a caller has to send the transaction with
  * the next nonce. `Underpriced`: the network asks for a higher fee than the first transaction offers. `FeesAboveCeiling`: the
  * fee would have to exceed the approved ceiling. `WouldFail`: nodes refuse the first transaction, because this transaction
  * would fail at present.
@@ -34,7 +34,7 @@ export type LaneTrouble = {
 export type LaneMemory = {
   /** The check's finding. The next check compares this text with its own finding. */
   readonly found: string;
-  /** The block height of the first such finding. */
+  /** The block height at which the check first had this finding. */
   readonly height: number;
   /** The sender's count of mined transactions. */
   readonly count: number;

@@ -173,7 +173,7 @@ export type Tier = 1 | 2 | 3;
 export const NETWORK_STATUSES = ['Live', 'Deprecated', 'Retired', 'Unclear'] as const;
 export type NetworkStatus = (typeof NETWORK_STATUSES)[number];
 
-/** Networks of the published interface without a chain. Their wallets have no address and can only sign. */
+/** Networks of the published interface without a chain. Wallets on these networks have no address and can only sign. */
 export const KEY_NETWORKS = {
   KeyECDSA: { scheme: 'ECDSA', curve: 'secp256k1' },
   KeyEdDSA: { scheme: 'EdDSA', curve: 'ed25519' },
@@ -181,7 +181,7 @@ export const KEY_NETWORKS = {
 } as const satisfies Record<string, KeyForm>;
 
 export type KeyNetworkName = keyof typeof KEY_NETWORKS;
-/** The record of a network decides whether this service supports the network. */
+/** Every network name of the published interface, including the networks that this service does not support. */
 export const INTERFACE_NETWORK_NAMES = [...CHAIN_NETWORK_NAMES, 'KeyECDSA', 'KeyEdDSA', 'KeyECDSAStark'] as const;
 export type WalletNetworkName = NetworkName | KeyNetworkName;
 

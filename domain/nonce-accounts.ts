@@ -9,6 +9,7 @@ export const NONCE_ACCOUNTS_AT_ONCE_MAX = 4;
 export const NONCE_ACCOUNT_BYTES = 80;
 /**
  * The highest rent that a nonce account may lock up: 6,960 lamports for each byte of the account and of an overhead of 128
- * bytes. The service signs no instruction that returns this rent. So the service never pays more, even if a node asks for more.
+ * bytes. The service signs no instruction that returns the rent, so the rent is lost. This limit bounds the loss, even if a
+ * node asks for more.
  */
 export const NONCE_ACCOUNT_RENT_UNITS_MAX = 1_447_680n;

@@ -19,8 +19,8 @@ export const quotesOf = (prices: MicroPrices): Quotes =>
   });
 
 /**
- * A partial sum would be mistaken for the total. So a currency is absent if any holding's worth in the currency is unknown, or
- * if no holding has a price.
+ * The total worth in each currency. A currency is absent if any holding's worth in the currency is unknown, because a partial
+ * sum would be mistaken for the total. A currency is also absent if no holding has a price.
  */
 export const netWorthOf = (holdings: readonly Holding[]): Quotes =>
   perFiat((fiat) => {

@@ -25,7 +25,10 @@ export const RATE_LIMITS = {
 export type RateClass = keyof typeof RATE_LIMITS;
 export const RATE_CLASSES = Object.keys(RATE_LIMITS) as RateClass[];
 
-/** The database counts every request of these classes at once. The other counts are synchronised about once a second. */
+/**
+ * The database counts every request of these classes at once. The counts of the other classes are synchronised about once a
+ * second.
+ */
 export const EXACT_CLASSES: readonly RateClass[] = ['SignIn', 'Mail'];
 
 /** Operations whose class does not follow from their method and caller. */
@@ -58,7 +61,7 @@ export type RateOverrides = { readonly scale?: number | undefined } & {
   readonly [C in RateClass]?: Readonly<Partial<Record<RateScope, number | undefined>>> | undefined;
 };
 
-/** A subject that the table does not count stays uncounted. */
+/** Ignores a number for a scope that the class does not count. */
 export function rateTable({ scale = 1, ...own }: RateOverrides): RateTable {
   const ratesOf = (name: RateClass): Rates => {
     const rates: Rates = RATE_LIMITS[name];

@@ -16,7 +16,7 @@ export type HinderedVoter = { readonly userId: string; readonly obstacle: Obstac
 
 /** A group whose quorum some initiators cannot reach, so that their requests would wait for ever. */
 export type UnreachableGroup = {
-  /** From 0, in the policy. */
+  /** The index of the group in the policy, from 0. */
   readonly group: number;
   readonly name: string | null;
   readonly quorum: number;

@@ -7,7 +7,7 @@ export type RegistryStatus = (typeof REGISTRY_STATUSES)[number];
 /** `address` is canonical on its network. */
 export type AddressContent = { readonly name: string; readonly network: NetworkName; readonly address: string };
 
-/** In the JSON form that Solidity compilers write. */
+/** An entry of an ABI, in the JSON form that Solidity compilers write. */
 export type AbiEntry = { readonly type: string; readonly [member: string]: unknown };
 
 /** `contract` is the canonical address. */

@@ -16,8 +16,8 @@ export const vendorQueueOf = (name: IntegrationKind): string => `vendor-${name}`
 export const sharedRoute: Route = { main: 'main', signer: 'signer', chain: chainQueueOf, vendor: vendorQueueOf };
 
 /**
- * Decides where an organisation's work runs (P4). Only this function chooses task queues, so moving an organisation changes
- * nothing else.
+ * Decides where an organisation's work runs (P4). Only this function chooses the queues of an organisation, so moving an
+ * organisation changes nothing else.
  */
 export function routeOf(_orgId: string): Route {
   return sharedRoute;

@@ -16,7 +16,7 @@ export const SETTINGS = {
   keyExportWaitHours: { default: HOURS_PER_DAY, min: 0, max: HOURS_PER_MONTH },
   /** Whether people may assign permissions that exceed their own rights. */
   grantBeyondOwnRights: { default: false },
-  /** With an `externalId`, a request that is repeated after a lost response pays only once (S16). */
+  /** Whether requests need an `externalId`, so that a repetition after a lost response does not pay twice (S16). */
   externalIdRequired: { default: false },
   /**
    * A request without an `externalId` is held as a possible duplicate if the wallet requested an equal payment at most this
@@ -25,7 +25,7 @@ export const SETTINGS = {
    */
   equalPaymentHoldMinutes: { default: 0, min: 0, max: 7 * MINUTES_PER_DAY },
   sessionMinutes: { default: 720, min: 5, max: 7 * MINUTES_PER_DAY },
-  /** During these hours the recovery can be stopped. */
+  /** During these hours a recovery can be stopped. */
   recoveryWaitHours: { default: HOURS_PER_DAY, min: 0, max: 72 },
   /** How long a user may not approve after the user joins, or after the user's credentials change (S10). */
   voterCoolingHours: { default: HOURS_PER_DAY, min: 0, max: HOURS_PER_MONTH },
@@ -42,7 +42,7 @@ export type SettingName = keyof typeof SETTINGS;
 
 export type Settings = { readonly [N in SettingName]: (typeof SETTINGS)[N]['default'] extends boolean ? boolean : number };
 
-/** After a change of such a setting, every open activity is judged again. */
+/** After a change of one of these settings, every open activity is judged again. */
 export const POLICY_SETTINGS: readonly SettingName[] = ['voterCoolingHours', 'serviceAccountsMayVote'];
 
 const NAMES = Object.keys(SETTINGS) as SettingName[];

@@ -133,7 +133,7 @@ export type OpenTransaction = {
 /** The signer only ever receives a `SignaturePayload`. */
 export type RequestedPayload = SignaturePayload | OpenTransaction;
 
-/** The network on which the account makes the requested calls; null for other payloads. */
+/** The network on which the account makes the requested calls; null for a payload without calls. */
 export const callsOn = (payload: RequestedPayload): NetworkName | null =>
   payload.kind === 'SvcSmartAccountTransaction' ? payload.network : null;
 

@@ -1,6 +1,7 @@
 /**
- * These orders do not show their full effect: bytes may be a transaction of any chain, and typed data may hold for every chain.
- * The signer refuses such an order unless the named environment variable of the signer allows the order.
+ * These orders do not show their full effect. An exported key can sign anything, bytes may be a transaction of any chain, and
+ * typed data may hold for every chain. The signer refuses such an order unless the named environment variable of the signer
+ * allows the order.
  */
 export const SIGNER_SWITCHES = {
   Export: 'SIGNER_EXPORT',
@@ -18,8 +19,8 @@ export const SWITCHED: Readonly<Record<SignerSwitch, string>> = {
 };
 
 /**
- * A Solana off-chain message begins with 0xff and "solana offchain". On every chain with Ed25519 keys, no transaction begins
- * with 0xff.
+ * A Solana off-chain message begins with 0xff and "solana offchain". No transaction of a chain with Ed25519 keys begins with
+ * 0xff.
  */
 export const OFF_CHAIN_PREFIX = '0xff736f6c616e61206f6666636861696e';
 

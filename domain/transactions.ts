@@ -94,7 +94,10 @@ const KINDS: Readonly<Record<TermsKind, { readonly said: string; readonly severa
   utxo: { said: 'the Bitcoin family', several: 'Outputs' },
 };
 
-/** The name of the parts that may have recipients of their own; undefined if the row's recipient is the only recipient. */
+/**
+ * The name of the parts that may have recipients of their own; undefined for a transaction without such parts, and for a single
+ * call.
+ */
 export function severalIn(terms: TransactionTerms | null): 'Outputs' | 'Calls' | undefined {
   if (terms === null || (Array.isArray(terms.call) && terms.call.length < 2)) return undefined;
   return KINDS[kindOf(terms)].several;

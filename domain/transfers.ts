@@ -49,7 +49,7 @@ export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferSta
 };
 
 export const TRANSFER_ENDS: readonly TransferState[] = TRANSFER_STATES.filter((state) => TRANSFER_MOVES[state].length === 0);
-/** A new request for the same payment does not pay twice. */
+/** Ends without a payment: a new request for the same payment does not pay twice. */
 export const TRANSFER_FAILURES: readonly TransferState[] = TRANSFER_ENDS.filter((state) => state !== 'Confirmed');
 
 /** A reorg deeper than finality may undo these final states (S14). The transfer is then pending again. */
@@ -153,7 +153,7 @@ export const RAW_PSBT_BYTES_MAX = 100_000;
 /** In one transaction of the Bitcoin family. */
 export const INPUTS_MAX = 250;
 
-/** A proof with two dozen attestations fits, and orders to the signer stay small. */
+/** A proof with two dozen signatures fits, and orders to the signer stay small. */
 export const INPUT_PROOF_BYTES_MAX = 2_048;
 
 export type FeePriority = 'Slow' | 'Standard' | 'Fast';

@@ -24,7 +24,7 @@ export type Blocker = {
   readonly detail: string | null;
 };
 
-/** The reasons why a record waits. */
+/** The stages of a record. Every stage except `Ended` is a reason why the record waits. */
 export const STAGES = [
   'EqualPayment',
   'Judging',

@@ -24,8 +24,8 @@ type Options = {
 };
 
 /**
- * Lets the Temporal UI show the contents of histories. The endpoint serves only operators who have signed in, and records each
- * access. Requests may come only from the pages of the UI and from the endpoint's own login page.
+ * Lets the Temporal UI show the contents of histories. With a gate, the endpoint serves only operators, and records each
+ * access. Browsers may call the endpoint only from the pages of the UI, and the login only from the endpoint's own page.
  */
 export function serveCodec(codec: PayloadCodec, options: Options): Promise<Server> {
   const { port, host, uiOrigins, gate, ownOrigin, logger } = options;

@@ -10,7 +10,7 @@ import type { TokenVerifier } from '../platform/token-keys';
 export type CodecOperation = PayloadReadingEntity['operation'];
 
 export type CodecGate = {
-  /** Undefined for a caller who is not an operator. */
+  /** Undefined unless the token belongs to an operator who may read payloads. */
   readonly operatorOf: (token: string) => Promise<Caller | undefined>;
   /** Must resolve before any converted payload is returned. */
   readonly record: (operator: Caller, operation: CodecOperation, payloads: number) => Promise<void>;

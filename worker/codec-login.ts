@@ -39,7 +39,7 @@ export function tokenOf({ headers }: IncomingMessage): string | undefined {
   return token !== undefined && TOKEN.test(token) ? token : undefined;
 }
 
-/** A login exchanges a token for a cookie that ends with the browser session. */
+/** A login stores the token in a cookie that ends with the browser session. */
 export async function serveLogin(
   gate: CodecGate,
   { method, path, body }: { readonly method: string; readonly path: string; readonly body: Buffer },

@@ -14,7 +14,7 @@ import type { TemporalConfig } from '../platform/temporal-config';
 import type { SignerClient } from '../signer/protocol';
 import { within } from './relay/pace';
 
-/** The database is queried at most once in this time, however often metrics are scraped. */
+/** How long a reading of the database is used again, however often metrics are scraped. */
 const BACKLOG_KEPT_MS = 5_000;
 /** A signer that hangs counts as down. The scrape must report this before the scrape itself times out. */
 const SIGNER_LIMIT_MS = 1_500;
@@ -52,7 +52,7 @@ export function backlogSource(
   };
 }
 
-/** A kind without waiting rows gets a zero sample, so that a panel shows a line and not a gap. */
+/** An outbox kind without waiting rows gets a zero sample, so that a panel shows a line and not a gap. */
 function samplesOf(rows: readonly BacklogRow[], networks: readonly NetworkName[]): Sample[] {
   const of = (what: BacklogRow['what']) => rows.filter((row) => row.what === what);
   const total = (what: BacklogRow['what']) => of(what).reduce((sum, { count }) => sum + count, 0);
@@ -173,7 +173,7 @@ export const diskSource = (signer: Pick<SignerClient, 'resources'>): Source => (
 });
 
 /**
- * The certificates of the connection to the signer, from both ends, and the certificate for Temporal. The worker's own
+ * The certificate for Temporal and, if the signer is reached over TLS, the certificates of that connection. The worker's own
  * certificates are reported even if the signer is unreachable, because an expired certificate may be the cause.
  */
 export const workerCertificates = (

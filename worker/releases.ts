@@ -6,7 +6,7 @@ import { scheduleIdOf } from './schedules';
 
 const CHECK_MS = 5_000;
 const CALL_LIMIT_MS = 10_000;
-/** The schedules have already run the duties if the release is longer ago than this. */
+/** If the release is longer ago, the schedules have already run the duties. */
 const RECENT_MS = 20 * 60_000;
 
 type Options = {
@@ -26,9 +26,9 @@ export const runOver =
     );
 
 /**
- * Runs the housekeeping duties that restart workflows, as soon as the freeze of a restored deployment is released. Returns a
- * function that stops the checks. Every worker runs the duties once; a run that finds no missing workflow has no effect. If a
- * run began before the release, Temporal starts another run after that run.
+ * Runs the housekeeping duties that restart workflows, as soon as a freeze of the deployment is released. Returns a function
+ * that stops the checks. Every worker runs the duties once; a run that finds no missing workflow has no effect. If a run began
+ * before the release, Temporal starts another run after that run.
  */
 export async function restartAfterRelease({ run, released, logger, checkMs = CHECK_MS }: Options) {
   let handledMs: number | undefined;

@@ -5,8 +5,8 @@ type Repetition = {
 };
 
 /**
- * Pauses after each run, so that runs never overlap. The returned function stops the repetition and resolves when no run is
- * under way. The caller can then close connections safely.
+ * Repeats the work, with a pause before each run, so that runs never overlap. The returned function stops the repetition and
+ * resolves when no run is under way. The caller can then close connections safely.
  */
 export function repeat({ everyMs, work }: Repetition): () => Promise<void> {
   let stopped = false;

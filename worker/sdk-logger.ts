@@ -1,7 +1,7 @@
 import { DefaultLogger, type LogEntry } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
 
-/** The only members of an SDK log line that may be logged. Inputs and results are never logged. */
+/** The members of an SDK log line that may be logged, in addition to the error. Inputs and results are never logged. */
 const MEMBERS = [
   'requestId',
   'workflowType',

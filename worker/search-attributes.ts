@@ -9,8 +9,8 @@ export const typesByName = (keys: readonly Key[]): Record<string, number> =>
   Object.fromEntries(keys.map(({ name, type }) => [name, encodeSearchAttributeIndexedValueType(type) ?? 0]));
 
 /**
- * Temporal refuses a workflow start with an unknown attribute. Some hosted servers have a console for this purpose and do not
- * let us list or add attributes. For such a server this function throws.
+ * Adds the attributes that the namespace lacks, and returns their names. Temporal refuses a workflow start with an unknown
+ * attribute. Some hosted servers let only their own console list and add attributes. On such a server this function throws.
  */
 export async function registerSearchAttributes(
   { operatorService }: NativeConnection,

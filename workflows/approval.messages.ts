@@ -20,7 +20,7 @@ export type ApprovalInput = {
   readonly groups: readonly HoldGroup[];
   /** Milliseconds since 1970; absent if the approval never expires. */
   readonly deadlineMs?: number;
-  /** Absent if no notice is due. */
+  /** Milliseconds since 1970; absent if no notice is planned. */
   readonly noticeMs?: number;
 };
 

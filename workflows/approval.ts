@@ -39,7 +39,7 @@ async function live({ orgId, id, held, groups, deadlineMs, noticeMs }: ApprovalI
   return end;
 }
 
-/** The called activity also advances the record, in the same database transaction. */
+/** If the approval ends, the called activity advances the held record in the same database transaction. */
 function looksAt(held: ApprovalInput['held'], id: string, main: Steps): Pick<ApprovalSteps<ApprovalResult>, 'read' | 'expire'> {
   if (!('changeRequestId' in held)) return { read: () => main.readHold(held, id), expire: () => main.expireHold(held, id) };
   return {

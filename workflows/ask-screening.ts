@@ -11,7 +11,10 @@ const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInter
 
 type Steps = { readonly orgId: string; readonly main: Pick<Activities, 'failScreening'> };
 
-/** Records a failure in the row, and policies decide the meaning of the failure. */
+/**
+ * Asks the vendor until the vendor answers or the time is over. A failure is recorded in the row, and policies decide the
+ * meaning of the failure.
+ */
 export async function askScreening({ vendor, screeningId }: VendorAsk, { orgId, main }: Steps): Promise<void> {
   const { screen } = proxyActivities<Activities>({
     taskQueue: routeOf(orgId).vendor(vendor),

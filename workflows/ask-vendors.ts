@@ -12,7 +12,7 @@ type Steps = {
   readonly renew: () => Promise<void>;
 };
 
-/** Policies decide the meaning of a vendor's failure. */
+/** Waits until every vendor has answered or failed. Policies decide the meaning of a failure. */
 export async function askVendors(ref: Ref, asks: readonly Ask[], steps: Steps): Promise<void> {
   setCurrentDetails(`Asking ${asks.map(({ vendor }) => vendor).join(' and ')}.`);
   // People at another company may take days, so the travel rule determines the stage.

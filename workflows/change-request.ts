@@ -66,7 +66,7 @@ async function live({ orgId, id }: ChangeRequestInput): Promise<Ended['status']>
   };
 
   try {
-    wake.approval = false; // before the attempt, so that a vote during the attempt is not missed
+    wake.approval = false; // before the review, so that a vote during the review is not missed
     const standing = await reviewChangeRequest(ref);
     const { status } = standing.outcome === 'Held' ? await atStage('Approval', () => decided(standing)) : standing;
     setCurrentDetails(`Ended: ${status}.`);

@@ -19,7 +19,8 @@ export const hasApprovalWorkflow = (): boolean => patched('approval-is-a-workflo
 
 /**
  * Runs the approval's workflow as a child of the held record's workflow. A vote wakes only the held record's workflow, which
- * passes each wake-up on to the child. The child ends with its parent, or the child would block the id of the next child.
+ * passes each wake-up on to the child. The child ends with its parent, because a remaining child would block the id of the next
+ * child.
  */
 export function decidedByApproval(held: HeldRef, hold: Hold, wake: Wake): Promise<ApprovalResult | 'Lost'> {
   const { approvalId, groups } = hold;

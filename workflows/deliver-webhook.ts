@@ -4,7 +4,7 @@ import { ATTEMPTS_MAX, attemptDueMs } from '../domain/webhooks';
 import type { DeliverWebhookInput } from './deliver-webhook.messages';
 
 const { attemptDelivery } = proxyActivities<WebhookActivities>({
-  // An attempt waits up to ten seconds for its turn and up to five seconds for the reply.
+  // An attempt waits up to ten seconds for a free place of the webhook, and up to five seconds for the reply.
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });

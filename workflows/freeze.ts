@@ -11,12 +11,13 @@ import { routeOf } from '../domain/routes';
 import { type FreezeInput, freezeChanged } from './freeze.messages';
 import { hasGrownLong, waitForOperator } from './wait-for-operator';
 
-/** The order to the signer is repeated, in case the signer restarted from an older state folder. */
+/** After this time the order to the signer is repeated, in case the signer restarted from an older state folder. */
 const RETELL_MS = 3_600_000;
 
 /**
- * The service already enforces the freeze by the rows. The signer also enforces the freeze, as a defence against an attacker
- * who can write the rows. Ignores cancellation, because the signer must also learn of the release.
+ * Notifies the signer of a freeze and of its release. The service already enforces the freeze by the rows. The signer also
+ * enforces the freeze, as a defence against an attacker who can write the rows. Ignores cancellation, because the signer must
+ * also learn of the release.
  */
 export function freeze(input: FreezeInput): Promise<void> {
   return CancellationScope.nonCancellable(() => live(input));
@@ -38,7 +39,7 @@ async function live({ orgId, id }: FreezeInput): Promise<void> {
   };
   for (;;) {
     setCurrentDetails('Telling the signer.');
-    wake.freeze = false; // before the attempt, so that a release during the attempt is not missed
+    wake.freeze = false; // before the order, so that a release during the order is not missed
     const told = await waitForOperator('telling the signer', () => applyFreeze({ orgId, freezeId: id }), renew);
     if (told === 'Released') break;
     setCurrentDetails('The signer enforces the freeze. Waiting for the release.');

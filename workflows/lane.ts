@@ -7,12 +7,12 @@ import type { LaneInput } from './lane.messages';
 /** This bound keeps the history far below the server's limits. */
 const LOOKS_MAX = 50;
 const LOOK_MS = 5_000;
-/** While nothing changes. */
+/** The longest pause, while nothing changes. */
 const LOOK_MAX_MS = 60_000;
 
 /**
- * Cares for one sender's stuck transactions on one network. All state is in the rows, so nothing is lost if the workflow is
- * ended.
+ * Cares for one sender's stuck transactions on one network. All state apart from the memory of the last check is in the rows,
+ * so no work is lost if the workflow is ended.
  */
 export async function lane({ orgId, id, routing, memory }: LaneInput): Promise<'Healthy'> {
   const { network, address } = routing;

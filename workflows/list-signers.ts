@@ -4,7 +4,7 @@ import type { SignerFacts } from '../domain/key-stores';
 import { routeOf } from '../domain/routes';
 import type { ListSignersInput } from './list-signers.messages';
 
-/** The API itself reaches only the database and the workflows. */
+/** Asks the signer for the API, because the API itself reaches only the database and the workflows. */
 export async function listSigners({ orgId }: ListSignersInput): Promise<SignerFacts> {
   const { readSigner } = proxyActivities<KeyActivities>({
     taskQueue: routeOf(orgId).signer,

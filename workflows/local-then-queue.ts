@@ -10,8 +10,7 @@ const here = proxyLocalActivities<Activities>({ startToCloseTimeout: TIMEOUT_MS,
 
 /**
  * A local activity saves the server a task and three events. After one failed local attempt the activity runs on the queue,
- * because each further local attempt would lengthen the history. A run that was started without this option uses the queue at
- * once.
+ * because each further local attempt would lengthen the history. A run without the mark `JUDGED_HERE` uses the queue at once.
  */
 export async function localThenQueue<T>(
   routing: { readonly judged?: string } | undefined,

@@ -9,7 +9,7 @@ const { sendPing } = proxyActivities<WebhookActivities>({
   summary: 'Send a test event to the webhook',
 });
 
-/** The API itself reaches only the database and the workflows. */
+/** Sends the test event for the API, because the API itself reaches only the database and the workflows. */
 export async function pingWebhook({ orgId, routing }: PingWebhookInput): Promise<PingWebhookResult> {
   return sendPing({ orgId, webhookId: routing.webhookId });
 }

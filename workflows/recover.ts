@@ -23,7 +23,7 @@ export async function recover({ orgId, id }: RecoverInput): Promise<RecoveryStat
     while (standing.status === 'Waiting') {
       setCurrentDetails('Waiting while the recovery can still be stopped');
       await condition(() => woken, standing.waitMs);
-      woken = false; // before the attempt, so that a wake-up during the attempt is not missed
+      woken = false; // before the call, so that a wake-up during the call is not missed
       standing = await applyRecovery({ orgId, recoveryId: id });
     }
     setCurrentDetails(standing.status === 'Applied' ? 'The recovery was applied' : 'The recovery was stopped');

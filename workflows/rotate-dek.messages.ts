@@ -16,7 +16,7 @@ export type RotateDekState = RotateDekResult & {
   readonly queue: readonly string[];
   readonly after?: string;
   readonly doneInPass: number;
-  /** From the organisations that are done. */
+  /** The refused keys of the organisations that are done. */
   readonly refusedBefore: number;
 };
 export type RotateDekResult = RotationProgress & { readonly organizations: number };

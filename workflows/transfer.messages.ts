@@ -11,7 +11,7 @@ export const TRANSFER_SIGNALS = {
   travelRuleChanged: 'travelRuleChanged',
   /** The sender's lane has room for another transaction. */
   laneChanged: 'laneChanged',
-  /** The payload is the final state, which no later event can change. */
+  /** The payload is the final state, with which the workflow ends. */
   settled: 'settled',
 } as const;
 
@@ -23,7 +23,7 @@ export const settled = defineSignal<[SettledState]>(TRANSFER_SIGNALS.settled);
 export type SettledState = 'Confirmed' | 'Failed';
 export type TransferEnd = SettledState | 'Rejected';
 
-/** `routing` holds ids and network names only. */
+/** `routing` holds no amounts and no addresses. */
 export type TransferInput = {
   readonly orgId: string;
   readonly id: string;

@@ -35,8 +35,8 @@ const FEE_RETRY_MS = 60_000;
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
 
 /**
- * Usually one activity does everything from the claims to the broadcast, and later steps do only the rest. Ignores
- * cancellation, because no other process would finish the row, and the transfer's bytes may be signed.
+ * Usually one activity does everything from the claims to the broadcast. The later steps finish what this activity has left
+ * open. Ignores cancellation, because no other process would finish the row, and the transfer's bytes may be signed.
  */
 export function transfer(input: TransferInput): Promise<TransferEnd> {
   return CancellationScope.nonCancellable(() => live(input));
@@ -60,7 +60,7 @@ type Run = {
  */
 async function prepare({ ref, network, chain, wake, renew }: Run): Promise<'Ready' | 'Sent' | 'PolicyChanged' | 'Failed'> {
   for (;;) {
-    wake.lane = false; // before the attempt, so that a wake-up during the attempt is not missed
+    wake.lane = false; // before the call, so that a wake-up during the call is not missed
     const prepared = await chain.prepareTransfer({ ...ref, through: true });
     if (prepared === 'Waiting') {
       setCurrentDetails(`Waiting for earlier transfers of this wallet on ${network}.`);
@@ -94,7 +94,7 @@ async function judgeAndPrepare(run: Run): Promise<'Ready' | 'Sent' | TransferEnd
   }
 }
 
-/** Returns the end of a transfer that is not sent. */
+/** Returns the end of a transfer that is not sent, and undefined for a sent transfer. */
 async function signAndSend({ ref, network, judge, main, chain, signer, wake, ...run }: Run): Promise<TransferEnd | undefined> {
   const renew = () => run.renew({ prepared: true });
   const sign = () => {

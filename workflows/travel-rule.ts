@@ -20,7 +20,10 @@ type Steps = {
 
 const again = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds' } as const;
 
-/** The end is an answer, no answer in time, or a vendor that cannot be asked. Policies decide the meaning of each end. */
+/**
+ * Sends the message and waits for its end: an answer, no answer in time, or a vendor that cannot be asked. Policies decide the
+ * meaning of each end.
+ */
 export async function travelRuleEnded(ref: TransferRef, messageId: string, { main, wake, renew }: Steps): Promise<void> {
   const taskQueue = routeOf(ref.orgId).vendor('TravelRule');
   const summary = 'Travel rule';
@@ -50,7 +53,7 @@ export async function travelRuleEnded(ref: TransferRef, messageId: string, { mai
     const wokenInTime = await condition(() => wake.travelRule, Math.min(standing.waitMs, pauseMs), {
       summary: `Answer to the travel rule message, until ${until}`,
     });
-    wake.travelRule = false; // before the attempt, so that a change during the attempt is not missed
+    wake.travelRule = false; // before the read, so that a change during the read is not missed
     standing = wokenInTime
       ? await main.readTravelRule(ref, messageId)
       : await pollTravelRule(ref, messageId).catch((error: unknown) => {

@@ -12,12 +12,12 @@ export type ApprovalSteps<End> = {
   readonly tell: () => Promise<Pick<Hold, 'nextNoticeInMs'>>;
 };
 
-/** By the clock of this workflow; undefined if no such event is planned. */
+/** Times by the clock of this workflow; a time is undefined if no such event is planned. */
 export type Ahead = { readonly deadline: number | undefined; readonly notice: number | undefined };
 
 export const momentIn = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : Date.now() + ms);
 
-/** Without a notice and a deadline, only a wake-up ends the wait. */
+/** Without a notice or a deadline, only a wake-up ends the wait. */
 export async function nextOf(isWoken: () => boolean, { deadline, notice }: Ahead): Promise<'Woken' | 'Notice' | 'Deadline'> {
   if (notice !== undefined && (deadline === undefined || notice < deadline)) {
     const ahead = notice - Date.now();
@@ -43,7 +43,10 @@ export const aheadOf = ({ rejectsItselfAfterMs, nextNoticeInMs }: Hold): Ahead =
   notice: momentIn(nextNoticeInMs),
 });
 
-/** The votes are in Postgres and a wake-up has no payload, so a lost or duplicate wake-up does no harm. */
+/**
+ * Waits until the approval has ended, and has the approvers notified. The votes are in Postgres and a wake-up has no payload,
+ * so a duplicate wake-up does no harm.
+ */
 export async function decisionOf<End>(
   groups: readonly HoldGroup[],
   { deadline, notice: first }: Ahead,

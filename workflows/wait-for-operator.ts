@@ -1,7 +1,7 @@
 import { ActivityFailure, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 
 const OPERATOR_RETRY_MS = 300_000;
-/** The server ends a workflow at 51,200 events, and a wait that polls every minute reaches that number. */
+/** The server ends a workflow at 51,200 events. A long wait with many attempts would reach that number. */
 const HISTORY_EVENTS_MAX = 2_000;
 
 /** Whether the workflow should continue in a new run. */
@@ -11,8 +11,8 @@ export function hasGrownLong(): boolean {
 }
 
 /**
- * From `Signing` on, only the signer and the chain may end a record. So this function waits for an operator if a step fails
- * permanently.
+ * If a step fails permanently, repeats the step every five minutes until an operator has removed the cause. From `Signing` on,
+ * only the signer and the chain may end a record.
  */
 export async function waitForOperator<T>(what: string, run: () => Promise<T>, renew: () => Promise<void>): Promise<T> {
   for (;;) {

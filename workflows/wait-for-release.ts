@@ -7,7 +7,10 @@ const FREEZE_REREAD_MS = 3_600_000;
 
 export type FreezeWake = { freeze: boolean };
 
-/** The signal may be for a different freeze or may be lost, so the caller checks again. */
+/**
+ * Waits for a signal or for `FREEZE_REREAD_MS`. The signal may be for a different freeze or may be lost, so the caller checks
+ * again.
+ */
 export async function waitForRelease(freezeId: string, wake: FreezeWake): Promise<void> {
   setCurrentDetails(`**Frozen** by ${freezeId}: nothing is judged, signed or sent until it is released.`);
   await atStage('Frozen', () => condition(() => wake.freeze, FREEZE_REREAD_MS, { summary: `Frozen by ${freezeId}` }));

@@ -25,9 +25,10 @@ type NewPersonalAccessToken = Validity & {
 
 /**
  * Creates a token by which a program acts as the caller. Without `permissionId`, the token has the permissions that the caller
- * has at the time of each request. With `permissionId`, a request needs both that permission and the caller's own permissions.
- * While the assignment waits for approval, every request is refused. Only this response contains the token itself. Throws
- * `AttestationInvalid`, `Conflict`, and the errors of `assignFirstPermission`.
+ * has at the time of each request. With `permissionId`, the token is assigned that permission, and a request needs both that
+ * permission and the caller's own permissions. While the assignment waits for approval, every request with the token is
+ * refused. Only this response contains the token itself. Throws `AttestationInvalid`, `Conflict`, and the errors of
+ * `assignFirstPermission`.
  */
 export async function createPersonalAccessToken(
   { db, tokens, dispatcher }: Programs,
@@ -65,7 +66,7 @@ export async function listPersonalAccessTokens({ db }: Rows, { orgId, userId }: 
   return records.map((record) => accessTokenView(record));
 }
 
-/** Throws `NotFound`, which includes another user's token and a removed token. */
+/** Throws `NotFound`, also for another user's token and for a removed token. */
 export async function getPersonalAccessToken({ db }: Rows, { orgId, userId }: Caller, tokenId: string) {
   return accessTokenView(await find(db.read(orgId), userId, tokenId));
 }

@@ -12,7 +12,7 @@ import type { TokenKeys, TokenVerifier } from '../../platform/token-keys';
 type NewToken = {
   readonly userId: string;
   readonly kind: AccessTokenEntity['kind'];
-  /** The row id. Only a token that signs with a key of its own has a credential. */
+  /** The row id of the token's credential. Only a token that signs with a key of its own has a credential. */
   readonly credentialId?: string;
   readonly lifetimeMs: number;
   /** The row id of the first factor that opened the session. */
@@ -25,7 +25,7 @@ type NewToken = {
 
 export type IssuedToken = { readonly id: string; readonly token: string };
 
-/** The row contains only the digest of the token. */
+/** Adds the row of a new token and returns the token. The row contains only the digest of the token. */
 export async function issueToken(tx: Tx, keys: TokenKeys, { lifetimeMs, credentialId, ...row }: NewToken): Promise<IssuedToken> {
   const id = newId('token');
   const dateExpires = new Date((await tx.clock()).getTime() + lifetimeMs);

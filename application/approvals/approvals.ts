@@ -34,7 +34,7 @@ export async function getApprovalEvidence(reader: Reader, approvalId: string) {
   return { approvalId, digest: row.digest, committed: row.committed };
 }
 
-/** Lists the newest approval first. The list has one more approval if there is a next page. */
+/** Lists the newest approval first. If there is a next page, the list has one approval more than `limit`. */
 export async function listApprovals(reader: Reader, page: ApprovalPage): Promise<ApprovalView[]> {
   const rows = await approvalStore.page(reader, page);
   const votes =
@@ -53,8 +53,8 @@ export async function listApprovals(reader: Reader, page: ApprovalPage): Promise
 }
 
 /**
- * Throws `NotFound`, `ApprovalClosed` and `AlreadyVoted`. Throws `Forbidden` if the caller is not a listed approver, or
- * approves but may only deny. Throws `UserActionInvalid` if the signature does not cover the current content of the approval.
+ * Throws `NotFound`, `ApprovalClosed` and `AlreadyVoted`. Throws `Forbidden` if the caller may not vote, or approves but may
+ * only deny. Throws `UserActionInvalid` if the signature does not cover the current content of the approval.
  */
 export async function decideApproval(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -101,7 +101,7 @@ export async function decideApprovals(
     if ((await actionOf(tx, userActionId))?.approvalDigest !== commitment.digest) throw actionInvalid();
     const made = new Map<string, Decided>();
     const wakeUps: Dispatch[] = [];
-    // Locked in order of id. Otherwise two callers who decide on the same approvals in different orders would deadlock.
+    // Locked in order of id. Otherwise two callers who decide on the same approvals in different orders could deadlock.
     for (const { approvalId, ...decision } of [...decisions].sort((one, other) => (one.approvalId < other.approvalId ? -1 : 1))) {
       try {
         const row = isId('approval', approvalId) ? await approvalStore.lock(tx, approvalId) : undefined;
@@ -130,8 +130,8 @@ async function assertSignedOver(tx: Tx, userActionId: string, { digest }: Approv
 type Ballot = { readonly userId: string; readonly userActionId: string; readonly decision: Decision };
 
 /**
- * Throws `Forbidden` for an approving vote whose signing credential is newer than the approval, because `countableVotes` would
- * ignore the vote.
+ * Throws `Forbidden` for an approving vote if a signing credential is new or changed since the request for approval.
+ * `countableVotes` would ignore such a vote.
  */
 async function assertCountable(tx: Tx, row: ApprovalEntity, { userActionId, decision: { value } }: Ballot): Promise<void> {
   const action = value === 'Approved' ? await actionOf(tx, userActionId) : undefined;

@@ -3,7 +3,7 @@ import { approvalStore } from '../../entities/approvals/approval.store';
 import type { Reader } from '../../entities/database';
 import { digestOf } from '../../platform/canonical';
 
-/** `digest` is null if the organisation has no such approval. */
+/** `digest` is null if the organisation has no approval with this id. */
 export type DecidedApproval = { readonly approvalId: string; readonly digest: string | null };
 
 /** The content that the signature under a decision must cover, in addition to the request itself (S2). */

@@ -27,7 +27,7 @@ export async function readApprovalOutcome(reader: Reader, approvalId: string): P
 
 /**
  * Ends the approval if the votes or changed policies decide the outcome. If a policy no longer contains a group of the
- * approval, the approval is denied. Otherwise the removal of a group would approve the activity.
+ * approval, the approval is denied. To remove a group must not be a way to approve the activity.
  */
 export async function reviewApproval(tx: Tx, approvalId: string): Promise<ApprovalStanding> {
   const row = await approvalStore.lock(tx, approvalId);
@@ -37,7 +37,7 @@ export async function reviewApproval(tx: Tx, approvalId: string): Promise<Approv
 }
 
 /**
- * Idempotent. Does nothing if a vote has ended the approval first. The workflow's timer has decided about the expiry, so this
+ * Idempotent. Does nothing if the approval has already ended. The workflow's timer has decided about the expiry, so this
  * function does not compare the time again.
  */
 export async function expireApproval(tx: Tx, approvalId: string): Promise<ApprovalStanding> {
@@ -63,7 +63,10 @@ export async function count(tx: Tx, { id }: ApprovalEntity, outcome: 'Pending' |
   return { row, view };
 }
 
-/** Queues the signal to the workflow of the held activity. The caller may try the returned dispatch at once. */
+/**
+ * Queues the signal that wakes the workflow of the held activity. To wake the workflow at once, the caller can pass the result
+ * to `tryNow` of the dispatcher.
+ */
 export async function wakeHeld(tx: Tx, { id, activityId, version }: ApprovalEntity): Promise<Dispatch> {
   const wakeUp: Dispatch = {
     kind: 'signal',
@@ -75,7 +78,7 @@ export async function wakeHeld(tx: Tx, { id, activityId, version }: ApprovalEnti
   return wakeUp;
 }
 
-/** Ends every pending approval whose groups this policy no longer contains, and wakes the held activities. */
+/** Ends every pending approval with a group that this policy no longer contains, and wakes the held activities. */
 export async function endUnasked(tx: Tx, policyId: string): Promise<void> {
   for (const { id } of await approvalStore.pendingUnder(tx, policyId)) {
     const row = await approvalStore.lock(tx, id);

@@ -46,7 +46,8 @@ export async function nextNotice(reader: Reader, approvalId: string, now: Date):
 
 /**
  * Queues the mails and marks the notices as sent in one transaction, so that no voter is notified twice. `settleApproval` must
- * run first, because a begun escalation adds voters, whose earlier votes may decide the approval.
+ * run first, because an escalation that has begun adds voters. Earlier votes of these voters for other groups may then decide
+ * the approval.
  */
 export async function sendNotices(
   tx: Tx,
@@ -109,7 +110,10 @@ async function mailDue(
   }
 }
 
-/** A program has no mail address, and a user name need not be a mail address. */
+/**
+ * The active people among these users whom a mail can reach. A program has no mail address, and a user name need not be a mail
+ * address.
+ */
 const peopleAmong = (tx: Tx, userIds: readonly string[]): Promise<UserEntity[]> =>
   tx.rows(
     UserEntity,

@@ -28,9 +28,9 @@ export type HeldApproval = {
   readonly approvalId: string;
   /** An ISO 8601 date for people to read. */
   readonly dateExpires: string | null;
-  /** The workflow's timer uses this time; null if the approval never expires. */
+  /** The duration of the workflow's timer; null if the approval never expires. */
   readonly rejectsItselfAfterMs: number | null;
-  /** Absent if no notice to approvers is due. */
+  /** Absent if no notice to approvers is planned. */
   readonly nextNoticeInMs?: number;
   readonly groups: readonly GroupStanding[];
 };

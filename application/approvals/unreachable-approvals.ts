@@ -7,8 +7,8 @@ import { peopleNow } from './people';
 import { approvalView } from './view';
 
 /**
- * Emits one event for each approval that can no longer reach its quorum, and returns the ids of these approvals. The voters of
- * an approval are fixed, so only changes to those voters matter.
+ * Emits one event for each approval that has become unable to reach its quorum since the last call. Returns the ids of these
+ * approvals.
  */
 export async function watchApprovals(tx: Tx, approvalIds: readonly string[]): Promise<string[]> {
   const people = await peopleNow(tx, tx.orgId);

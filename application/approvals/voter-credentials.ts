@@ -22,8 +22,8 @@ export async function voterCredentials(reader: Reader, groups: readonly Approval
 }
 
 /**
- * False for an empty list. A credential that is newer than the request for approval does not count. Otherwise an attacker who
- * can add a credential to another user could decide in that user's name.
+ * True if every credential is older than the request for approval and unchanged since then; false for an empty list. If newer
+ * credentials counted, an attacker who can add a credential to another user could decide in that user's name.
  */
 export function areOldCredentials(
   { committed, dateCreated }: Pick<ApprovalEntity, 'committed' | 'dateCreated'>,

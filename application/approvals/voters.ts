@@ -39,8 +39,8 @@ const WAS_NEW = 'it was too new when approval was requested';
 type Asked = Pick<ApprovalEntity, 'groups' | 'initiatorId'>;
 
 /**
- * Throws `Forbidden` unless the user was a listed voter at the request for approval, and may still decide. A user who has
- * changed credentials too recently may deny but not approve.
+ * Throws `Forbidden` unless the user was a listed voter at the request for approval, and may still decide. A user who is too
+ * new, or whose credentials have changed too recently, may deny but not approve.
  */
 export async function assertMayVote(tx: Tx, asked: Asked, userId: string, value: VoteValue): Promise<void> {
   const { groups } = asked;
@@ -52,7 +52,7 @@ export async function assertMayVote(tx: Tx, asked: Asked, userId: string, value:
     const wasNew = groups.some((group) => seatsAt(group, now).newIds.includes(userId));
     throw onlyDeny(wasNew ? WAS_NEW : await whyOnlyDeny(tx, asked, user));
   }
-  // This request may have begun just before the user was deactivated.
+  // The call may have begun just before the user was deactivated.
   if (!user.isActive || user.dateArchived !== null) throw new AppError('Forbidden', 'user is no longer active');
   if (user.isServiceAccount && !serviceAccounts) {
     throw new AppError('Forbidden', 'service accounts may not vote in this organization');

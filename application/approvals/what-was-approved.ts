@@ -24,8 +24,8 @@ export type ApprovedGrounds = {
 };
 
 /**
- * `PolicyChanged`: the policies have to judge the record again first. `Refused`: the last verdict, which is newer than the
- * claims of the record, does not let the record proceed. `altered`: how the row differs from the judged or approved content.
+ * `PolicyChanged`: the policies in force have not judged the record yet. `Refused`: these policies have judged the record, and
+ * the verdict is not `Cleared`. `altered`: how the row differs from the judged or approved content.
  */
 export type Footing = 'Sound' | 'PolicyChanged' | 'Refused' | { readonly altered: string };
 
@@ -59,8 +59,8 @@ export function isWhatWasApproved(
 }
 
 /**
- * The groups come from the content that the digest covers. The columns `status` and `groups` do not count, because no signature
- * covers these columns.
+ * Whether enough votes count for every group. The groups come from the content that the digest covers. The columns `status` and
+ * `groups` do not count, because no signature covers these columns.
  */
 async function hasItsVotes(reader: Reader, approval: ApprovalEntity, proofs: Proofs): Promise<boolean> {
   const groups = committedGroups(approval);
@@ -69,7 +69,7 @@ async function hasItsVotes(reader: Reader, approval: ApprovalEntity, proofs: Pro
   return groups.every(({ quorum }) => quorum > 0) && voteOutcome(groups, votes, await clockOf(reader)) === 'Approved';
 }
 
-/** Undefined also if the record needed no approval. */
+/** Undefined if the record has a proven approval, or needs no approval. */
 export async function whyNotApproved(
   reader: Reader,
   { activityId, envelope, approvalId, repeats }: Omit<ApprovedGrounds, 'verdictId' | 'policyEpoch'>,
@@ -84,7 +84,7 @@ export async function whyNotApproved(
 
 /**
  * The record must be locked. The caller has read the `PolicyStand` in this transaction, so the policies cannot change before
- * its end.
+ * the transaction ends.
  */
 export async function footingOf(
   tx: Tx,

@@ -31,8 +31,8 @@ const CSV_COLUMNS = ['date', 'activityId', 'outcome', 'recordedOutcome', 'reason
 const notFound = (backtestId: string) => new AppError('NotFound', 'backtest not found', { backtestId });
 
 /**
- * Replays a proposed policy over the activities that were judged in a period. Throws `InvalidRequest` for an invalid policy or
- * an unknown wallet, and `Conflict` while another backtest of the organisation runs.
+ * Starts the replay of a proposed policy over the activities that were judged in a period. Throws `InvalidRequest` for an
+ * invalid policy or an unknown wallet, and `Conflict` while another backtest of the organisation runs.
  */
 export async function createBacktest(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -76,8 +76,8 @@ export async function getBacktest(reader: Reader, backtestId: string): Promise<B
 }
 
 /**
- * Lists the activities that the policy would have reported, held or blocked, oldest first. The list has one more activity if
- * there is a next page. Throws `NotFound`.
+ * Lists the activities that the policy would have reported, held or blocked, oldest first. If there is a next page, the list
+ * has one activity more than `limit`. Throws `NotFound`.
  */
 export async function listBacktestResults(reader: Reader, backtestId: string, page: Page): Promise<BacktestResultEntity[]> {
   await present(reader, backtestId);

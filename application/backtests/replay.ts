@@ -32,8 +32,8 @@ const COUNTED: Readonly<Record<Exclude<ReplayOutcome, 'NotApplied'>, keyof Backt
 const isWorthALine = (outcome: ReplayOutcome): outcome is BacktestOutcome => BACKTEST_OUTCOMES.some((one) => one === outcome);
 
 /**
- * Stores progress and results batch by batch. Every attempt starts at the beginning of the period, because usage windows depend
- * on all earlier activities. The results of an earlier attempt are kept.
+ * Stores progress and results batch by batch. Every attempt starts before the period, by the length of the longest usage
+ * window, because the windows depend on earlier activities. The results of an earlier attempt are kept.
  */
 export async function replayBacktest(db: Database, { orgId, backtestId }: BacktestRef): Promise<void> {
   const reader = db.read(orgId);
@@ -80,7 +80,10 @@ const recordedOf = ({ activityId, date, outcome, facts }: FirstVerdict): Recorde
   facts: facts as Recorded['facts'],
 });
 
-/** Activities before the period only fill the usage windows. */
+/**
+ * Whether the activity lies in the period and, if the backtest names a wallet, concerns this wallet. Activities before the
+ * period only fill the usage windows.
+ */
 function isAskedFor({ dateFrom, walletId }: BacktestEntity, { date, facts }: FirstVerdict): boolean {
   const { walletId: own, otherWallets = [] } = facts as Partial<Facts>;
   return date >= dateFrom && (walletId === null || [own, ...otherWallets.map((wallet) => wallet.walletId)].includes(walletId));

@@ -4,7 +4,7 @@ import type { VerdictEntity } from '../../entities/policies/verdict.entity';
 import { type ShadowPage, verdictStore } from '../../entities/policies/verdict.store';
 import { getPolicy } from '../policies/policies';
 
-/** Lists the newest verdict first. The list has one more verdict if there is a next page. Throws `NotFound`. */
+/** Lists the newest verdict first. If there is a next page, the list has one verdict more than `limit`. Throws `NotFound`. */
 export async function listShadowResults(reader: Reader, page: ShadowPage): Promise<VerdictEntity[]> {
   await getPolicy(reader, page.policyId);
   return verdictStore.shadowed(reader, page);

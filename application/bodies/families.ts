@@ -4,7 +4,7 @@ import type { FamilyBodies } from './family-bodies';
 import { solanaBodies } from './solana/bodies';
 import { utxoBodies } from './utxo/bodies';
 
-/** The kinds have the order of the interface. */
+/** The order of the families is the order of their kinds in the interface. */
 const FAMILIES = {
   evm: evmBodies,
   utxo: utxoBodies,

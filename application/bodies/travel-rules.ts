@@ -12,7 +12,7 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-/** The schema limits the size and the nesting depth, but does not check the texts. */
+/** The schema limits the size and the nesting depth of the payload. */
 export const TravelRulePayload = z
   .strictObject({
     kind: z.literal('TravelRuleVendor'),

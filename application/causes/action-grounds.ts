@@ -25,8 +25,9 @@ export type ActionGrounds<C extends CauseId = CauseId> = {
 };
 
 /**
- * The requester must have signed the action, and `act` must have consumed the action. Its path must be the path of one of these
- * causes. Unless `standing` is false, the requester must still be allowed to call the operation. Throws `UnprovenRequest`.
+ * Reads and checks the user action behind a request. The requester must have signed the action, and `act` must have consumed
+ * the action. The action's path must belong to one of `causes`. Unless `standing` is false, the requester must still be allowed
+ * to call the operation. Throws `UnprovenRequest`.
  */
 export async function actionGroundsOf(
   reader: Reader,
@@ -35,7 +36,7 @@ export async function actionGroundsOf(
   causes: readonly CauseId[],
   { standing: asksStanding = true }: { readonly standing?: boolean } = {},
 ): Promise<ActionGrounds> {
-  // The two queries start without an await in between, so that they go to the database in one message.
+  // The queries start without an await in between, so that all of them go to the database in one message.
   const [action, standing] = await Promise.all([
     actionOf(reader, signedBodies, { orgId, userActionId, userId }),
     asksStanding ? accessTokenStore.standing(reader, userId, tokenId) : undefined,
@@ -51,7 +52,7 @@ export async function actionGroundsOf(
   return { action, cause, params, body: bodyOf(signedBodies, action, cause) };
 }
 
-/** Checks the record of the action and its signer, but not its operation. */
+/** Checks the record and the signer of the action, but not the operation. */
 async function actionOf(
   reader: Reader,
   signedBodies: SecretBox,
@@ -73,8 +74,9 @@ const isOf = <C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): 
   causes.some((cause) => cause === grounds.cause);
 
 /**
- * Throws `UnprovenRequest` if the action belongs to none of these causes, or if the body text is missing. Earlier releases
- * stored only the digest of a body: the result is then `Earlier`, and the caller has to report this result.
+ * Returns the body that the requester signed. Returns `Earlier` for an action of an earlier release, which stored only the
+ * digest of the body; the caller has to report this result. Throws `UnprovenRequest` if the action belongs to none of `causes`,
+ * or if the body of any other action is missing.
  */
 export function keptBody<C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): BodyOf[C] | 'Earlier' {
   proven(isOf(grounds, causes), 'PathDiffers');

@@ -8,9 +8,9 @@ import { proven, readingSigned } from './refused';
 import { isSameJson, readText } from './signed-text';
 
 /**
- * The text contains the key share, so the user action stores only the digest of the text. The key request contains the text
- * itself, which must match that digest. A key that an end user imports must be delegated to that user, and no other imported
- * key may be delegated.
+ * Throws `UnprovenRequest` if the key request differs from the signed body. The body contains the key share, so the user action
+ * stores only the digest of the body. The key request contains the exact text of the body, which must match that digest. A key
+ * that an end user imports must be delegated to that user, and no other imported key may be delegated.
  */
 export function assertSaysImport(question: ImportQuestion, { action, cause }: ActionGrounds, isOfEndUser: boolean): void {
   const { signedText, delegatedTo, wallet, ...asked } = question;

@@ -47,7 +47,7 @@ export async function assertKeyRequestCaused(
   else assertAsks(grounds, question);
 }
 
-/** The signed path names the key or a wallet. An import names no key, because the key does not exist yet. */
+/** The signed path must name the key or a wallet of the key. An import names no key, because the key does not exist yet. */
 async function assertNamesKey(reader: Reader, { kind, keyId }: KeyRequestEntity, { params }: ActionGrounds): Promise<void> {
   if (kind === 'Import') return;
   const { walletId } = params;
@@ -68,7 +68,10 @@ function assertAsks(grounds: ActionGrounds, question: Exclude<KeyRequestQuestion
   proven(prefixed(domain) === question.domainHex && prefixed(seed) === question.seedHex, 'ContentDiffers seed');
 }
 
-/** The body text must be stored: a key request lives for seconds, so no key request comes from an earlier release. */
+/**
+ * Throws `UnprovenRequest` if the body text is not stored. A key request is answered within seconds, so no key request comes
+ * from an earlier release.
+ */
 function freshBody<C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): BodyOf[C] {
   const body = keptBody(grounds, causes);
   proven(body !== 'Earlier', 'BodyMissing');

@@ -23,7 +23,7 @@ const CHAIN_MAX = 64;
 
 type Shape = 'Request' | 'SpeedUp' | 'Cancel' | 'CancelSignature' | 'Child';
 
-/** Throws `UnprovenRequest` if the links of the row to other rows fit no kind. */
+/** Throws `UnprovenRequest` if the links of the row to other rows fit no shape. */
 function shapeOf(row: OutgoingEntity): Shape {
   const { replacementKind, replacesId, claimsOf, cancelsSignatureId, paysForId } = row;
   if (replacementKind === null) {
@@ -96,7 +96,7 @@ const causesOf = (shape: Shape, { form }: OutgoingEntity): readonly CauseId[] =>
   return [form === 'Transfer' ? 'transferAsset' : 'broadcastTransaction'];
 };
 
-/** The signed path must name the wallet and, for a replacement, the replaced request. */
+/** The signed path must name the wallet and the request or signature that the row replaces, cancels or pays for. */
 function assertNames(
   shape: Shape,
   row: OutgoingEntity,

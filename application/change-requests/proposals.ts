@@ -36,8 +36,8 @@ export type Changed<T> = { readonly value: T } | { readonly changeRequest: Chang
 const STATUS_OF: Readonly<Record<Outcome, ChangeStatus>> = { Cleared: 'Applied', Held: 'Pending', Blocked: 'Rejected' };
 
 /**
- * Makes a change at once, or holds the change if a policy requests approval. Throws `PolicyBlocked`: the attempt is then
- * recorded and the user action is used up.
+ * Makes a change at once, or holds the change if a policy requests approval. Throws `PolicyBlocked` if a policy blocks the
+ * change. The change request is then recorded as `Rejected`, and the user action is used up.
  */
 export async function makeChange<T>(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -132,7 +132,7 @@ export function activityOf(row: Omit<ChangeRequestEntity, 'orgId'>, priorApprova
 function factsOf({ kind, entityId, change }: Intent): Pick<ChangeFacts, 'permissionId' | 'policyId'> {
   if (kind === 'Permission') return { permissionId: entityId, policyId: null };
   if (kind === 'Assignment') return { permissionId: String(change['permissionId']), policyId: null };
-  // A filter by policy does not exclude changes that name no policy.
+  // A filter by policy also lets changes without a policy pass.
   return { permissionId: null, policyId: kind === 'Policy' ? entityId : null };
 }
 
@@ -151,7 +151,10 @@ export function changeEnvelopeOf({
   return { kind, operationKind, entityId, baseVersion, requester: requesterUserId, ...plain };
 }
 
-/** Throws `ChangePending`, because a second change of the subject could overtake the pending change. */
+/**
+ * Throws `ChangePending` if a change of the subject waits for approval, because a second change could overtake the pending
+ * change.
+ */
 export async function assertNothingPending(reader: Reader, subject: string): Promise<void> {
   const pending = await changeRequestStore.pendingOf(reader, subject);
   if (pending)

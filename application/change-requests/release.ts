@@ -81,7 +81,7 @@ export async function failChange(tx: Tx, changeRequestId: string, reason: string
   return end(tx, row, 'Failed', reason);
 }
 
-/** Undefined for a change that has ended. */
+/** Returns the routing that starts the workflow of the change again; undefined for a change that has ended. */
 export async function restartChange(tx: Tx, changeRequestId: string): Promise<Dispatch['routing'] | undefined> {
   const row = await changeRequestStore.lock(tx, changeRequestId);
   return row.status === 'Pending' ? startOfChange(row).routing : undefined;

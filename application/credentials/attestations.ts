@@ -50,7 +50,10 @@ const OWN_ID_BYTES = 16;
 /** The context to which the seed of one-time passwords is sealed. */
 export const seedContext = (orgId: string): string => `totp/${orgId}`;
 
-/** Throws `AttestationInvalid`, which names the kind of the credential but never the check that failed. */
+/**
+ * Throws `AttestationInvalid`. The error names the kind of the credential and not the failed check, except for a refused public
+ * key (`allowedKey`).
+ */
 export async function attest(
   services: IdentityServices,
   orgId: string,

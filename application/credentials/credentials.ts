@@ -25,15 +25,15 @@ export async function listCredentials(reader: Reader, userId: string) {
 type New = { readonly challengeIdentifier: string; readonly attestation: Attestation };
 
 /**
- * Throws `AttestationInvalid` and `Conflict`. Throws `ChallengeInvalid` for a challenge that another user began, that was used,
- * or that is for another kind of credential.
+ * Throws `AttestationInvalid` and `Conflict`. Throws `ChallengeInvalid` unless the caller began the challenge in a session and
+ * for this kind of credential, and the challenge is neither used nor expired.
  */
 export async function createCredential(services: CredentialServices, authority: Authority, asked: New) {
   const { challenge, attested } = await verifyNew(services, 'Session', asked, authority.caller);
   return act(services.db, authority, (tx) => complete(tx, challenge, attested));
 }
 
-/** The challenge was begun with a code. The credential belongs to the user of the challenge. */
+/** Completes a challenge that was begun with a code. The credential belongs to the user of the challenge. */
 export async function createCredentialWithCode(services: CredentialServices, asked: New) {
   const { challenge, attested } = await verifyNew(services, 'Code', asked);
   return services.db.withOrg(challenge.orgId, (tx) => complete(tx, challenge, attested));

@@ -89,7 +89,7 @@ function verifyFactor(
 
 const guessedOf = ({ orgId, usable }: Asked, kind: string): Guessed => ({ orgId, userId: usable[0]?.userId, kind });
 
-/** A recovery key is not a factor. */
+/** Whether a usable recovery key has signed the challenge. */
 export async function verifyRecoveryKey(asked: Asked, assertion: KeyAssertion): Promise<boolean> {
   return (await verifyKey(asked, 'RecoveryKey', assertion)) !== undefined;
 }

@@ -32,7 +32,10 @@ export type NewCredentials = {
 /** The first element is the first factor. */
 type AttestedCredentials = readonly [AttestedCredential, ...AttestedCredential[]];
 
-/** Throws `AttestationInvalid` if a credential is invalid, or if the credentials together do not suffice to sign in. */
+/**
+ * Throws `AttestationInvalid` if a credential is invalid, or if two credentials have the same key or id. Throws the same error
+ * if the credentials together do not suffice to sign in.
+ */
 export async function attestAll(
   services: IdentityServices,
   orgId: string,

@@ -30,7 +30,7 @@ export type Execution = {
   readonly limitMs: number;
 };
 
-/** Without this limit, a server that never responds would block each calling request of the API for ever. */
+/** Without this limit, a Temporal server that never responds would block its callers for ever. */
 const CALL_LIMIT_MS = 10_000;
 
 type Options = {

@@ -6,7 +6,7 @@ import type { Dispatch } from '../../entities/outbox/outbox.store';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 
-/** Temporal accepts at most 400 bytes including encryption. A workflow with a longer summary could never start. */
+/** Temporal accepts a summary of at most 400 bytes including encryption. A workflow with a longer summary could never start. */
 const SUMMARY_BYTES_MAX = 230;
 const MORE = '…';
 
@@ -30,7 +30,9 @@ export type StartWords = { readonly summary: string; readonly details: string };
 export type WordsOf = (orgId: string, row: Dispatch) => Promise<StartWords | undefined>;
 
 /**
- * The routing does not contain the text, because the relay's database role can read the routing of every organisation (S15).
+ * Returns the text for the start of a transfer, and undefined for any other workflow. The amount and the recipient come from
+ * the record. The routing must not contain them, because the relay's database role can read the routing of every organisation
+ * (S15).
  */
 export const recordWords =
   (db: Database): WordsOf =>
@@ -40,7 +42,7 @@ export const recordWords =
     return row && startWords(routing['summary'] ?? 'Transfer', row);
   };
 
-/** `title` names the request, the network and the wallet. An amount that the network hides is left out. */
+/** `title` is the summary from the routing. An amount that the network hides is left out. */
 export function startWords(title: string, row: Started): StartWords {
   const isNothing = movesNothing(row);
   const amount = isNothing ? 'nothing' : amountInWords(row);

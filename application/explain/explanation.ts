@@ -39,7 +39,7 @@ export type ExplainedApproval = {
   readonly approvalId: string;
   readonly status: string;
   readonly dateExpires: string | null;
-  /** The nightly check sets this time; null while the quorum is in reach. */
+  /** When the nightly check found the quorum out of reach; null without such a finding. */
   readonly unreachableSince: string | null;
   readonly isReachable: boolean;
   readonly groups: ExplainedGroup[];
@@ -127,7 +127,7 @@ export type Explanation = {
   } | null;
   /** The earlier request that this request seems to duplicate. Null unless this request waits for confirmation. */
   readonly equalPayment: { readonly requestId: string; readonly until: string } | null;
-  /** Null if the record competes with no other request of the wallet. */
+  /** Null unless the record replaces a request, is replaced, or is being aborted. */
   readonly replacement: {
     readonly kind: ReplacementKind | null;
     readonly takesPlaceOf: string | null;

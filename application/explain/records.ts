@@ -68,7 +68,7 @@ export async function explainApproval(reader: Reader, approvalId: string): Promi
     (transfer && (await ofTransfer(reader, transfer))) ?? (signature && ofSignature(signature)) ?? (change && ofChange(change));
   invariant(told, 'the activity of an approval is a record');
   if (told.approvalId === approvalId) return explain(reader, told);
-  // The record waits for a later approval now, so the approval with this id is obsolete.
+  // The record has a later approval now, so the approval with this id is obsolete.
   return explain(reader, { ...told, approvalId, base: 'Ended', state: approval.status, reason: 'another approval holds it now' });
 }
 

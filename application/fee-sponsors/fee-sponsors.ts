@@ -18,7 +18,10 @@ type Page = { readonly after: string | undefined; readonly limit: number };
 
 const notFound = (feeSponsorId: string) => new AppError('NotFound', 'fee sponsor not found', { feeSponsorId });
 
-/** Throws `InvalidRequest` for a wallet that cannot be a sponsor, and `Conflict` for a wallet that already is a fee sponsor. */
+/**
+ * Throws `InvalidRequest` for a wallet that cannot be a sponsor, and `Conflict` for a wallet that already is a fee sponsor.
+ * Throws `WrongState` for a wallet that is not active, and `NetworkNotEnabled` for a wallet that only signs.
+ */
 export function createFeeSponsor({ db }: Parts, authority: Authority, request: FeeSponsorRequest): Promise<FeeSponsorView> {
   return act(db, authority, async (tx, userActionId) => {
     const { walletId, name = null, allowEndUser } = request;
@@ -53,12 +56,12 @@ export async function getFeeSponsor(reader: Reader, id: string): Promise<FeeSpon
   return feeSponsorView(await rowOf(id, (one) => feeSponsorStore.find(reader, one)));
 }
 
-/** Lists the newest fee sponsor first. The list has one more fee sponsor if there is a next page. */
+/** Lists the newest fee sponsor first. If there is a next page, the list has one fee sponsor more than `limit`. */
 export async function listFeeSponsors(reader: Reader, { after, limit }: Page): Promise<FeeSponsorView[]> {
   return (await feeSponsorStore.page(reader, after, limit)).map(feeSponsorView);
 }
 
-/** Lists the newest request first. The list has one more fee if there is a next page. Throws `NotFound`. */
+/** Lists the newest request first. If there is a next page, the list has one fee more than `limit`. Throws `NotFound`. */
 export async function listSponsoredFees(reader: Reader, id: string, { after, limit }: Page): Promise<SponsoredFeeView[]> {
   const { id: sponsorId } = await rowOf(id, (one) => feeSponsorStore.find(reader, one));
   return (await feeSponsorStore.fees(reader, sponsorId, after, limit)).map(sponsoredFeeView);

@@ -16,7 +16,8 @@ export const whyNoSponsoring = (network: NetworkName): string | undefined => fam
 
 /**
  * Throws `InvalidRequest` with the path of the field unless the sponsor may and can pay for this wallet. Throws `TargetFrozen`
- * for a frozen sponsor. Throws `NetworkNotEnabled` if the network lacks the contracts that sponsoring needs.
+ * for a frozen sponsor, and `WrongState` if the sponsor's wallet is not active. Throws `NetworkNotEnabled` if the network lacks
+ * the contracts that sponsoring needs.
  */
 export async function sponsorFor(
   services: Services,

@@ -19,7 +19,10 @@ export const reachOfWallet = ({ id, keyId, network }: Pick<WalletEntity, 'id' | 
   isOn: (name) => name === network,
 });
 
-/** Finds the oldest freeze. A sponsored request also touches the sponsor's wallet, which signs and sends the transaction. */
+/**
+ * Finds the oldest freeze that stops the request. A sponsored request also touches the sponsor's wallet, which signs and sends
+ * the transaction.
+ */
 export async function freezeOfRequest(
   reader: Reader,
   { walletId, feeSponsorId }: Pick<OutgoingEntity, 'walletId' | 'feeSponsorId'>,
@@ -42,8 +45,9 @@ export async function freezeOfRequest(
 type KeyForm = Pick<KeyEntity, 'id' | 'scheme' | 'curve'>;
 
 /**
- * A request to a key touches all wallets of the key (S3). A transaction reaches only its own network. Any other request reaches
- * every network that accepts keys of this scheme and curve. The signer applies the same rule.
+ * A request to a key touches all wallets of the key and their networks (S3). A transaction also reaches its own network. Any
+ * other request also reaches every network that accepts keys of this scheme and curve. For a transaction, the signer checks
+ * only the transaction's own network.
  */
 export async function reachOfKey(reader: Reader, key: KeyForm, transactionOn: string | null = null): Promise<Reach> {
   const wallets = await reader.rows(WalletEntity, 'WHERE t.key_id = $1', [key.id]);
@@ -70,7 +74,7 @@ export async function reachOfExport(reader: Reader, key: KeyForm, kin: readonly 
   };
 }
 
-/** Finds the oldest freeze. */
+/** Finds the oldest freeze within the reach. */
 export async function freezeInTheWay(reader: Reader, reach: Reach): Promise<FreezeEntity | undefined> {
   const rows = await freezeRecordStore.reaching(reader, reach);
   return rows.find(({ targetKind, targetId }) => targetKind !== 'Network' || reach.isOn(targetId));

@@ -12,8 +12,8 @@ import { FREEZE } from '../../workflows/freeze.messages';
 import { freezeView } from './view';
 
 /**
- * Also returns the start of the freeze's workflow, which the caller may try after the commit. Returns undefined if the target
- * is already frozen.
+ * Adds the freeze and queues the start of the freeze's workflow. To start the workflow at once, the caller can pass `start` to
+ * `tryNow` of the dispatcher after the commit. Returns undefined if the target is already frozen.
  */
 export async function putFreeze(
   tx: Tx,
@@ -33,15 +33,16 @@ const routingOf = ({ targetKind }: Pick<NewFreeze, 'targetKind'>): Dispatch['rou
   summary: `Freeze of ${targetKind === 'Organization' ? 'the organisation' : `a ${targetKind.toLowerCase()}`}`,
 });
 
-/** Undefined if the signer has confirmed the release of this freeze. */
+/** Returns the routing that starts the freeze's workflow again; undefined if the signer has confirmed the release. */
 export async function restartFreeze(tx: Tx, freezeId: string): Promise<Dispatch['routing'] | undefined> {
   const row = await freezeRecordStore.lock(tx, freezeId);
   return row && row.dateSignerReleased === null ? routingOf(row) : undefined;
 }
 
 /**
- * The chain contains a transaction of the key's wallet that this service did not sign (S18). An attacker may have the key, and
- * further signatures would compete with the attacker's. No person requests this freeze, but people release the freeze.
+ * Freezes the key of the wallet, because the chain contains a transaction of the wallet that this service did not sign (S18).
+ * An attacker may have the key, and further signatures would compete with the attacker's transactions. No person requests this
+ * freeze, but people release the freeze.
  */
 export async function freezeCompromisedKey(tx: Tx, row: OutgoingEntity, walletId = row.walletId): Promise<void> {
   const { id, network } = row;

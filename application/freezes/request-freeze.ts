@@ -31,8 +31,9 @@ const notFound = (freezeId: string) => new AppError('NotFound', 'freeze not foun
 
 /**
  * Freezes a target at once. From the commit on, no request, signature or broadcast that involves the target is accepted. The
- * signer is notified afterwards. If the target is already frozen, returns its active freeze. Throws `InvalidRequest` for an
- * unknown wallet or key. Throws `NetworkNotEnabled` for a network that this service does not support.
+ * signer is notified afterwards. If the target is already frozen, returns its active freeze. Throws `InvalidRequest` for a
+ * missing or unknown id of the target, and `NetworkNotEnabled` for a network that this service does not support. Throws
+ * `Conflict` if an earlier freeze of the target was released at the same moment.
  */
 export async function createFreeze({ db, dispatcher }: Parts, authority: Authority, request: FreezeRequest): Promise<FreezeView> {
   const { orgId, userId } = authority.caller;
@@ -43,7 +44,7 @@ export async function createFreeze({ db, dispatcher }: Parts, authority: Authori
     const frozen = await putFreeze(tx, asked);
     if (frozen) return frozen;
     const standing = await freezeRecordStore.standing(tx, kind, targetId);
-    // The freeze was released between the two statements. The caller can freeze the target by repeating the request.
+    // An earlier freeze was released between the two statements. The caller can freeze the target by repeating the request.
     if (!standing) throw new AppError('Conflict', 'a freeze of this target was released at the same moment');
     return { row: standing, start: undefined };
   });
@@ -115,7 +116,7 @@ export function releaseFreeze(services: Parts, authority: Authority, freezeId: s
   });
 }
 
-/** Wakes the records that wait for the release, and notifies the signer. */
+/** Releases the freeze. Wakes the records that wait for the release, and the freeze's workflow, which notifies the signer. */
 export const applyToFreeze: Apply = async (tx, { id: changeRequestId, entityId, change }) => {
   const row = await freezeRecordStore.lock(tx, entityId);
   if (row?.dateReleased !== null) return 'The freeze has been released since this was requested';

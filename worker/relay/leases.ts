@@ -17,7 +17,7 @@ type Options = {
   readonly store: RelayStore;
   readonly holderId: string;
   readonly ttlMs: number;
-  /** True while a row of the shard is being dispatched. A shard with such a row is released later. */
+  /** True while this relay has taken a row of the shard and has not finished that row. The shard is then released later. */
   readonly isBusy: (shard: number) => boolean;
 };
 

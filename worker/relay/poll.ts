@@ -16,7 +16,7 @@ type Services = {
 
 const BATCH_ROWS_MAX = 200;
 
-/** Returns how many rows were new. */
+/** Returns a function that polls once and returns the number of new rows. */
 export function createPoll({ store, holderId, lines, overtaken, logger }: Services): () => Promise<number> {
   /** The organisation at which the last poll stopped; empty if that poll read all rows. */
   const stoppedAt: Record<Line, string> = { work: '', events: '' };

@@ -53,7 +53,6 @@ const Authorization = z.strictObject({
   s: Word,
 });
 
-/** The type is 0, 1, 2 (the default) or 4, also 123 on Celo and 118 on Tempo. The service fills in omitted members. */
 export const EvmTransactionJson = z
   .strictObject({
     type: Quantity.optional().describe(EVM_SAYS.type),
