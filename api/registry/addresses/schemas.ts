@@ -6,7 +6,7 @@ import { changeRequestSchema } from '../../http/change-requests';
 const NAME_LENGTH_MAX = 100;
 const ADDRESS_LENGTH_MAX = 256;
 
-/** A blank name is refused, because people could not tell it from another blank name. */
+/** A blank name is refused, because people could not tell two blank names apart. */
 export const RegistryName = z
   .string()
   .min(1)
