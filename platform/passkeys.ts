@@ -63,7 +63,9 @@ export async function verifyPasskeyAttestation(
   }
 }
 
-/** The new counter; undefined for an invalid assertion, and for a counter that did not advance. */
+/**
+ * The new counter. Undefined for an invalid assertion, and for a counter that did not advance unless both counters are zero.
+ */
 export async function verifyPasskeyAssertion(
   rp: RelyingParty,
   challenge: string,
