@@ -64,7 +64,8 @@ export async function verifyPasskeyAttestation(
 }
 
 /**
- * The new counter. Undefined for an invalid assertion, and for a counter that did not advance unless both counters are zero.
+ * The new counter. Undefined for an invalid assertion, and for a counter that did not advance. Two counters of zero are
+ * allowed.
  */
 export async function verifyPasskeyAssertion(
   rp: RelyingParty,

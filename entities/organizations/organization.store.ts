@@ -6,8 +6,8 @@ import { OrganizationEntity } from './organization.entity';
 type Stored = OrganizationEntity['settings'];
 
 /**
- * An advisory lock per organisation keeps evaluations and policy changes in order. Its key consists of this number and a hash
- * of the organisation id.
+ * An advisory lock per organisation keeps evaluations and policy changes in order. The key of the lock consists of this number
+ * and a hash of the organisation id.
  */
 const POLICY_LOCKS = 7_203_115;
 

@@ -82,7 +82,7 @@ export class OutgoingEntity {
   @Column('text', { name: 'sponsor_address', nullable: true })
   readonly sponsorAddress!: string | null;
 
-  /** The sponsor's account, or the wallet's own without a sponsor. Postgres computes this column. */
+  /** The address of the sponsor, or the wallet's address if no sponsor pays the fee. Postgres computes this column. */
   @Column({ type: 'text', name: 'lane_address', insert: false, update: false })
   readonly laneAddress!: string;
 
@@ -172,7 +172,7 @@ export class OutgoingEntity {
   @Column('text', { name: 'cancels_signature_id', nullable: true })
   readonly cancelsSignatureId!: string | null;
 
-  /** This request pays for that request's transaction by a child transaction (CPFP). */
+  /** The request whose transaction this request pays for by a child transaction (CPFP). */
   @Column('text', { name: 'pays_for_id', nullable: true })
   readonly paysForId!: string | null;
 

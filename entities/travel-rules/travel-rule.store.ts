@@ -59,7 +59,7 @@ export const travelRuleStore = {
     return { ...row, ...set };
   },
 
-  /** In any state. */
+  /** Records the vendor's id of the message, in any state of the message. */
   async name(tx: Tx, { id }: TravelRuleMessageEntity, vendorMessageId: string): Promise<void> {
     await tx.update(TravelRuleMessageEntity, { id }, { vendorMessageId });
   },

@@ -84,7 +84,10 @@ export const userStore = {
     await tx.update(UserEntity, { id }, { ...set, version: version + 1 });
   },
 
-  /** A token that its owner may reactivate stays inactive until then. */
+  /**
+   * Deactivates the user's tokens, and voids open codes and challenges. A token that the user may reactivate stays inactive
+   * until then.
+   */
   async endAccess(tx: Tx, userId: string): Promise<void> {
     const own = [tx.orgId, userId];
     await tx.query('UPDATE access_tokens SET is_active = false WHERE org_id = $1 AND user_id = $2 AND is_active', own);

@@ -79,7 +79,7 @@ export const walletStore = {
     );
   },
 
-  /** A change of the key changes how the API shows its wallets. */
+  /** Raises the versions of the key's wallets, because a change of the key changes how the API shows these wallets. */
   async touchOfKey(tx: Tx, keyId: string): Promise<void> {
     await tx.query(`UPDATE wallets SET version = version + 1 WHERE key_id = $1`, [keyId]);
   },
