@@ -64,7 +64,7 @@ export const credentialStore = {
     );
   },
 
-  /** The lock keeps the result true until the transaction ends. */
+  /** Whether the credential is usable now. The lock keeps a usable credential usable until the transaction ends. */
   async isUsable(tx: Tx, id: string): Promise<boolean> {
     return (await tx.select(`SELECT 1 FROM credentials t WHERE t.id = $1 AND ${USABLE} FOR SHARE`, [id])).length > 0;
   },

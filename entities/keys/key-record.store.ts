@@ -102,7 +102,7 @@ export const keyRecordStore = {
     });
   },
 
-  /** Also raises the version. */
+  /** Changes the key and raises the version. */
   async change(tx: Tx, keyId: string, set: Change): Promise<void> {
     await tx.query('UPDATE keys SET version = version + 1 WHERE id = $1', [keyId]);
     if (Object.keys(set).length > 0) await tx.update(KeyEntity, { id: keyId }, set);

@@ -38,7 +38,7 @@ export const organizationStore = {
     return row;
   },
 
-  /** Also raises the version. The caller has locked the row. */
+  /** Changes the settings and raises the version. The caller has locked the row. */
   async changeSettings(tx: Tx, change: Stored): Promise<void> {
     await tx.query('UPDATE organizations SET settings = settings || $2::jsonb, version = version + 1 WHERE id = $1', [
       tx.orgId,

@@ -304,7 +304,7 @@ export const laneStore = {
 
   consume: (tx: Tx, transferId: string): Promise<number> => tx.update(ClaimEntity, { transferId }, { state: 'Consumed' }),
 
-  /** The chain may include the dropped transaction again, and the transaction then uses the claims (S14). */
+  /** Opens the claims again, because the chain may include the dropped transaction again (S14). */
   async takeAgain(tx: Tx, root: string, id: string): Promise<void> {
     await tx.query(`UPDATE claims SET state = 'Signing', is_left = false WHERE org_id = $1 AND transfer_id IN ($2, $3)`, [
       tx.orgId,

@@ -191,7 +191,7 @@ export class OutgoingEntity {
   @Column('timestamptz', { name: 'abort_asked', nullable: true })
   readonly abortAsked!: Date | null;
 
-  /** The earlier equal payment; null if this request is not held as a possible duplicate. */
+  /** The earlier equal payment; null if this request never was a possible duplicate. */
   @Column('text', { name: 'equal_to_id', nullable: true })
   readonly equalToId!: string | null;
 

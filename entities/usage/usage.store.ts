@@ -89,7 +89,7 @@ export const usageStore = {
     return rows.map(({ id }) => id);
   },
 
-  /** The activity then counts as never counted. */
+  /** Removes the activity from the usage of these wallets, as if the activity had never been counted. */
   async giveBack(tx: Tx, activityId: string, walletIds: readonly string[]): Promise<void> {
     await tx.query(
       `WITH gone AS (

@@ -79,7 +79,7 @@ export const userStore = {
     return tx.insertOnce(UserEntity, { orgId: tx.orgId, isActive: true, ...user });
   },
 
-  /** Also raises the version. */
+  /** Changes the user and raises the version. */
   async change(tx: Tx, { id, version }: Pick<UserEntity, 'id' | 'version'>, set: Change): Promise<void> {
     await tx.update(UserEntity, { id }, { ...set, version: version + 1 });
   },
