@@ -13,7 +13,7 @@ export type WindowSum = {
   readonly amountUsdMicro: string | null;
 };
 
-/** SQL: the start of a minute and an hour, in UTC. An hour in the session's time zone may begin at another minute. */
+/** SQL: the moment from which minutes and hours are counted, in UTC. In another time zone, hours may begin elsewhere. */
 const ORIGIN = `timestamptz '2000-01-01T00:00:00Z'`;
 
 /** SQL: adds `changes` (wallet_id, at, sign, amount) to the sums of their minute and hour. */
