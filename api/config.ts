@@ -148,7 +148,7 @@ function pagesOf(publicUrl: string): Pages {
   return { RP_ID: url.hostname, ORIGINS: [url.origin] };
 }
 
-/** Throws a `ConfigError` that lists every fault. */
+/** Throws a `ConfigError` that lists the faults, one per line. */
 export function apiConfig(): ApiConfig {
   const values = readConfig(ApiEnv, process.env);
   const pages = pagesOf(values.PUBLIC_URL ?? 'http://localhost:3000');

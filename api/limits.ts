@@ -5,7 +5,7 @@ import { CLOCK_SKEW_MAX_SECONDS } from '../platform/token-keys';
 
 const TIDY_MS = 10 * 60_000;
 
-/** Several processes may remove expired counts at once. The returned function stops the removals. */
+/** Removes expired limits every ten minutes; several processes may do so at once. The returned function stops the removals. */
 export function keepLimitsTidy(store: LimitStore, logger: Logger): () => void {
   const timer = setInterval(() => {
     store.removeOld(GUESS_RULES.trustedMs).catch((error: unknown) => logger.warn({ err: error }, 'cannot remove expired limits'));

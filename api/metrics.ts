@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import type { Metrics } from '../platform/metrics';
 import type { RequestState } from './http/request-log';
 
-/** Only the outermost middleware sees the final status. */
+/** Measures every request. This middleware must be the outermost one, because no other middleware sees the final status. */
 export function measureRequests(metrics: Metrics): Middleware<RequestState> {
   return async (ctx, next) => {
     const started = performance.now();

@@ -22,8 +22,8 @@ type Signer<P extends z.ZodType, S extends z.ZodType<{ readonly signatureId: str
 const shared = operationPart<unknown, 'description'>();
 
 /**
- * All signature requests are rows of one table, so the rules about access are stated once. The folders `keys` and `wallets` may
- * not import each other.
+ * The operations that the areas `keys` and `wallets` share, because the two areas may not import each other. All signature
+ * requests are rows of one table, so the rules about access are stated once.
  */
 export function signatureOperations<P extends z.ZodType, S extends z.ZodType<{ readonly signatureId: string }>>({
   tag,

@@ -22,7 +22,7 @@ const SignatureValue = z
   })
   .meta({ id: 'SignatureValue' });
 
-/** Rows store the name as free text, but a response may contain only names on the list. */
+/** Rows store the name as free text, but a response may contain only the names that `WalletNetwork` accepts. */
 const NetworkName = z.string().pipe(WalletNetwork);
 
 const SignatureDetails = z

@@ -166,7 +166,7 @@ const EVENTS: Readonly<Record<EventKind, z.ZodType>> = {
   'webhook.event.retry.triggered': RetryData,
 };
 
-/** The compiler reports a kind of change or event that has no schema here. */
+/** The compiler reports a kind of change or event that has no schema in this file. */
 export const SNAPSHOTS: SnapshotForms = {
   members: {
     transferRequest: TransferRequest,

@@ -25,7 +25,7 @@ export type Reader = {
 /**
  * One transaction of one organisation. A call that returns no result resolves before its statement has run, because the
  * statement is sent together with the following statement. If the first of the two statements fails, the transaction fails with
- * its error.
+ * the error of the first statement.
  */
 export type Tx = Reader & {
   readonly orgId: string;

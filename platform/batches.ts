@@ -10,14 +10,14 @@ type Options<Item, Answer> = {
   /** Items of different groups never share a batch and do not wait for each other. */
   readonly groupOf: (item: Item) => string;
   readonly itemsMax: number;
-  /** Returns the results in the order of the items. Must be idempotent, because a failed batch is repeated. */
+  /** Returns the results in the order of the items. Must be idempotent, because a failed batch of several items is repeated. */
   readonly run: (items: readonly [Item, ...Item[]]) => Promise<readonly Answer[]>;
 };
 
 /**
  * Collects the items that arrive while a batch is running, and runs these items in the next batch. A burst of items costs few
- * round trips, and a single item does not wait. A failed batch is repeated item by item, because one bad item must not fail the
- * other items.
+ * round trips, and a single item does not wait. A failed batch of several items is repeated item by item, because one bad item
+ * must not fail the other items.
  */
 export function createBatches<Item, Answer>({ groupOf, itemsMax, run }: Options<Item, Answer>): (item: Item) => Promise<Answer> {
   const groups = new Map<string, Waiting<Item, Answer>[]>();

@@ -15,10 +15,10 @@ const blocksOf = (pem: Uint8Array): readonly string[] => {
   return blocks;
 };
 
-/** The first certificate of a PEM text; the certificates of the issuers follow the first certificate. */
+/** The validity of the first certificate of a PEM text. The certificates of the issuers follow the first certificate. */
 export const leafValidity = (pem: Uint8Array): CertificateLife => validityOf(blocksOf(pem)[0] ?? '');
 
-/** The authority that expires last: during a replacement, the old authority is still listed and may expire. */
+/** The validity of the authority that expires last. During a replacement, the old authority is still listed and may expire. */
 export const authorityValidity = (pem: Uint8Array): CertificateLife =>
   blocksOf(pem)
     .map(validityOf)

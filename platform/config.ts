@@ -3,14 +3,14 @@ import { z } from 'zod';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Lists every fault of the configuration, one per line. */
+/** The message lists the faults of the configuration, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /**
- * Reads environment variables. The variable `X_FILE` names a file whose content becomes the value of `X`, because a secret
- * should not be in the environment. Throws `ConfigError` with all faults together.
+ * Reads environment variables. If `X` is not set, the variable `X_FILE` names a file with the value of `X`, because a secret
+ * should not be in the environment. Throws one `ConfigError` for all faults that were found.
  */
 export function readConfig<S extends z.ZodType>(schema: S, env: Env): z.output<S> {
   const faults: string[] = [];

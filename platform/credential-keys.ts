@@ -28,8 +28,9 @@ const DIGESTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Parses PEM (SPKI or PKCS#1) or a line of OpenSSH. Allows Ed25519, P-256, P-384, P-521, secp256k1 and RSA of 2048 to 8192
- * bits, and throws for any other key. Every key must pass this function before the key is stored.
+ * Parses PEM (SPKI or PKCS#1) or a line of OpenSSH. Allows Ed25519, P-256, P-384, P-521, secp256k1, and RSA of 2048 to 8192
+ * bits with the exponent 65537; throws for any other key. A key in one of these formats must pass this function before the key
+ * is stored.
  */
 export function parseCredentialKey(text: string): KeyObject {
   if (text.length > PEM_LENGTH_MAX) throw new Error('The public key is too long');
@@ -69,8 +70,8 @@ function assertAllowed(key: KeyObject): KeyObject {
 }
 
 /**
- * Throws unless the point is in the group, because OpenSSL accepts any point. With a point of small order as key, a forged
- * signature can be valid for every message.
+ * Throws if the point is of small order or not in the group, because OpenSSL accepts any point. With a point of small order as
+ * key, a forged signature can be valid for every message.
  */
 function assertSoundPoint(encoded: Uint8Array): void {
   try {
@@ -85,8 +86,8 @@ function assertSoundPoint(encoded: Uint8Array): void {
 const spkiOf = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'spki' });
 
 /**
- * Verifies ECDSA signatures in DER and RSA signatures in PKCS#1 v1.5, both over SHA-256 unless `algorithm` is SHA512. Ed25519
- * has its own hash, and ignores `algorithm`.
+ * Verifies ECDSA signatures in DER and RSA signatures in PKCS#1 v1.5. The digest is SHA-256, or SHA-512 if `algorithm` is
+ * SHA512. Returns false for an unknown `algorithm`. Ed25519 has its own hash, and ignores `algorithm`.
  */
 export function verifyAssertion(key: KeyObject, data: Uint8Array, signature: Uint8Array, algorithm = 'SHA256'): boolean {
   if (key.asymmetricKeyType === 'ed25519') return verify(null, data, key, rawEd25519(signature));
@@ -94,7 +95,7 @@ export function verifyAssertion(key: KeyObject, data: Uint8Array, signature: Uin
   return digest !== undefined && verify(digest, data, key, signature);
 }
 
-/** Some clients wrap the 64 bytes of an Ed25519 signature into an ASN.1 octet string or bit string. */
+/** Unwraps a signature, because some clients wrap the 64 bytes of Ed25519 into an ASN.1 octet string or bit string. */
 function rawEd25519(signature: Uint8Array): Uint8Array {
   const header = Buffer.from(signature.subarray(0, Math.max(0, signature.length - ED25519_SIGNATURE_BYTES))).toString('hex');
   return header === '0440' || header === '034100' ? signature.subarray(-ED25519_SIGNATURE_BYTES) : signature;

@@ -3,7 +3,7 @@ import { deriveKey } from './secret-box';
 
 export type Decoy = { readonly kind: 'Fido2' | 'Key'; readonly credentialId: string };
 
-/** The same username always gets the same decoys. */
+/** The same username in an organisation always gets the same decoys, in any letter case. */
 export type Decoys = (orgId: string, username: string) => readonly Decoy[];
 
 /** Credential id lengths of common authenticators. */

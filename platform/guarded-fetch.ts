@@ -29,7 +29,7 @@ export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
 
-/** Judges only the text of the URL. `guardedLookup` checks a host name. */
+/** The reason why the text of the URL is refused; undefined if the text is allowed. `guardedLookup` checks a host name. */
 export function refusalOf(url: URL, { allowLoopback }: TargetRules): string | undefined {
   const secure = url.protocol === 'https:';
   if (!secure && !(allowLoopback && url.protocol === 'http:')) return 'only https is allowed';
@@ -40,7 +40,8 @@ export function refusalOf(url: URL, { allowLoopback }: TargetRules): string | un
 
 /**
  * Sends one POST to an address that a customer chose. The connection checks the address in its own DNS lookup, so that a second
- * DNS answer cannot lead to another address. Redirects are returned as ordinary responses. Never throws.
+ * DNS answer cannot lead to another address. Redirects are returned as ordinary responses. A failure of the request is returned
+ * and not thrown.
  */
 export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Promise<PostOutcome> {
   const target = new URL(url);

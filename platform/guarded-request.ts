@@ -18,7 +18,7 @@ export type Bounds = {
   readonly answerBytesMax: number;
 };
 
-/** Judges only the text of the URL. */
+/** The reason why the text of the URL is refused; undefined if the text is allowed. */
 export function targetRefusal(url: URL, { internalOrigins }: Pick<Bounds, 'internalOrigins'>): string | undefined {
   const internal = internalOrigins.includes(url.origin) && url.username === '' && url.password === '';
   return internal ? undefined : refusalOf(url, { allowLoopback: false });
@@ -26,7 +26,7 @@ export function targetRefusal(url: URL, { internalOrigins }: Pick<Bounds, 'inter
 
 /**
  * Calls an address under the rules of `guarded-fetch.ts`. Redirects are returned and not followed. Rejects if the address may
- * not be called, or if the response is late or too long.
+ * not be called, if the connection fails, or if the response is late, too long or invalid.
  */
 export function requestGuarded({ url, method, headers, body }: GuardedRequest, bounds: Bounds): Promise<Response> {
   const target = new URL(url);

@@ -35,7 +35,7 @@ export type IdentityProviders = {
   readonly authorizationUrl: (client: OidcClient, request: AuthorizationRequest) => Promise<string>;
   /** Undefined if the provider refuses the code or sends an invalid id token. Throws `ProviderUnavailableError`. */
   readonly redeem: (client: OidcClient, answer: AuthorizationAnswer) => Promise<ProvidedIdentity | undefined>;
-  /** Undefined for an invalid token or another audience. Throws `ProviderUnavailableError`. */
+  /** Undefined for an invalid token, or for a token that `expected` excludes. Throws `ProviderUnavailableError`. */
   readonly verify: (issuer: string, idToken: string, expected: ExpectedIdToken) => Promise<VerifiedIdToken | undefined>;
   /** The unverified issuer of an id token, which only serves to choose one of the trusted issuers. */
   readonly claimedIssuer: (idToken: string) => string | undefined;
@@ -168,7 +168,7 @@ function identityOf(
 }
 
 const CAUSES_MAX = 5;
-/** Error codes of responses that violate the protocol: an illegal status, no JSON, or invalid keys. */
+/** Error codes of a provider that is late or violates the protocol: an illegal status, no JSON, or invalid keys. */
 const SAY_NOTHING = [
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
   'OAUTH_RESPONSE_IS_NOT_JSON',
@@ -178,7 +178,9 @@ const SAY_NOTHING = [
   'ERR_JWKS_TIMEOUT',
 ];
 
-/** True for a failure that says nothing about the person: the provider was unreachable, or refused the service itself. */
+/**
+ * True for a failure that says nothing about the person: the provider does not answer properly, or refuses the service itself.
+ */
 function saysNothing(error: unknown): boolean {
   let current = error;
   for (let depth = 0; depth < CAUSES_MAX && current instanceof Error; depth += 1) {

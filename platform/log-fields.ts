@@ -1,4 +1,4 @@
-/** Log lines contain names and ids. The logger truncates a longer text, which is in the line by mistake. */
+/** Listed texts are names and ids, so the logger truncates a longer text. The message and stack of an error stay whole. */
 const TEXT_CHARS_MAX = 300;
 
 const [text, number, texts, error] = ['text', 'number', 'texts', 'error'] as const;
@@ -80,8 +80,8 @@ export function listedFields(fields: object): Record<string, unknown> {
 const CAUSES_MAX = 3;
 
 /**
- * Logs only name, stable code, message and stack of the error and its causes. Only an allow-list also excludes members that
- * were not anticipated.
+ * Returns the name, the stable code, the message and the stack of the error and of its first causes. No other member is logged,
+ * because a library may add members that this code cannot foresee.
  */
 function describeError(error: unknown, depth = 0): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: typeof error };
@@ -94,7 +94,7 @@ function describeError(error: unknown, depth = 0): Record<string, unknown> {
   };
 }
 
-/** A JSON parser quotes the unreadable text, and this text may be a secret. */
+/** Replaces the message of a `SyntaxError`. A JSON parser quotes the unreadable text, and this text may be a secret. */
 function textOf({ name, message, stack }: Error): { readonly message: string; readonly stack: string | undefined } {
   if (name !== 'SyntaxError') return { message, stack };
   const calls = stack?.split('\n').filter((line) => /^\s+at /.test(line));

@@ -14,8 +14,8 @@ export type Letter = {
 
 export type Mailer = {
   /**
-   * False if the mail server permanently refuses the addressee. Throws `MailServerUnavailable` for every other fault; its
-   * message contains no address.
+   * True once the mail server has accepted the mail. False if `to` is not one mail address, or if the mail server permanently
+   * refuses the addressee. Throws `MailServerUnavailable`, with a message that contains no address, for every other fault.
    */
   readonly send: (letter: Letter) => Promise<boolean>;
 };
@@ -53,8 +53,8 @@ const isAddress = (text: string): boolean =>
   text.length <= 254 && /^[^\s\p{C},;:<>()[\]\\"@]+@[^\s\p{C},;:<>()[\]\\"@]+$/u.test(text);
 
 /**
- * Without a server, `send` always throws, and mails wait. In production, mails leave the host only over an encrypted connection
- * to a server with a valid certificate.
+ * Without a server or a sender, `send` always throws, and mails wait. In production, mails leave the host only over an
+ * encrypted connection to a server with a valid certificate.
  */
 export function createMailer(server: URL | undefined, from: Sender | undefined, isProduction: boolean): Mailer {
   if (!server || !from) {

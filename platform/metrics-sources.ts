@@ -22,7 +22,7 @@ export const certificateSamples = (holder: CertificateHolder, { fromMs, untilMs 
   sampleOf('strongroom_certificate_life_seconds', { holder }, (untilMs - fromMs) / 1_000),
 ];
 
-/** The certificate that this process presents to Temporal. A newer file takes effect only after a restart. */
+/** The validity of the certificate that this process presents to Temporal. A newer file takes effect only after a restart. */
 export function temporalCertificate({ connectionOptions: { tls } }: TemporalConfig): readonly Sample[] {
   const pair = typeof tls === 'object' ? tls?.clientCertPair : undefined;
   return pair ? certificateSamples('temporal', leafValidity(pair.crt)) : [];

@@ -4,7 +4,10 @@ import type { Logger } from './logger';
 
 export type Sample = { readonly name: MetricName; readonly labels: Readonly<Record<string, string>>; readonly value: number };
 
-/** Read at every scrape. The samples replace all values of the metrics. If `read` throws, the scrape lacks these metrics. */
+/**
+ * Read at every scrape. The samples replace all values of the metrics. If `read` fails or is late, the scrape lacks these
+ * metrics.
+ */
 export type Source = {
   readonly name: string;
   readonly metrics: readonly MetricName[];
@@ -24,7 +27,7 @@ export type Metrics = {
   readonly scrape: () => Promise<string>;
 };
 
-/** Any further series of a metric counts as `other`. */
+/** The maximum number of series of a metric. Any further series counts as `other`. */
 export const SERIES_MAX = 1_000;
 const SOURCE_LIMIT_MS = 3_000;
 

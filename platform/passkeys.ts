@@ -63,7 +63,10 @@ export async function verifyPasskeyAttestation(
   }
 }
 
-/** The new counter; undefined for an invalid assertion, and for a counter that did not advance. */
+/**
+ * The new counter. Undefined for an invalid assertion, and for a counter that did not advance. Two counters of zero are
+ * allowed.
+ */
 export async function verifyPasskeyAssertion(
   rp: RelyingParty,
   challenge: string,

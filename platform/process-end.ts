@@ -1,7 +1,7 @@
 import { ConfigError } from './config';
 import type { Logger } from './logger';
 
-/** Ctrl-C can send both signals to a process, so the second signal is ignored. */
+/** Resolves at the first SIGTERM or SIGINT. Ctrl-C can send both signals to a process, so the second signal is ignored. */
 export function endSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);

@@ -59,7 +59,7 @@ export function createProviderDirectory(internalOrigins: readonly string[]) {
     const metadata = (await oidc.discovery(new URL(issuer), 'any', undefined, oidc.None(), options)).serverMetadata();
     // The comparison is exact, like the comparison with the issuer in an id token.
     if (metadata.issuer !== issuer) throw new ProviderUnavailableError('the provider reports another issuer');
-    // The browser is sent to this URL. A `javascript:` URL would be valid too, so the protocol is checked.
+    // The browser is sent to the authorization endpoint. A `javascript:` URL would be valid too, so the protocol is checked.
     const { protocol } = new URL(metadata.authorization_endpoint ?? '');
     if (protocol !== 'https:' && protocol !== new URL(issuer).protocol)
       throw new ProviderUnavailableError('the provider names no sign-in page');

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 type Subnet = readonly [address: string, prefixBits: number];
 
-/** The ranges of IANA's special-purpose IPv4 registry, and 168.63.129.16, where Azure serves data to its virtual machines. */
+/** IANA's special-purpose IPv4 ranges, multicast, and 168.63.129.16, where Azure serves data to its virtual machines. */
 const IPV4_REFUSED: readonly Subnet[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

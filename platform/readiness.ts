@@ -6,7 +6,7 @@ export type Checks = Readonly<Record<string, () => Promise<unknown>>>;
 
 const CHECK_LIMIT_MS = 3_000;
 
-/** A check that takes too long has failed. */
+/** Returns the names of the failed checks. A check that takes too long has failed. */
 async function notReady(checks: Checks, logger: Logger): Promise<readonly string[]> {
   const names = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
@@ -32,7 +32,7 @@ export type Readiness = { readonly status: 200 | 503; readonly body: object };
 
 /**
  * The response to `GET /health/ready`. A 503 names the dependencies that are not ready. A frozen deployment is ready for reads,
- * so the response is a 200 that reports the freeze.
+ * so a freeze alone causes a 200 that reports the freeze.
  */
 export async function readiness(
   checks: Checks,

@@ -15,7 +15,7 @@ export const requestContext = (): RequestContext => storage.getStore() ?? NONE;
 
 export const inContext = <T>(context: RequestContext, work: () => T): T => storage.run(context, work);
 
-/** Drops malformed values, because another program may have written the row, header or frame. */
+/** Drops malformed values, because another program may have written the row, header or frame that carries the values. */
 export function contextFrom({ requestId, traceparent }: Readonly<Record<string, unknown>>): RequestContext {
   return {
     ...(typeof requestId === 'string' && REQUEST_ID.test(requestId) ? { requestId } : {}),
@@ -23,7 +23,7 @@ export function contextFrom({ requestId, traceparent }: Readonly<Record<string, 
   };
 }
 
-/** An outbox row carries its routing and the request context in the same object. */
+/** Removes the request context, which an outbox row carries in the same object as its routing. */
 export function withoutContext(routing: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { requestId: _requestId, traceparent: _traceparent, ...own } = routing;
   return own;

@@ -1,4 +1,4 @@
-/** Further tasks wait in order. */
+/** Runs at most `runningMax` tasks at a time. Further tasks wait in order. */
 export type Semaphore = {
   /** Throws `SemaphoreBusy` if no slot becomes free in time. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>;

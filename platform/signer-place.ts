@@ -65,7 +65,7 @@ type Given = {
   readonly SIGNER_TLS_NAMES?: readonly string[] | undefined;
 };
 
-/** Undefined if the variables name no address, two addresses, or a TCP address without certificates. */
+/** Undefined if the variables name no address, two addresses, or a TCP address without the folder and the names of TLS. */
 export function signerPlaceOf({ SIGNER_SOCKET, address, SIGNER_TLS_DIR, SIGNER_TLS_NAMES }: Given): SignerPlace | undefined {
   if ((SIGNER_SOCKET === undefined) === (address === undefined)) return undefined;
   const usesTls = address !== undefined && 'host' in address;

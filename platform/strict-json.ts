@@ -41,7 +41,7 @@ export function textFault(value: unknown, path: string): FieldFault | undefined 
   return undefined;
 }
 
-/** A regular expression would exhaust the stack on a long string. */
+/** Finds repeated members and a nesting that is too deep. A regular expression would exhaust the stack on a long string. */
 function structuralFault(text: string): FieldFault | undefined {
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at += 1) {

@@ -23,7 +23,9 @@ export const TemporalEnv = {
 
 type Values = z.output<z.ZodObject<typeof TemporalEnv>> & { readonly NODE_ENV: string };
 
-/** In production, only `TEMPORAL_TLS=false` may lead to an unencrypted connection, never an omitted variable. */
+/**
+ * In production, only `TEMPORAL_TLS` set to `false` or `0` may lead to an unencrypted connection. An API key always needs TLS.
+ */
 export const TEMPORAL_TLS_RULE = {
   holds: ({ NODE_ENV, TEMPORAL_TLS, TEMPORAL_API_KEY }: Partial<Values>): boolean => {
     const isOff = TEMPORAL_TLS === 'false' || TEMPORAL_TLS === '0';

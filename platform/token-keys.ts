@@ -17,13 +17,16 @@ export const TOKEN_TYPES = {
 
 export type TokenType = keyof typeof TOKEN_TYPES;
 
-/** `id` is the id of the token's row, and `userId` is the id of the token's owner. */
+/**
+ * `id` is the id of the token's row. `userId` is the id of the token's owner, or repeats `id` in the token of a login
+ * challenge.
+ */
 export type TokenClaims = { readonly id: string; readonly userId: string; readonly orgId: string };
 /** `tokenDigest` is the SHA-256 of the token in hex, which the token's row stores. */
 export type VerifiedClaims = TokenClaims & { readonly tokenDigest: string };
 
 export type TokenVerifier = {
-  /** Undefined unless one of our keys signed the token and the token has not expired. */
+  /** Undefined unless one of our keys signed a token of this type and the token has not expired. */
   readonly verify: (type: TokenType, token: string) => Promise<VerifiedClaims | undefined>;
 };
 
@@ -48,7 +51,7 @@ const VERIFIED_MAX = 10_000;
 
 /**
  * Signs with the first of these Ed25519 keys and verifies with all keys. `pems` contains concatenated keys in PEM. Throws for
- * any other text.
+ * any other text, and if the first key is a public key.
  */
 export function createTokenKeys(pems: string): TokenKeys {
   const set = readTokenKeys(pems);

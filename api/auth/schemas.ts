@@ -113,7 +113,7 @@ const PasskeyAssertion = z
     // Accepted, because clients forward every member that the browser reports.
     algorithm: z.string().max(64).optional().describe('Ignored: the stored key decides the algorithm'),
     authenticatorData: Base64Url.max(8_192).describe('`authenticatorData` of the authenticator (WebAuthn), base64url'),
-    // An authenticator without a user handle returns null or an empty string.
+    // If an authenticator has no user handle, clients send null or an empty string.
     userHandle: z
       .string()
       .max(256)

@@ -9,12 +9,12 @@ export const FILE_BODY_BYTES_MAX = 8 * 1024 * 1024;
 /** The body of a client that converts a form object to text by mistake. */
 const FORM_AS_TEXT = '[object FormData]';
 /**
- * Bytes beyond the limit of a body that are read and discarded. If these bytes stayed unread, the connection would end before
- * the sender could read the refusal.
+ * The maximum number of bytes beyond the limit of a body that are read and discarded. If these bytes stayed unread, the
+ * connection would end before the sender could read the refusal.
  */
 const DRAINED_BYTES_MAX = 8 * 1024 * 1024;
 
-/** A user action is bound to the hash of the exact bytes. */
+/** Returns the exact bytes of the body, because a user action is bound to the hash of the exact bytes. */
 export async function readBody(request: IncomingMessage, bytesMax = BODY_BYTES_MAX): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > bytesMax + DRAINED_BYTES_MAX) throw bodyTooLarge(bytesMax);

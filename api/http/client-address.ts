@@ -12,9 +12,10 @@ const V6_NETWORK_GROUPS = 4;
 export type AddressOf = (request: IncomingMessage) => string;
 
 /**
- * A peer that is not one of our proxies is the client itself. The function then ignores `X-Forwarded-For` and, if the header is
- * present, calls `onForwardedByStranger`. Otherwise the client is the last address in the header that is not one of our
- * proxies. The caller could have made up the earlier addresses.
+ * Returns the address of the client. A peer that is not one of our proxies is the client itself. The function then ignores
+ * `X-Forwarded-For` and, if the header is present, calls `onForwardedByStranger`. Behind our proxies, the client is the last
+ * address in the header that is not one of our proxies. The caller could have made up the earlier addresses. An entry that is
+ * no address ends the search. A search that finds only our proxies returns the farthest proxy.
  */
 export function createAddressOf(trusted: BlockList, onForwardedByStranger: () => void): AddressOf {
   const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
@@ -51,8 +52,8 @@ export function networksOf(texts: readonly string[]): BlockList {
 }
 
 /**
- * Limits count an IPv4 address, or the /64 network of an IPv6 address, as one client. One customer has all addresses of such a
- * network.
+ * Returns the /64 network of an IPv6 address, and any other address unchanged. Limits count such a network as one client,
+ * because one customer has all addresses of the network.
  */
 export function clientNetwork(address: string): string {
   if (isIP(address) !== 6) return address;

@@ -22,7 +22,10 @@ const UNREACHABLE_MESSAGE =
   /connection terminated|timeout exceeded when trying to connect|connection timeout|connection error and is not queryable|query runner already released/i;
 const CAUSES_MAX = 5;
 
-/** An unforeseen error becomes `Internal`, with the original error as its cause. */
+/**
+ * A dependency that cannot be reached causes `NotReady`. Any other unforeseen error becomes `Internal`, with the error as
+ * cause.
+ */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isUnreachable(error)) return new AppError('NotReady', 'The service cannot answer right now; try again', {}, error);

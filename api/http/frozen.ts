@@ -2,8 +2,8 @@ import type { RestoreLock } from '../../application/deployment/restore-lock';
 import type { Operation } from './operation';
 
 /**
- * The operations that stay open while the deployment is frozen, in addition to GET requests. People need GET requests to
- * reconcile the deployment, and GET requests need a session.
+ * In addition to GET requests, these operations stay open while the deployment is frozen. People reconcile the deployment by
+ * GET requests, which need a session.
  */
 export const WHILE_FROZEN: ReadonlySet<string> = new Set([
   'createLoginChallenge',
@@ -17,7 +17,7 @@ export const WHILE_FROZEN: ReadonlySet<string> = new Set([
   'logout',
 ]);
 
-/** Throws `Frozen` for every operation that does not stay open (S5). */
+/** Throws `Frozen` while the deployment is frozen, unless the operation stays open (S5). */
 export async function assertOpen({ method, id }: Pick<Operation, 'method' | 'id'>, freeze: RestoreLock): Promise<void> {
   if (method !== 'get' && !WHILE_FROZEN.has(id)) await freeze.assertThawed();
 }

@@ -15,7 +15,7 @@ export function invalidRequest(issues: readonly FieldFault[]): AppError {
   return fieldFaults(listed);
 }
 
-/** Throws `InvalidRequest` with all faults of this part of the request. */
+/** Throws `InvalidRequest` with at most `ISSUES_MAX` faults of this part of the request. */
 export function parseInput<S extends z.ZodType>(place: Place, schema: S, value: unknown): z.output<S> {
   const fault = textFault(value, place);
   if (fault) throw invalidRequest([fault]);

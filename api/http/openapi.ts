@@ -239,7 +239,7 @@ function describeAs(place: z.core.JSONSchema.BaseSchema, { io, of }: SnapshotFor
   Object.assign(place, structuredClone(written), description === undefined ? {} : { description });
 }
 
-/** Undefined unless every option of the union has an id. */
+/** Undefined unless the schema is a discriminated union in which every option has an id. */
 function discriminatorOf(schema: z.core.$ZodType): Json | undefined {
   if (!(schema instanceof z.ZodDiscriminatedUnion)) return undefined;
   const propertyName = schema.def.discriminator;

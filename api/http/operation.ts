@@ -64,7 +64,7 @@ export type TokenOperation<
   readonly file?: boolean;
   /** The further permissions that this body requires, such as `Keys:Create` if a new wallet needs a new key. */
   furtherPermissions?(body: z.output<B>): readonly string[];
-  /** The digest of the approval that the request decides. The user action must commit to this digest (S2). */
+  /** The digest of the approvals that the request decides. The user action must commit to this digest (S2). */
   commitment?(reader: Reader, params: z.output<P>, body: z.output<B>): Promise<ApprovalCommitment | undefined>;
   /** Reads rows while the caller is being authenticated. The rows reach `handle` only if the call is allowed. */
   ahead?(reader: Reader, address: Address<P, Q>): Promise<A>;

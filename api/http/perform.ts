@@ -142,7 +142,7 @@ async function receive(
   return parseForm(await readBody(request, FILE_BODY_BYTES_MAX), request.headers['content-type']);
 }
 
-/** The text must contain the file's SHA-256, so that a signature over the text also covers the file. */
+/** Parses the text, which must contain the file's SHA-256. A signature over the text therefore also covers the file. */
 function boundBodyOf({ body: schema }: TokenOperation, data: Buffer, file: Buffer): unknown {
   const body = parseInput('body', schema, parseJson(data));
   const bound = typeof body === 'object' && body !== null && 'fileChecksum' in body ? body.fileChecksum : undefined;
@@ -189,7 +189,7 @@ function bodyOf(operation: Operation, bytes: Buffer, request: IncomingMessage): 
 
 type Attempted<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
 
-/** Returns an exception of `work`, because only callers with access may see a fault of a field. */
+/** Returns the result or the exception of `work`. Only callers with access may see a fault of a field. */
 function attempt<T>(work: () => T): Attempted<T> {
   try {
     return { ok: true, value: work() };
@@ -204,7 +204,7 @@ function attempt<T>(work: () => T): Attempted<T> {
  */
 const stricts = new WeakMap<z.ZodType, z.ZodType>();
 
-/** A mistyped filter in a query would otherwise return everything. */
+/** Makes the schema refuse unknown members. A mistyped filter in a query would otherwise return everything. */
 function strict(schema: z.ZodType): z.ZodType {
   const made = stricts.get(schema) ?? (schema instanceof z.ZodObject ? schema.strict() : schema);
   stricts.set(schema, made);

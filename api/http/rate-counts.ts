@@ -30,7 +30,7 @@ type Options = {
 };
 
 const EXCHANGE_MS = 1_000;
-/** A client that is new to this process may have used up its limit at another process. */
+/** The first exchange for a new client comes soon, because the client may have used up its limit at another process. */
 const FIRST_EXCHANGE_MS = 25;
 const CLIENTS_MAX = 100_000;
 const CLIENTS_PER_EXCHANGE = 1_000;

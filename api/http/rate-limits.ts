@@ -15,13 +15,13 @@ import { createRateCounts } from './rate-counts';
 
 /** `arrive`, `known` and `named` throw `RateLimited` if a limit is used up. */
 export type Passage = {
-  /** Counts the request for the client's address, before any work is done. */
+  /** Counts the request against the limit of the client's address, before any work is done. */
   readonly arrive: () => void | Promise<void>;
-  /** Counts the request for the token and for the user. */
+  /** Counts the request against the limit of the token, and then against the limit of the user. */
   readonly known: (caller: Caller) => void;
-  /** Counts an unauthenticated request for the user that the request names. */
+  /** Counts an unauthenticated request against the limit of the user whom the request names. */
   readonly named: (body: unknown) => Promise<void>;
-  /** Sent with every response (draft-ietf-httpapi-ratelimit-headers). */
+  /** The headers of the limits (draft-ietf-httpapi-ratelimit-headers). Empty if no limit applied to the request. */
   readonly headers: () => Readonly<Record<string, string>>;
 };
 
@@ -98,7 +98,7 @@ export function rateClassOf({ id, method, access }: Pick<Operation, 'id' | 'meth
   return method === 'get' ? 'Read' : 'Write';
 }
 
-/** A user who does not exist is counted like any other user. */
+/** Returns the key of the user whom the body names. A user who does not exist is counted like any other user. */
 function nameIn(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('orgId' in body) || !('username' in body)) return undefined;
   return JSON.stringify([body.orgId, body.username]).toLowerCase();

@@ -19,7 +19,9 @@ const JSON_TYPE = 'application/json';
 /** Accepts a trailing slash and never redirects, because a redirected POST becomes a GET. */
 const routerOptions = { strict: false, sensitive: true } as const;
 
-/** A request with an unknown path goes to the next middleware. A known path with another method gets 405. */
+/**
+ * A request with an unknown path goes to the next middleware. A known path with another method gets 405, or 204 for `OPTIONS`.
+ */
 export function routeOperations(operations: readonly Operation[], services: Services & AuthServices): Middleware<RequestState> {
   const { router, byName } = matcherOf(operations);
   const serve = async (ctx: Parameters<Middleware<RequestState>>[0], operation: Operation, params: Record<string, string>) => {

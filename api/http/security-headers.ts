@@ -1,8 +1,8 @@
 import type { Middleware } from 'koa';
 
 /**
- * Responses contain no active content, so a browser must not run or embed a response. The few pages set a
- * `Content-Security-Policy` of their own.
+ * Responses other than the few pages contain no active content, so a browser must not run or embed such a response. The pages
+ * set a `Content-Security-Policy` of their own.
  */
 const HEADERS = {
   'Cache-Control': 'no-store',

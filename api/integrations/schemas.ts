@@ -5,7 +5,7 @@ import { IsoDate } from '../http/iso-date';
 const Kind = z.enum(INTEGRATION_KINDS).describe('KytA and KytB screen transfers; TravelRule carries travel rule messages');
 export const IntegrationParams = z.object({ integrationKind: Kind });
 
-/** Sent in headers, so credentials must be printable ASCII without spaces. */
+/** Credentials must be printable ASCII without spaces, because the API key is sent in a header. */
 const Secret = z
   .string()
   .min(8)

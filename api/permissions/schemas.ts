@@ -9,7 +9,7 @@ const PermissionOperation = z.enum(PERMISSION_NAMES).meta({
   description: 'Earlier spellings are accepted too; responses use the latest',
 });
 
-/** A blank name is refused, because people could not tell it from another blank name. */
+/** A blank name is refused, because people could not tell two blank names apart. */
 export const PermissionName = z
   .string()
   .min(1)

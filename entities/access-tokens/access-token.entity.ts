@@ -17,7 +17,7 @@ export class AccessTokenEntity {
   @Column('text', { name: 'credential_id', nullable: true })
   readonly credentialId!: string | null;
 
-  /** The row id of the first factor of the login; null if no login created the token. */
+  /** The row id of the credential that was the first factor of the login; null if no login created the token. */
   @Column('text', { name: 'opened_by', nullable: true })
   readonly openedBy!: string | null;
 

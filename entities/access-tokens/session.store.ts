@@ -7,7 +7,7 @@ export const sessionStore = {
     await endWhere(tx, userId, 't.id = $3', tokenId);
   },
 
-  /** Tokens of programs stay valid. */
+  /** Ends all sessions of the user. Tokens of programs stay valid. */
   async endAll(tx: Tx, userId: string): Promise<void> {
     await endWhere(tx, userId, '$3::text IS NULL', null);
   },

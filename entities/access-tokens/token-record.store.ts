@@ -66,7 +66,7 @@ export const tokenRecordStore = {
     );
   },
 
-  /** Locked until the transaction ends; false if the user has no such token. */
+  /** Locks the token until the transaction ends. Returns false if the user has no such token. */
   async lockPersonal(tx: Tx, userId: string, tokenId: string): Promise<boolean> {
     const rows = await tx.select(
       `SELECT 1 FROM access_tokens t WHERE t.user_id = $1 AND t.id = $2 AND t.kind = 'Pat' AND t.date_removed IS NULL FOR UPDATE`,
@@ -79,7 +79,7 @@ export const tokenRecordStore = {
     if (Object.keys(set).length > 0) await tx.update(AccessTokenEntity, { id: tokenId }, set);
   },
 
-  /** Also ends the credential that signed only for this token. */
+  /** Removes the token, and ends the credential that signed only for this token. */
   async remove(tx: Tx, tokenId: string): Promise<void> {
     await removeWhere(tx, 't.id = $2', tokenId);
   },

@@ -36,7 +36,7 @@ export type ApprovalPage = {
 };
 
 export const approvalStore = {
-  /** Writes one row for each user who may vote (P12). */
+  /** Writes the approval, and for each group one row for each user who may vote in the group (P12). */
   async create(tx: Tx, approval: NewApproval): Promise<void> {
     await tx.insert(ApprovalEntity, { orgId: tx.orgId, status: 'Pending', version: 1, ...approval });
     const approvers = approval.groups.flatMap(approversOf);
@@ -91,7 +91,7 @@ export const approvalStore = {
     await tx.update(ApprovalEntity, { id: approvalId }, { withdrawnByAction: userActionId });
   },
 
-  /** Approvals that wait for a group of this policy. */
+  /** The pending approvals that have a group of this policy. */
   async pendingUnder(reader: Reader, policyId: string): Promise<Pick<ApprovalEntity, 'id'>[]> {
     return reader.select(
       `SELECT t.id FROM approvals t

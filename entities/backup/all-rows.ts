@@ -13,7 +13,7 @@ export type AllRows = {
   readonly each: <R extends QueryResultRow>(sql: string) => AsyncIterable<R>;
 };
 
-/** Works as the owner role. A snapshot takes no locks, so the service may keep running. */
+/** Runs `work` as the owner role over one snapshot. A snapshot takes no locks, so the service may keep running. */
 export async function withAllRows<T>(ownerUrl: string, work: (rows: AllRows) => Promise<T>): Promise<T> {
   const client = new Client({
     connectionString: ownerUrl,

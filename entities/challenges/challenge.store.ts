@@ -16,7 +16,7 @@ export const challengeStore = {
     );
   },
 
-  /** By the database's clock. */
+  /** Undefined for a used challenge, or for a challenge that has expired by the database's clock. */
   async findOpen(reader: Reader, id: string, kind: ChallengeEntity['kind']): Promise<ChallengeEntity | undefined> {
     return reader.row(
       ChallengeEntity,

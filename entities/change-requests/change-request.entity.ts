@@ -18,7 +18,7 @@ export class ChangeRequestEntity {
   @Column('text', { name: 'entity_id' })
   readonly entityId!: string;
 
-  /** A record can have one pending change at a time. */
+  /** The subject of the change. A subject can have one pending change at a time. */
   @Column('text', { name: 'subject' })
   readonly subject!: string;
 

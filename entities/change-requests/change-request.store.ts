@@ -73,7 +73,7 @@ export const changeRequestStore = {
     return reader.row(ChangeRequestEntity, `WHERE t.used_by = $1 AND t.status = 'Applied'`, [keyRequestId]);
   },
 
-  /** The signer has refused the key request. */
+  /** Makes the grant unused again, because the signer has refused the key request. */
   async giveBack(tx: Tx, keyRequestId: string): Promise<void> {
     await tx.update(ChangeRequestEntity, { usedBy: keyRequestId }, { usedBy: null });
   },

@@ -42,7 +42,7 @@ export const credentialStore = {
       [userActionIds],
     ),
 
-  /** Undefined if the credential was removed; locked until the transaction ends. */
+  /** Undefined if the credential was removed or belongs to a token. The credential is locked until the transaction ends. */
   async lockOfUser(tx: Tx, userId: string, id: string): Promise<CredentialEntity | undefined> {
     return tx.row(
       CredentialEntity,
@@ -64,7 +64,7 @@ export const credentialStore = {
     );
   },
 
-  /** The lock keeps the result true until the transaction ends. */
+  /** Whether the credential is usable now. The lock keeps a usable credential usable until the transaction ends. */
   async isUsable(tx: Tx, id: string): Promise<boolean> {
     return (await tx.select(`SELECT 1 FROM credentials t WHERE t.id = $1 AND ${USABLE} FOR SHARE`, [id])).length > 0;
   },
@@ -82,7 +82,7 @@ export const credentialStore = {
     return rows.length > 0;
   },
 
-  /** Returns false if this step or a later one was used before. */
+  /** Returns false if this step or a later step was used before, or if the credential is no longer usable. */
   async useStep(tx: Tx, id: string, step: number): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE credentials t SET last_step = $3

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { asOwner } from './as-owner';
 
-/** `release` ran the latest migration. */
+/** `release` is the release that last recorded an upgrade of the schema. */
 export type SchemaState = {
   /** Empty if there is no schema. */
   readonly changes: readonly string[];

@@ -58,8 +58,8 @@ export const freezeRecordStore = {
   },
 
   /**
-   * Oldest first, with the freezes of the organisation and of any network. Keys with the same public key count as one key. A
-   * freeze of a master key covers the keys that were derived from the master key.
+   * The active freezes of these wallets and keys, of the organisation and of any network; oldest first. Keys with the same
+   * public key count as one key. A freeze of a master key covers the keys that were derived from the master key.
    */
   async reaching(reader: Reader, { walletIds, keyIds }: FreezableIds): Promise<FreezeEntity[]> {
     return reader.rows(
@@ -100,13 +100,15 @@ export const freezeRecordStore = {
     await tx.update(FreezeEntity, { id }, { ...released, version: version + 1 });
   },
 
-  /** `column` records that the signer has stored the freeze or the release. Keeps a date in the column. */
+  /** `column` records that the signer has stored the freeze or the release. A date that the column already has stays. */
   async told(tx: Tx, row: FreezeEntity, column: 'dateSignerTold' | 'dateSignerReleased'): Promise<void> {
     if (row[column] !== null) return;
     await tx.update(FreezeEntity, { id: row.id }, { [column]: await tx.clock(), version: row.version + 1 });
   },
 
-  /** The release of the freeze wakes the activity. The caller has locked the freeze. */
+  /**
+   * Records that the activity waits for the release of the freeze, which wakes the activity. The caller has locked the freeze.
+   */
   async addWaiting(tx: Tx, freezeId: string, activityId: string): Promise<void> {
     await tx.query(
       `INSERT INTO frozen_activities (org_id, activity_id, freeze_id) VALUES ($1, $2, $3)
@@ -120,7 +122,7 @@ export const freezeRecordStore = {
     return reader.row(FrozenActivityEntity, 'WHERE t.activity_id = $1', [activityId]);
   },
 
-  /** Returns the ids of the activities. */
+  /** Removes the activities that wait for the release of the freeze, and returns their ids. */
   async takeWaiting(tx: Tx, freezeId: string): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(
       'DELETE FROM frozen_activities WHERE freeze_id = $1 RETURNING activity_id AS id',

@@ -48,7 +48,7 @@ export type HousekeepingStore = {
    * transfer whose approval has been decided is always checked.
    */
   readonly openTransfers: (page: Page & Turn) => Promise<readonly OpenTransfer[]>;
-  /** Held requests are checked in portions too. */
+  /** Each run covers only a portion of the held requests, as for transfers. */
   readonly openSignatures: (page: Page & Turn) => Promise<readonly OpenRow[]>;
   readonly unfinishedWallets: (page: Page) => Promise<readonly OpenRow[]>;
   readonly pendingChanges: (page: Page) => Promise<readonly OpenRow[]>;
@@ -74,7 +74,7 @@ export type HousekeepingStore = {
 const CONNECTIONS_MAX = 2;
 const STATEMENT_TIMEOUT_MS = 15_000;
 
-/** Pages are in this order. */
+/** The place of a row in the order of the pages. */
 export const placeOf = ({ orgId, id }: OpenRow): string => `${orgId}/${id}`;
 
 const BEHIND = `($1::text IS NULL OR (t.org_id, t.id) > (split_part($1, '/', 1), split_part($1, '/', 2)))`;
@@ -85,8 +85,9 @@ const BEHIND = `($1::text IS NULL OR (t.org_id, t.id) > (split_part($1, '/', 1),
 const NOT_STARTING = `NOT EXISTS (SELECT 1 FROM outbox o
   WHERE o.aggregate_id = t.id AND o.org_id = t.org_id AND o.kind = 'start' AND o.date_relayed IS NULL)`;
 /**
- * SQL: a record from before this moment is old enough to check. Every record from before the last release from a freeze is old
- * enough. A restore may have brought the record back, and no earlier process still works on the record.
+ * SQL: a record from before this moment is old enough to check. While the deployment is not frozen, every record from before
+ * the last release from a freeze is old enough. A restore may have brought the record back, and no earlier process still works
+ * on the record.
  */
 const OLD = `greatest(clock_timestamp() - $2 * interval '1 millisecond',
   (SELECT d.date_released FROM deployment d WHERE d.date_frozen IS NULL))`;

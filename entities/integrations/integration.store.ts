@@ -13,7 +13,7 @@ export const integrationStore = {
     return (await this.find(reader, kind))?.status === 'Active';
   },
 
-  /** Replaces older credentials. */
+  /** Makes the integration active. The credentials replace older credentials. */
   async activate(tx: Tx, kind: IntegrationKind, sealedCredentials: string): Promise<void> {
     await tx.query(
       `INSERT INTO integrations (org_id, kind, id, status, sealed_credentials) VALUES ($1, $2, $3, 'Active', $4)

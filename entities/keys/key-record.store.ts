@@ -61,8 +61,9 @@ export const keyRecordStore = {
   },
 
   /**
-   * The lowest free index for a hardened child path of this master key. The search tries one index more than there are
-   * children, so at least one tried index is free. The caller has locked the master key.
+   * A free index for a hardened child path of this master key: the lowest one that is not below the number of children. The
+   * search tries one index more than there are children, so at least one tried index is free. The caller has locked the master
+   * key.
    */
   async freeChildIndex(tx: Tx, keyId: string): Promise<number> {
     const [row] = await tx.query<{ index: number }>(
@@ -101,7 +102,7 @@ export const keyRecordStore = {
     });
   },
 
-  /** Also raises the version. */
+  /** Changes the key and raises the version. */
   async change(tx: Tx, keyId: string, set: Change): Promise<void> {
     await tx.query('UPDATE keys SET version = version + 1 WHERE id = $1', [keyId]);
     if (Object.keys(set).length > 0) await tx.update(KeyEntity, { id: keyId }, set);

@@ -38,7 +38,7 @@ export class KeyRequestEntity {
   @Column('text', { name: 'sealed_answer', nullable: true })
   readonly sealedAnswer!: string | null;
 
-  /** The signer or the database refused the request. */
+  /** The reason why the signer or the database refused the request. */
   @Column('text', { name: 'refusal', nullable: true })
   readonly refusal!: string | null;
 

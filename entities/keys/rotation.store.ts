@@ -7,7 +7,7 @@ import { SEALED_COLUMNS, type SealedKey, type SealedRow, sealedOf, type WrappedD
 
 type Sealed = { readonly sealed: SealedKey; readonly dek: WrappedDataKey };
 
-/** Every write takes effect only if the replaced value is unchanged, so no write undoes a concurrent change. */
+/** `rewrap` and `reseal` take effect only if the replaced value is unchanged, so no call undoes a concurrent change. */
 export const rotationStore = {
   async wrapped(reader: Reader, dataKeyId: string): Promise<WrappedDataKey | undefined> {
     const row = await reader.row(DataKeyEntity, `WHERE t.id = $1 AND t.state <> 'Destroyed'`, [dataKeyId]);
@@ -66,8 +66,8 @@ export const rotationStore = {
   },
 
   /**
-   * Nothing that was sealed under the data key can be opened again, not even from a backup of these rows. Throws `NotFound` for
-   * an unknown data key, and `WrongState` if the data key is active or still seals a key.
+   * Deletes the wrapped data key, without which nothing that was sealed under the data key can be opened again. Throws
+   * `NotFound` for an unknown data key, and `WrongState` if the data key is active or still seals a key.
    */
   async destroy(tx: Tx, dataKeyId: string): Promise<void> {
     // The lock waits for open transactions that have stored a key under the data key.

@@ -29,7 +29,9 @@ export const wrappedOf = (row: DataKeyEntity): WrappedDataKey => ({
   commitHex: row.commitment,
 });
 
-/** One query must read both, because a rotation could reseal the key between two queries. */
+/**
+ * SQL: the sealed key and its data key. One query must read both, because a rotation could reseal the key between two queries.
+ */
 export const SEALED_COLUMNS = `k.org_id AS "orgId", k.id AS "keyId", k.scheme, k.curve, k.public_key AS "publicKeyHex",
   d.id AS "dekId", k.sealed AS "ciphertextHex", d.kek_id AS "kekId", d.wrapped AS "wrappedHex", d.commitment AS "commitHex"`;
 

@@ -34,7 +34,10 @@ export type LimitStore = {
    * given order.
    */
   readonly add: (uses: readonly Omit<LimitUse, 'windowMs'>[]) => Promise<readonly number[]>;
-  /** The caller checks a guess only after this call, so concurrent guesses are all counted. Returns false during a pause. */
+  /**
+   * The caller checks a guess only after this call, so concurrent guesses are all counted. Returns false during a pause of
+   * `pair`. Also returns false during a pause of `whole`, unless the address is trusted.
+   */
   readonly charge: (guess: Guess, rules: GuessRules) => Promise<boolean>;
   /** Resets both counts after a right guess. */
   readonly forgive: (guess: Guess) => Promise<void>;

@@ -20,7 +20,7 @@ export const mailStore = {
     return row;
   },
 
-  /** Also deletes the content. */
+  /** Ends a waiting mail and deletes its content. */
   async end(tx: Tx, id: string, status: MailEnd): Promise<void> {
     await tx.query(
       `UPDATE mails SET status = $3, sealed_content = NULL, date_ended = clock_timestamp()

@@ -29,8 +29,8 @@ export const oidcStore = {
   },
 
   /**
-   * The replacement is a user that an administrator created. Returns false if the user is not archived, or if the replacement
-   * has another identity of this issuer.
+   * Binds the identity of an archived user to the user `userId`, whom an administrator created as the replacement. Returns
+   * false if the bound user is not archived, or if the replacement has another identity of this issuer.
    */
   async rebind(tx: Tx, { issuer, subject }: Identity, userId: string): Promise<boolean> {
     const rows = await tx.query(

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Another use for the same purpose is refused. */
+/** An id token that was used for a purpose. Another use for the same purpose is refused. */
 @Entity('used_id_tokens')
 export class UsedIdTokenEntity {
   @PrimaryColumn('text', { name: 'org_id' })

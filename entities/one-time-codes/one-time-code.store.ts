@@ -27,7 +27,7 @@ export const oneTimeCodeStore = {
     );
   },
 
-  /** The person has nothing but the code, so the digest alone finds the row. */
+  /** The owner of a valid code for a new credential. The person has nothing but the code, so the digest finds the row. */
   async findOwner(db: Database, codeDigest: string): Promise<CodeOwner | undefined> {
     return db.withOrg(NO_ORGANIZATION, async (tx) => {
       await tx.query(`SELECT set_config('strongroom.code_digest', $1, true)`, [codeDigest]);

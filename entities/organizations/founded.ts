@@ -5,7 +5,7 @@ type Named = { readonly id: string; readonly name: string; readonly administrato
 export type Founded = {
   readonly organizations: number;
   readonly tenants: number;
-  /** Oldest first, each with its administrators with full access. */
+  /** The oldest organisations, at most `NAMED_MAX`. Each lists at most `NAMED_MAX` of its administrators with full access. */
   readonly first: readonly Named[];
   /** True if the last freeze came from a restore. */
   readonly isRestored: boolean;

@@ -6,8 +6,8 @@ import { OrganizationEntity } from './organization.entity';
 type Stored = OrganizationEntity['settings'];
 
 /**
- * An advisory lock per organisation keeps evaluations and policy changes in order. Its key consists of this number and a hash
- * of the organisation id.
+ * An advisory lock per organisation keeps evaluations and policy changes in order. The key of the lock consists of this number
+ * and a hash of the organisation id.
  */
 const POLICY_LOCKS = 7_203_115;
 
@@ -38,7 +38,7 @@ export const organizationStore = {
     return row;
   },
 
-  /** Also raises the version. The caller has locked the row. */
+  /** Changes the settings and raises the version. The caller has locked the row. */
   async changeSettings(tx: Tx, change: Stored): Promise<void> {
     await tx.query('UPDATE organizations SET settings = settings || $2::jsonb, version = version + 1 WHERE id = $1', [
       tx.orgId,

@@ -27,7 +27,7 @@ export type RelayStore = {
   readonly take: (holder: string, line: Line, held: readonly string[], rowsMax: number, after?: string) => Promise<Taken>;
   /** Concurrent calls share one statement. */
   readonly markRelayed: (row: WaitingRow) => Promise<void>;
-  /** Also counts the attempt. */
+  /** Postpones the row by `pauseMs` and counts the attempt. */
   readonly putOff: (row: WaitingRow, pauseMs: number) => Promise<void>;
   /** Wakes the callers of the API that wait for a change of these records. */
   readonly notify: (aggregateIds: readonly string[]) => Promise<void>;

@@ -4,7 +4,7 @@ import type { Tx } from '../database';
 export type BlockedRecord = { readonly table: 'transfers' | 'signatures'; readonly id: string };
 
 export const blockerStore = {
-  /** The version of the request stays the same. An unchanged obstacle keeps its start time. */
+  /** Records a hindrance. The version of the request stays the same. An unchanged hindrance keeps its start time. */
   async note(tx: Tx, { table, id }: BlockedRecord, { kind, detail }: Pick<Blocker, 'kind' | 'detail'>): Promise<void> {
     await tx.query(
       `UPDATE ${table} SET hindrance = jsonb_build_object('kind', $3::text, 'version', version,

@@ -22,9 +22,11 @@ export const coinClaim = (address: string, coin: { readonly txid: string; readon
 
 export const keyOfCoin = ({ txid, vout }: { readonly txid: string; readonly vout: number }): string => `${txid}:${vout}`;
 
-/** A consumed claim counts too, because a node that lags behind the chain may still list a spent coin. */
 export const coinStore = {
-  /** The coins among `keys` (`txid:vout`) that have a claim in any state. */
+  /**
+   * The coins among `keys` (`txid:vout`) that have a claim. A consumed claim counts too, because a node that lags behind the
+   * chain may still list a spent coin.
+   */
   async claimed(reader: Reader, network: NetworkName, keys: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await reader.select<{ key: string }>(
       `SELECT c.key FROM claims c WHERE c.network = $1 AND c.kind = 'utxo' AND c.key = ANY($2)`,
@@ -43,8 +45,8 @@ export const coinStore = {
   },
 
   /**
-   * Other requests can then claim the coins (`txid:vout`). The request `signedId` has signed bytes that spend the coins.
-   * `owners` are the requests that have the claims.
+   * Makes the coins (`txid:vout`) left coins, which other requests can claim. The request `signedId` has signed bytes that
+   * spend the coins. `owners` are the requests that have the claims.
    */
   leave: (tx: Tx, signedId: string, owners: readonly string[], keys: readonly string[]): Promise<unknown> =>
     tx.query(

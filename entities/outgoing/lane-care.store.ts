@@ -95,7 +95,7 @@ export const laneCareStore = {
     return rows.map(({ id }) => id);
   },
 
-  /** Omits a payload with a Solana blockhash, which expires by itself. */
+  /** The senders of the payloads. Omits a payload with a Solana blockhash, because such a payload expires by itself. */
   async sendersOf(reader: Reader, payloadIds: readonly string[]): Promise<readonly string[]> {
     const rows = await reader.select<{ address: string }>(
       `SELECT DISTINCT p.from_address AS address FROM payloads p
@@ -154,7 +154,10 @@ export const laneCareStore = {
     );
   },
 
-  /** In a family without nonces, the trouble blocks a transfer and not a nonce. */
+  /**
+   * The trouble that blocks this payload. A trouble with a nonce also blocks all higher nonces; any other trouble blocks one
+   * transfer.
+   */
   async troubleOf(
     reader: Reader,
     { network, address }: LaneKey,

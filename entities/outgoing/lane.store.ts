@@ -16,20 +16,20 @@ export type CoinToken = { readonly contract: string; readonly scale: bigint };
 
 export type LaneView = {
   /**
-   * Claims in any state, with nonces at or above the chain's count. Includes the nonces of authorizations (EIP-7702) in the
-   * claiming transactions.
+   * Nonces at or above the chain's count that have a claim in any state. Includes the nonces of authorizations (EIP-7702) in
+   * the claiming transactions.
    */
   readonly taken: readonly number[];
   /** Other requests ask for these nonces and have not claimed the nonces yet. */
   readonly asked: readonly number[];
-  /** Claimed nonces whose transaction is not final. */
+  /** The number of claimed nonces whose transaction is not final. */
   readonly open: number;
   /**
    * The part of `open` that was in no block when the chain's count was read. Nodes keep only a few such transactions
    * per sender.
    */
   readonly unmined: number;
-  /** Other transfers that have waited longer for the lane. */
+  /** The number of other transfers that have waited longer for the lane. */
   readonly ahead: number;
   /**
    * The most that transactions of this sender may still take from the balance, in smallest units. The caller must read the
@@ -100,7 +100,7 @@ export const laneStore = {
     coinToken?: CoinToken,
   ): Promise<LaneView> {
     const { contract: coin, scale } = coinToken ?? { contract: null, scale: 0n };
-    // The lower bound of `n.value` excludes no relevant row, but saves Postgres the sender's older nonces.
+    // The lower bound of `n.value` keeps every relevant row, and saves Postgres from reading the sender's older nonces.
     const claimed = tx.query<Claimed>(
       `SELECT c.value, c.state, c.signature_id IS NOT NULL AS "isSignature", t.terms -> 'ownNonces' AS own,
               greatest(
@@ -157,7 +157,7 @@ export const laneStore = {
     };
   },
 
-  /** `view` without the lock, for callers that only read. */
+  /** The nonces of `view` without the lock, for callers that only read. */
   async nonces(reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<Pick<LaneView, 'taken' | 'asked'>> {
     const [claims, asked] = await Promise.all([
       reader.select<Taken>(
@@ -202,7 +202,10 @@ export const laneStore = {
     return { own: keyed.length < claims.length, keyed: new Set(keyed) };
   },
 
-  /** Even a consumed claim excludes a nonce, because a node that lags behind the chain may return used nonces. */
+  /**
+   * The first nonce of `next` without a claim. A consumed claim excludes a nonce too, because a lagging node may return used
+   * nonces.
+   */
   async freeKeyed(tx: Tx, { network, address }: LaneKey, next: readonly KeyedNonce[]): Promise<KeyedNonce | undefined> {
     if (next.length === 0) return undefined;
     const rows = await tx.query<{ key: string }>(
@@ -214,8 +217,8 @@ export const laneStore = {
   },
 
   /**
-   * A left coin passes from the request that had claimed the coin to this transfer. The caller has locked the lane. Throws if
-   * another request has the claim, by the unique constraint on (network, kind, key).
+   * A left coin passes from the request that had claimed the coin to this transfer. The caller has locked the lane. The
+   * transaction fails if another request has the claim, by the unique constraint on (network, kind, key).
    */
   async claim(tx: Tx, transfer: Pick<OutgoingEntity, 'id' | 'network'>, claim: Claim): Promise<void> {
     if (claim.kind === 'utxo' && (await coinStore.takeLeft(tx, transfer, claim.key))) return;
@@ -263,7 +266,7 @@ export const laneStore = {
     return (await tx.row(ClaimEntity, where, [tx.orgId, signatureId])) !== undefined;
   },
 
-  /** The transaction cancels the signature. */
+  /** Passes the open claims of the signature to the transaction that cancels the signature. */
   takeOver: (tx: Tx, { id, cancelsSignatureId }: Pick<OutgoingEntity, 'id' | 'cancelsSignatureId'>): Promise<unknown> =>
     tx.query(
       `UPDATE claims SET transfer_id = $3, signature_id = NULL WHERE org_id = $1 AND signature_id = $2 AND state <> 'Consumed'`,
@@ -274,8 +277,9 @@ export const laneStore = {
   releaseSignature: (tx: Tx, signatureId: string): Promise<number> => tx.remove(ClaimEntity, { signatureId }),
 
   /**
-   * The transfer has ended without a signature. Shared claims stay while another request with the claims is open or signed.
-   * Claims that were taken over from a signature return to the signature. The caller has locked the owner of the shared claims.
+   * Frees the claims of a transfer that has ended without a signature. Shared claims stay while another request with the claims
+   * is open or signed. Claims that were taken over from a signature return to the signature. The caller has locked the owner of
+   * the shared claims.
    */
   async release(tx: Tx, { id, claimsOf }: Pick<OutgoingEntity, 'id' | 'claimsOf'>): Promise<number> {
     const own = claimsOf === null ? 0 : await tx.remove(ClaimEntity, { transferId: id });
@@ -300,7 +304,7 @@ export const laneStore = {
 
   consume: (tx: Tx, transferId: string): Promise<number> => tx.update(ClaimEntity, { transferId }, { state: 'Consumed' }),
 
-  /** The chain may include the dropped transaction again, and the transaction then uses the claims (S14). */
+  /** Opens the claims again, because the chain may include the dropped transaction again (S14). */
   async takeAgain(tx: Tx, root: string, id: string): Promise<void> {
     await tx.query(`UPDATE claims SET state = 'Signing', is_left = false WHERE org_id = $1 AND transfer_id IN ($2, $3)`, [
       tx.orgId,

@@ -39,8 +39,8 @@ export async function openSpending(tx: Tx, row: OutgoingEntity, address: string)
 }
 
 /**
- * A key consists of the account and a value of the durable nonce. Consumed claims count too, because a node that lags behind
- * the chain can return a used value.
+ * The claimed keys among `keys`. A key consists of the account and a value of the durable nonce. Consumed claims count too,
+ * because a node that lags behind the chain can return a used value.
  */
 export async function claimedAmong(tx: Tx, network: string, kind: 'durable-nonce', keys: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ key: string }>(

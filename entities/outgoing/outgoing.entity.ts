@@ -82,7 +82,7 @@ export class OutgoingEntity {
   @Column('text', { name: 'sponsor_address', nullable: true })
   readonly sponsorAddress!: string | null;
 
-  /** The sponsor's account, or the wallet's own without a sponsor. Postgres computes this column. */
+  /** The address of the sponsor, or the wallet's address if no sponsor pays the fee. Postgres computes this column. */
   @Column({ type: 'text', name: 'lane_address', insert: false, update: false })
   readonly laneAddress!: string;
 
@@ -172,7 +172,7 @@ export class OutgoingEntity {
   @Column('text', { name: 'cancels_signature_id', nullable: true })
   readonly cancelsSignatureId!: string | null;
 
-  /** This request pays for that request's transaction by a child transaction (CPFP). */
+  /** The request whose transaction this request pays for by a child transaction (CPFP). */
   @Column('text', { name: 'pays_for_id', nullable: true })
   readonly paysForId!: string | null;
 
@@ -191,7 +191,7 @@ export class OutgoingEntity {
   @Column('timestamptz', { name: 'abort_asked', nullable: true })
   readonly abortAsked!: Date | null;
 
-  /** The earlier equal payment; null if this request is not held as a possible duplicate. */
+  /** The earlier equal payment; null if this request never was a possible duplicate. */
   @Column('text', { name: 'equal_to_id', nullable: true })
   readonly equalToId!: string | null;
 

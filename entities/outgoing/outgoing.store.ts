@@ -60,8 +60,8 @@ export const outgoingStore = {
   },
 
   /**
-   * Newest first; only requests older than `after`. One statement for both cases would have a cached plan that always starts at
-   * the newest row.
+   * Newest first; with `after`, only older requests. Each case has its own statement, because the cached plan of a shared
+   * statement would always start at the newest row.
    */
   page: (reader: Reader, { walletId, form, after }: Page, limit: number): Promise<OutgoingEntity[]> =>
     after === undefined
@@ -75,8 +75,8 @@ export const outgoingStore = {
   },
 
   /**
-   * The owner of the shared claims is locked first. Every function that ends such a row must lock in this order, or two
-   * functions could deadlock.
+   * Locks the owner of the shared claims before the row. Every function that ends a row with shared claims must lock in this
+   * order, or two functions could deadlock.
    */
   async lockBehindRoot(tx: Tx, id: string): Promise<OutgoingEntity> {
     const [found] = await tx.query<{ root: string | null }>(
@@ -99,7 +99,7 @@ export const outgoingStore = {
     return tx.rows(OutgoingEntity, sharing, [tx.orgId, roots.map(({ root }) => root)]);
   },
 
-  /** The row is locked. Throws if the transition is illegal. */
+  /** The caller has locked the row. Throws if the transition is illegal. */
   async move(tx: Tx, row: OutgoingEntity, to: TransferState, changes: Changes = {}): Promise<OutgoingEntity> {
     assertMove(row.state, to);
     const set = { ...changes, state: to, version: row.version + 1 };

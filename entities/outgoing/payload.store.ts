@@ -24,7 +24,7 @@ export const payloadStore = {
     );
   },
 
-  /** Another payload with the same claims became final. */
+  /** Records that another payload with the same claims became final. */
   replaced: (tx: Tx, transferId: string): Promise<number> => tx.update(PayloadEntity, { transferId }, { state: 'Replaced' }),
 
   async ofOperation(tx: Tx, transferIds: readonly string[], operationHash: string): Promise<string | undefined> {
@@ -45,7 +45,7 @@ export const payloadStore = {
     return rows.length > 0;
   },
 
-  /** Only signed payloads; the chain includes at most one payload with this nonce. */
+  /** The other signed payloads of the rivals with the same nonce. The chain includes at most one payload with this nonce. */
   async atSameNonce(reader: Reader, { id, transferId, fromAddress, nonce }: PayloadEntity): Promise<readonly PayloadEntity[]> {
     return reader.rows(
       PayloadEntity,
@@ -58,8 +58,8 @@ export const payloadStore = {
   },
 
   /**
-   * A transaction that this service has not signed has used the nonce. Marks every payload of these transfers with the same
-   * nonce. Returns false if one of the payloads was marked before.
+   * Records that a transaction that this service has not signed has used the nonce. Marks every payload of these transfers with
+   * the same nonce. Returns false if one of the payloads was marked before.
    */
   async spentElsewhere(tx: Tx, id: string, transferIds: readonly string[]): Promise<boolean> {
     const same = `p.org_id = $1 AND p.transfer_id = ANY($3) AND (p.from_address, p.nonce) = (
@@ -73,7 +73,7 @@ export const payloadStore = {
     return known.length === 0;
   },
 
-  /** Skips and omits payloads that have ended. */
+  /** Records the blocks of the payloads. Payloads that have ended stay unchanged and are not returned. */
   included: (
     tx: Tx,
     found: readonly { readonly id: string; readonly receipt: Inclusion }[],
@@ -94,7 +94,7 @@ export const payloadStore = {
       ],
     ),
 
-  /** A reorg removed the block. */
+  /** Records that a reorg removed the block. */
   async dropped(tx: Tx, ids: readonly string[]): Promise<void> {
     await tx.query(
       `UPDATE payloads SET state = 'Broadcasted', included_height = NULL, included_hash = NULL, included_success = NULL,
@@ -105,8 +105,8 @@ export const payloadStore = {
   },
 
   /**
-   * Returns the current time and the paid fee. Changes nothing and returns undefined if another result was recorded for the
-   * same block.
+   * Returns the current time and the paid fee. Changes nothing and returns undefined if the payload has ended, or if another
+   * result was recorded for the same block.
    */
   async final(tx: Tx, id: string, receipt: Inclusion): Promise<{ readonly now: Date; readonly paid: string } | undefined> {
     const [closed] = await tx.query<{ now: Date; paid: string }>(
@@ -134,7 +134,7 @@ export const payloadStore = {
     return rows.length > 0;
   },
 
-  /** The payload is now in another block of the same chain. */
+  /** Records that the payload is now in another block of the same chain. */
   async movedFinal(
     tx: Tx,
     { id, includedHash }: { readonly id: string; readonly includedHash: string | null },
@@ -172,7 +172,7 @@ export const payloadStore = {
     return row?.txHash;
   },
 
-  /** Keeps the record if the follower has already found the payload in a block. */
+  /** Keeps the state if the follower has already found the payload in a block. */
   async sent(tx: Tx, id: string): Promise<Date> {
     const [row] = await tx.query<{ dateSent: Date }>(
       `UPDATE payloads SET date_sent = clock_timestamp(), state = CASE WHEN state = 'Signed' THEN 'Broadcasted' ELSE state END

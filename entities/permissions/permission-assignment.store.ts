@@ -63,7 +63,7 @@ export const permissionAssignmentStore = {
     return rows.map(({ operation }) => operation);
   },
 
-  /** Permissions of the users' tokens do not count. If `among` is null, returns all users of the organisation. */
+  /** The users with permissions. Permissions of the users' tokens do not count. If `among` is null, considers all users. */
   granted: (reader: Reader, orgId: string, among: readonly string[] | null): Promise<Granted[]> =>
     reader.select(
       `SELECT a.user_id AS "userId", array_agg(DISTINCT o.operation) AS operations FROM permission_assignments a

@@ -31,7 +31,7 @@ export const permissionStore = {
     ]);
   },
 
-  /** Also raises the version. */
+  /** Changes the content and raises the version. */
   async change(tx: Tx, { id, version }: PermissionEntity, content: PermissionContent): Promise<void> {
     await tx.update(PermissionEntity, { id }, { ...content, version: version + 1, dateUpdated: await tx.clock() });
   },

@@ -21,7 +21,7 @@ type Row = {
 };
 
 export const priceStore = {
-  /** By contract. */
+  /** The prices that are valid now, by contract. */
   async valid(reader: Reader, network: NetworkName, contracts: readonly string[]): Promise<ReadonlyMap<string, KnownPrice>> {
     const rows = await reader.select<Row>(
       `SELECT contract, usd_micro::text AS "usdMicro", eur_micro::text AS "eurMicro", decimals FROM prices

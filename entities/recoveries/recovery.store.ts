@@ -64,7 +64,7 @@ export const recoveryStore = {
     return row;
   },
 
-  /** In any state. */
+  /** Whether a credential in any state already has one of the credential ids. */
   async areTaken(tx: Tx, prepared: readonly PreparedCredential[]): Promise<boolean> {
     const ids = prepared.map(({ credentialId }) => credentialId);
     return (await tx.select('SELECT 1 FROM credentials t WHERE t.credential_id = ANY($1) LIMIT 1', [ids])).length > 0;

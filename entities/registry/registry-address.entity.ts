@@ -25,7 +25,10 @@ export class RegistryAddressEntity {
   @Column('integer', { name: 'version' })
   readonly version!: number;
 
-  /** The delay prevents a stolen session from adding a recipient and paying that recipient within the hour. */
+  /**
+   * The entry takes effect at this date. The delay prevents a stolen session from adding a recipient and paying that recipient
+   * at once.
+   */
   @Column('timestamptz', { name: 'date_active' })
   readonly dateActive!: Date;
 

@@ -49,7 +49,7 @@ export const registryAddressStore = {
     );
   },
 
-  /** Also raises the version. */
+  /** Changes the entry and raises the version. */
   async change(
     tx: Tx,
     { id, version }: RegistryAddressEntity,

@@ -33,8 +33,8 @@ export const signatureStore = {
     reader.row(SignatureEntity, 'WHERE t.external_id = $1', [externalId]),
 
   /**
-   * Newest first; only requests older than `after`. One statement for both cases would have a cached plan that always starts at
-   * the newest row.
+   * Newest first; with `after`, only older requests. Each case has its own statement, because the cached plan of a shared
+   * statement would always start at the newest row.
    */
   page(reader: Reader, of: SignaturesOf, after: string | undefined, limit: number): Promise<SignatureEntity[]> {
     const [column, id] = 'keyId' in of ? ['key_id', of.keyId] : ['wallet_id', of.walletId];
@@ -49,7 +49,7 @@ export const signatureStore = {
     return row;
   },
 
-  /** The row is locked. Throws if the transition is illegal. */
+  /** The caller has locked the row. Throws if the transition is illegal. */
   async move(tx: Tx, row: SignatureEntity, to: SignatureState, changes: Changes = {}): Promise<SignatureEntity> {
     assertSignatureMove(row.state, to);
     const set = { ...changes, state: to, version: row.version + 1 };

@@ -42,13 +42,13 @@ export class TravelRuleMessageEntity {
   @Column('timestamptz', { name: 'date_delivered', nullable: true })
   readonly dateDelivered!: Date | null;
 
-  /** The counterparty's silence then triggers the policy; null until the message is submitted. */
+  /** From this date on, the counterparty's silence triggers the policy. Null until the message is submitted. */
   @Column('timestamptz', { name: 'date_triggers', nullable: true })
   readonly dateTriggers!: Date | null;
 
   /**
-   * The counterparty's silence then clears the transfer. Null until the message is delivered, or if silence never clears
-   * the transfer.
+   * From this date on, the counterparty's silence clears the transfer. Null until the message is delivered, or if silence never
+   * clears the transfer.
    */
   @Column('timestamptz', { name: 'date_clears', nullable: true })
   readonly dateClears!: Date | null;

@@ -13,7 +13,7 @@ export class TravelRulePayloadEntity {
   @Column('text', { name: 'sealed' })
   readonly sealed!: string;
 
-  /** Without a custodian of the beneficiary's wallet, no counterparty exists whose silence can count. */
+  /** True if a custodian has the beneficiary's wallet. Without a custodian, no counterparty exists whose silence can count. */
   @Column('boolean', { name: 'is_custodial' })
   readonly isCustodial!: boolean;
 

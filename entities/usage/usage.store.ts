@@ -5,7 +5,7 @@ type Share = { readonly walletId: string; readonly amountUsdMicro: string | null
 type Counted = { readonly activityId: string; readonly shares: readonly Share[] };
 type Windows = { readonly walletIds: readonly string[]; readonly timeframes: readonly number[]; readonly until: Date };
 
-/** The amount is null if the value of an activity in the window is unknown. */
+/** The use of a wallet within one window of time. The amount is null if an activity in the window has an unknown value. */
 export type WindowSum = {
   readonly walletId: string;
   readonly timeframeMinutes: number;
@@ -13,7 +13,7 @@ export type WindowSum = {
   readonly amountUsdMicro: string | null;
 };
 
-/** SQL: the origin is in UTC, because an hour in the session's time zone may begin at another minute. */
+/** SQL: the moment from which minutes and hours are counted, in UTC. In another time zone, hours may begin elsewhere. */
 const ORIGIN = `timestamptz '2000-01-01T00:00:00Z'`;
 
 /** SQL: adds `changes` (wallet_id, at, sign, amount) to the sums of their minute and hour. */
@@ -40,8 +40,7 @@ export const usageStore = {
 
   /** All wallets are locked at once and in a fixed order, so transactions never deadlock. */
   async lock(tx: Tx, walletIds: readonly string[]): Promise<void> {
-    // Missing rows are created first, because one statement must take all locks. Later queries in the same message run under
-    // the locks.
+    // The first statement creates missing rows, because the second statement must lock all rows at once.
     const [, locked] = await Promise.all([
       tx.query(
         `INSERT INTO usage_lanes (org_id, wallet_id) SELECT $1, id FROM unnest($2::text[]) AS id ORDER BY id ON CONFLICT DO NOTHING`,
@@ -90,7 +89,7 @@ export const usageStore = {
     return rows.map(({ id }) => id);
   },
 
-  /** The activity then counts as never counted. */
+  /** Removes the activity from the usage of these wallets, as if the activity had never been counted. */
   async giveBack(tx: Tx, activityId: string, walletIds: readonly string[]): Promise<void> {
     await tx.query(
       `WITH gone AS (

@@ -47,7 +47,7 @@ export const auditStore = {
     return rows.length > 0;
   },
 
-  /** Oldest first, after the last change of the previous page. */
+  /** Oldest first. `after` is the last action of the previous page. */
   async page(
     reader: Reader,
     { startTime, endTime, userId }: AuditPeriod,

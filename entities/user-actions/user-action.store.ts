@@ -35,7 +35,9 @@ export const userActionStore = {
       [id, approvalId],
     ),
 
-  /** If two signatures for one challenge arrive, exactly one is accepted. */
+  /**
+   * Returns false if the action is already signed or has expired. Of two signatures for one challenge, exactly one is accepted.
+   */
   async sign(tx: Tx, id: string, evidence: Evidence): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE user_actions a
@@ -59,7 +61,9 @@ export const userActionStore = {
     return rows.length > 0;
   },
 
-  /** The action must be signed, and its credentials still valid. */
+  /**
+   * Uses up the action. Returns false unless the action is signed, unused and not expired, and its credentials are still valid.
+   */
   async consume(tx: Tx, id: string, userId: string): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE user_actions a SET date_consumed = clock_timestamp()

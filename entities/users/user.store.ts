@@ -79,12 +79,15 @@ export const userStore = {
     return tx.insertOnce(UserEntity, { orgId: tx.orgId, isActive: true, ...user });
   },
 
-  /** Also raises the version. */
+  /** Changes the user and raises the version. */
   async change(tx: Tx, { id, version }: Pick<UserEntity, 'id' | 'version'>, set: Change): Promise<void> {
     await tx.update(UserEntity, { id }, { ...set, version: version + 1 });
   },
 
-  /** A token that its owner may reactivate stays inactive until then. */
+  /**
+   * Deactivates the user's tokens, and voids open codes and challenges. A token that the user may reactivate stays inactive
+   * until then.
+   */
   async endAccess(tx: Tx, userId: string): Promise<void> {
     const own = [tx.orgId, userId];
     await tx.query('UPDATE access_tokens SET is_active = false WHERE org_id = $1 AND user_id = $2 AND is_active', own);

@@ -79,7 +79,7 @@ export const walletStore = {
     );
   },
 
-  /** A change of the key changes how the API shows its wallets. */
+  /** Raises the versions of the key's wallets, because a change of the key changes how the API shows these wallets. */
   async touchOfKey(tx: Tx, keyId: string): Promise<void> {
     await tx.query(`UPDATE wallets SET version = version + 1 WHERE key_id = $1`, [keyId]);
   },
@@ -145,7 +145,7 @@ export const walletStore = {
     return (await tx.update(WalletEntity, { id: walletId, status: 'Creating' }, { status: 'Active', address })) === 1;
   },
 
-  /** Also raises the version. Fails with Postgres' `23505` when the external id is taken. */
+  /** Changes the wallet and raises the version. Fails with Postgres' `23505` if the external id is taken. */
   async change(tx: Tx, walletId: string, set: Partial<Pick<WalletEntity, 'name' | 'externalId'>>): Promise<void> {
     await tx.query('UPDATE wallets SET version = version + 1 WHERE id = $1', [walletId]);
     if (Object.keys(set).length > 0) await tx.update(WalletEntity, { id: walletId }, set);

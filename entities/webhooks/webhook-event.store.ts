@@ -106,8 +106,8 @@ export const webhookEventStore = {
   },
 
   /**
-   * `last` is the number of the latest attempt of the delivery. An attempt that a crash left without a result is not
-   * sent again.
+   * Ends a delivery. `last` is the number of the latest attempt of the delivery. An attempt that a crash left without a result
+   * is not sent again.
    */
   async giveUp(tx: Tx, { webhookId, eventId, deliveryAttempt }: WebhookEventEntity, last: number): Promise<void> {
     await tx.query(

@@ -14,7 +14,7 @@ type Subscription = { readonly eventId: string; readonly webhookId: string };
 type Page = { readonly after: string | undefined; readonly limit: number };
 
 export const webhookStore = {
-  /** A lock on the creation of webhooks keeps the number correct until the transaction ends. */
+  /** Counts the webhooks. A lock prevents the creation of further webhooks until the transaction ends. */
   async lockCount(tx: Tx): Promise<number> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhooks/${tx.orgId}`]);
     const [row] = await tx.query<{ count: number }>(

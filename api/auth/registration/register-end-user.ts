@@ -7,8 +7,8 @@ import { NewCredentials } from '../schemas';
 import { RegisteredEndUser } from './schemas';
 
 /**
- * A temporary token is enough to request wallets, and the signer creates a key for each wallet. Without this limit, one request
- * could keep the signer busy for long.
+ * The maximum number of wallets in one request. The signer creates a key for each wallet, and a temporary token is enough to
+ * request wallets. More wallets could keep the signer busy for long.
  */
 const WALLETS_MAX = 20;
 

@@ -6,7 +6,7 @@ import { changeRequestSchema } from '../../http/change-requests';
 const NAME_LENGTH_MAX = 100;
 const ADDRESS_LENGTH_MAX = 256;
 
-/** A blank name is refused, because people could not tell it from another blank name. */
+/** A blank name is refused, because people could not tell two blank names apart. */
 export const RegistryName = z
   .string()
   .min(1)
@@ -22,7 +22,7 @@ export const RegistryStatus = z
   .enum(REGISTRY_STATUSES)
   .meta({ id: 'RegistryStatus', description: 'A Deleted record stays readable and has no effect' });
 export const RegistryNetwork = z.enum(NETWORK_NAMES);
-/** Accepts unsupported networks too, which the operation then refuses with `NetworkNotEnabled`. */
+/** Accepts every known network. The operation refuses a network that is not supported with `NetworkNotEnabled`. */
 export const AnyNetwork = z.enum(CHAIN_NETWORK_NAMES);
 
 const body = {

@@ -21,7 +21,7 @@ const Simple = z
   .strictObject({ ...common, type: z.string().max(NAME_LENGTH_MAX).regex(SIMPLE_TYPE, 'is not an ABI type') })
   .meta({ id: 'AbiSimpleParameter' });
 
-/** A recursive schema would have no bound. */
+/** The schema of parameters with at most `depth` further levels of tuples. A recursive schema would have no bound. */
 function parameters(depth: number): z.ZodType {
   if (depth === 0) return z.array(Simple).max(PARAMETERS_MAX);
   const components = parameters(depth - 1);

@@ -59,7 +59,7 @@ function wholeOf(units, decimals) {
 }
 
 /**
- * Undefined for a change.
+ * The request of an activity; undefined for a change.
  * @param {any} activity
  */
 export const requestOf = (activity) => activity.transferRequest ?? activity.transactionRequest ?? activity.signatureRequest;

@@ -1,5 +1,5 @@
 /**
- * Text is never parsed as markup.
+ * Creates an element. Text is never parsed as markup.
  * @param {string} tag
  * @param {Record<string, unknown>} [properties]
  * @param {(Node | string)[]} [children]
@@ -73,7 +73,7 @@ async function guarded(control, work) {
 }
 
 /**
- * Screen readers also report the text.
+ * Shows a notice, which screen readers also report.
  * @param {string} text
  * @param {'fault' | 'news'} [kind]
  */

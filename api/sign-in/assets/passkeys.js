@@ -3,7 +3,7 @@ import { toBase64Url, utf8 } from './bytes.js';
 /** @type {{ startRegistration: Function, startAuthentication: Function }} */
 const { startRegistration, startAuthentication } = /** @type {any} */ (globalThis).SimpleWebAuthnBrowser;
 
-/** The browsers' own messages differ and refer to specifications. */
+/** These texts replace the browsers' own messages, which differ and refer to specifications. */
 const REFUSALS = new Map([
   [
     'NotAllowedError',

@@ -22,7 +22,7 @@ export function open(token) {
   current = { token, userId: claims.sub, orgId: claims['https://custom/app_metadata'].orgId };
 }
 
-/** The session at the service stays open. */
+/** Forgets the session on this page. The session at the service stays open. */
 export function close() {
   current = undefined;
 }
