@@ -22,7 +22,10 @@ type Own = Partial<Pick<BareNetwork, 'standing' | 'note' | 'addressForm' | 'isMa
 export const SECP256K1: KeyForm = { scheme: 'ECDSA', curve: 'secp256k1' };
 export const ED25519: KeyForm = { scheme: 'EdDSA', curve: 'ed25519' };
 
-/** Every network is a mainnet unless its record says `isMainnet: false`. */
+/**
+ * Completes the record of each network with the values of its family. A network is a mainnet unless its record says `isMainnet:
+ * false`.
+ */
 export function bareNetworks<N extends BareNetworkName>(
   given: FamilyGiven,
   networks: Readonly<Record<N, Own>>,
