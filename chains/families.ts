@@ -17,7 +17,7 @@ export const isOfFamily = <F extends Family, Part extends { readonly family: Fam
   part: Part,
 ): part is Extract<Part, { readonly family: F }> => part.family === family;
 
-/** One maker for each family. A family without a value has `absent('…')` with the reason. */
+/** One maker for each family. A family without a maker has `absent('…')` with the reason. */
 export type OfEachFamily<Made, Parts extends readonly unknown[] = []> = {
   readonly [F in Family]: Slot<(network: NetworkOf<F>, ...parts: Parts) => Made>;
 };

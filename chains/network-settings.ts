@@ -22,8 +22,8 @@ const percentile = z.int().min(1).max(100);
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
 
 /**
- * True for https and for an address of this machine. The service at this address gets plaintext amounts, and its reply goes
- * into bytes that the key signs. No third party may read or change the amounts or the reply.
+ * True for https and for an address of this machine. The service at this address gets plaintext amounts, and the reply goes
+ * into bytes that a key signs. No third party may read or change the amounts or the reply.
  */
 function isPrivate(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -100,7 +100,8 @@ export const NetworkSettingsText = JsonText.pipe(z.record(z.string(), Settings))
 
 /**
  * Overrides the records of networks with the settings. A process calls this function once, at its start. Throws
- * `NetworkNotEnabled` if a network with nodes requires more agreeing nodes than it has, because no read could succeed.
+ * `NetworkNotEnabled` if `readQuorum` is above the number of the network's nodes, because no read could succeed. A network
+ * without nodes is no fault.
  */
 export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void {
   for (const [name, own = {}] of Object.entries(settings)) {

@@ -56,8 +56,8 @@ export type RecordOverrides = Pick<Network, 'confirmations' | 'feeCeilingUnits' 
 const current = new Map<NetworkName, Network>(NETWORK_NAMES.map((name) => [name, NETWORKS[name]]));
 
 /**
- * Changes the record in this process only. A process calls this function at its start. The signer never does, so the signer
- * uses the records as the code has them.
+ * Changes the record in this process only. A process calls this function at its start. The signer never calls this function, so
+ * the signer uses the records as the code has them.
  */
 export function overrideRecord(name: NetworkName, overrides: Partial<RecordOverrides>): void {
   current.set(name, { ...networkOf(name), ...overrides });

@@ -141,7 +141,7 @@ export type SignedBytes = {
 
 /**
  * `isForeign` means that other transactions, perhaps ours, have used up the inputs of the bytes. `unspent` lists the inputs
- * (`txid:vout`) that are still coins: every node has the coin in a block, and no pending transaction has spent it.
+ * (`txid:vout`) that are still coins: every node has the coin in a block, and no pending transaction has spent the coin.
  */
 export type Never = { readonly reason: string; readonly isForeign: boolean; readonly unspent?: readonly string[] };
 

@@ -97,7 +97,7 @@ function decoded(
 const OWN_TYPES = /^0x(?:76|78|7b)/;
 const MEMBERS_MIN = 9;
 
-/** The chain id of a signed or unsigned transaction of these types. Undefined for other bytes. */
+/** The chain id of a signed or unsigned transaction whose type is in `OWN_TYPES`. Undefined for other bytes. */
 export function ownTypeChainId(bytesHex: string): bigint | undefined {
   try {
     const members = listIn(readRlp(bytesHex.slice(4).toLowerCase()));

@@ -77,8 +77,8 @@ export function assertCovered(network: NetworkName, balance: bigint, neededUnits
 }
 
 /**
- * Throws `TransferWouldFail` if the transfer would fail, or if the sender's balance does not cover the amount and the highest
- * fee.
+ * Reads the gas and the prices of a transfer. Throws `TransferWouldFail` if the transfer would fail, or if the sender's balance
+ * does not cover the amount and the highest fee.
  */
 export async function readFeeTerms(
   rpc: Rpc,

@@ -21,7 +21,10 @@ const invalid: Fault = (path, message) => fieldFault(path, message);
 const labelOf = ({ name }: AbiParameter, index: number) => (name === '' ? String(index) : name);
 const labelsOf = (parameters: readonly AbiParameter[]) => parameters.map(labelOf);
 
-/** The number of words in the static part of a value. Throws for an unknown type, which viem would encode as another type. */
+/**
+ * The number of words in the static part of a value. Throws for a type that is unknown, nested too deeply or too large. The
+ * type is checked first, because viem would encode an unknown type as something else.
+ */
 function wordsOf({ type, components = [] }: AbiParameter, at: string, depth: number): number {
   if (depth > DEPTH_MAX) throw invalid(at, 'is nested too deeply');
   const [, base = '', arrays = ''] = TYPE.exec(type) ?? [];

@@ -110,7 +110,10 @@ function callOf(fault: MemberFault, input: TransactionInput, network: EvmNetwork
   return { type, to, valueUnits, dataHex, accessList, authorizationList, ...ownMembersOf(fault, input, type, own) };
 }
 
-/** Returns the member that only the network's own type has. Throws if the request names such a member with another type. */
+/**
+ * Returns the member that only the network's own type has. Throws if the request has the member of an own type, but not this
+ * type.
+ */
 function ownMembersOf(
   fault: MemberFault,
   input: TransactionInput,

@@ -78,8 +78,8 @@ export const sponsoredCall = (operation: UserOperation, signatureHex: string, sp
   });
 
 /**
- * Puts the signature into the operation. Throws for call data without an operation. The returned sender must have signed the
- * returned digest.
+ * Puts the signature into the operation. Throws for call data without an operation. The caller checks that the returned sender
+ * has signed the returned digest.
  */
 export function withOperationSignature(dataHex: string, chainId: number, { r, s, recoveryId }: Signature) {
   const decoded = decodeFunctionData({ abi: ABI, data: asHex(dataHex) });

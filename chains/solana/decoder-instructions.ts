@@ -23,7 +23,7 @@ const REFUSED_SYSTEM: Readonly<Record<number, string>> = {
   10: 'System AssignWithSeed',
 };
 /**
- * These instructions give others power over tokens, change an authority, close an account, destroy tokens or contain
+ * These instructions give others power over tokens, change an authority, close an account, destroy tokens or contain further
  * instructions.
  */
 const REFUSED_TOKEN: Readonly<Record<number, string>> = {

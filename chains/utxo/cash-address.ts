@@ -25,7 +25,10 @@ function remainder(values: Iterable<number>): bigint {
 
 const prefixValues = (prefix: string) => [...Buffer.from(prefix, 'ascii')].map((letter) => letter & 0x1f);
 
-/** Regroups bits. Unless `pads`, the result is undefined if the bits that are left over are not zero or fill a whole group. */
+/**
+ * Regroups bits. With `pads`, zero bits fill the last group. Without `pads`, the result is undefined if the bits that are left
+ * over are not zero or are a whole group.
+ */
 function regroup(values: readonly number[], from: number, to: number, pads: boolean): number[] | undefined {
   const groups: number[] = [];
   let held = 0;

@@ -24,7 +24,7 @@ export function createNodeTransactions(network: string, rpc: Rpc) {
   const transaction = (txid: string) => find('gettransaction', [txid, true], TransactionReply);
 
   /**
-   * Those of the transactions that spend coins of the wallet. The flag `safe` of `listunspent` is not used: a wallet without
+   * Selects the transactions that spend coins of the wallet. The flag `safe` of `listunspent` is not used: a wallet without
    * descriptors never sets this flag for change that the wallet only watches.
    */
   const spentByUs = async (txids: readonly string[]): Promise<ReadonlySet<string>> => {

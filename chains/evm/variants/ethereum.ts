@@ -9,8 +9,8 @@ import { coinBalance } from './fee-balances';
 import type { EvmVariantSlots } from './slots';
 
 /**
- * Throws for a fee currency or a nonce key: the network's bytes cannot express them, and the service must not silently drop
- * them.
+ * Throws for a fee currency or a nonce key: the network's bytes cannot express these members, and the service must not silently
+ * drop a member.
  */
 export function assertPlain({ feeCurrency, nonceKey = 0n }: EvmTransferForm): void {
   invariant(feeCurrency === undefined && nonceKey === 0n, 'the form is one that the network has');
