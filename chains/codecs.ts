@@ -56,7 +56,7 @@ export const evmPayloads = {
   completeTypedData,
   isEvmTransaction,
   signedAuthorization,
-  /** An authorization (EIP-7702) that is signed with the calls of an account must name this contract. */
+  /** The only contract that an authorization (EIP-7702) may name if it is requested together with calls of the account. */
   smartAccountDelegate: DELEGATE,
 };
 

@@ -3,7 +3,7 @@ import type { Family } from '../domain/networks';
 import { inSlot, type Slot } from '../domain/slots';
 import type { NetworkOf } from './types';
 
-/** Throws `AssetNotSupported` for another family. */
+/** Narrows the type of `part` to this family. Throws `AssetNotSupported` if `part` is of another family. */
 export function inFamily<F extends Family, Part extends { readonly family: Family }>(
   family: F,
   part: Part,
@@ -17,7 +17,7 @@ export const isOfFamily = <F extends Family, Part extends { readonly family: Fam
   part: Part,
 ): part is Extract<Part, { readonly family: F }> => part.family === family;
 
-/** A family without this value has `absent('…')` with the reason. */
+/** One maker for each family. A family without a maker has `absent('…')` with the reason. */
 export type OfEachFamily<Made, Parts extends readonly unknown[] = []> = {
   readonly [F in Family]: Slot<(network: NetworkOf<F>, ...parts: Parts) => Made>;
 };

@@ -11,7 +11,10 @@ import { identifyingBlock } from './utxo/identity';
 
 /** Finality must not need more blocks than a follower keeps for comparison. */
 const CONFIRMATIONS_MAX = 300;
-/** A starting follower queries each watched block with a transaction of this service, so their number is limited. */
+/**
+ * A starting follower queries each watched block that has a transaction of this service, so the number of watched blocks is
+ * limited.
+ */
 const WATCHED_BLOCKS_MAX = 1_000;
 const UNITS = /^[1-9]\d{0,30}$/;
 const percentile = z.int().min(1).max(100);
@@ -19,8 +22,8 @@ const percentile = z.int().min(1).max(100);
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
 
 /**
- * The URL gets plaintext amounts, and its reply goes into bytes that the key signs. No third party may read or change
- * these values.
+ * True for https and for an address of this machine. The service at this address gets plaintext amounts, and the reply goes
+ * into bytes that a key signs. No third party may read or change the amounts or the reply.
  */
 function isPrivate(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -96,8 +99,9 @@ export const NetworkSettingsText = JsonText.pipe(z.record(z.string(), Settings))
   });
 
 /**
- * A process calls this function once, at its start. Throws `NetworkNotEnabled` if a network requires more agreeing nodes than
- * the network has, because no read could succeed.
+ * Overrides the records of networks with the settings. A process calls this function once, at its start. Throws
+ * `NetworkNotEnabled` if `readQuorum` is above the number of the network's nodes, because no read could succeed. A network
+ * without nodes is no fault.
  */
 export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void {
   for (const [name, own = {}] of Object.entries(settings)) {
@@ -120,7 +124,10 @@ export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void
   }
 }
 
-/** The access comes from the settings, because records hold no credentials. */
+/**
+ * The address and API key of the service that encrypts a network's amounts. Records hold no credentials, so both come from
+ * settings.
+ */
 export const encryptionAccessIn =
   (settings: NetworkSettings) =>
   (network: string): { readonly baseUrl: string; readonly apiKey: string } | undefined => {

@@ -56,8 +56,8 @@ export type RecordOverrides = Pick<Network, 'confirmations' | 'feeCeilingUnits' 
 const current = new Map<NetworkName, Network>(NETWORK_NAMES.map((name) => [name, NETWORKS[name]]));
 
 /**
- * Changes the record in this process only, at its start. The signer never calls this function, so the signer uses the records
- * as the code has them.
+ * Changes the record in this process only. A process calls this function at its start. The signer never calls this function, so
+ * the signer uses the records as the code has them.
  */
 export function overrideRecord(name: NetworkName, overrides: Partial<RecordOverrides>): void {
   current.set(name, { ...networkOf(name), ...overrides });
@@ -103,7 +103,9 @@ export function assertNetworksAllowed(rpcUrls: RpcUrls): void {
   throw new AppError('NetworkNotEnabled', `${names} cannot be configured: ${MAINNET_REFUSAL}`, { networks: names });
 }
 
-/** Unknown networks and mainnets are faults of the configuration (S1). */
+/**
+ * Networks that `assertNetworksAllowed` refuses, such as unknown networks and mainnets, are faults of the configuration (S1).
+ */
 export const AllowedRpcUrls = RpcUrlsText.superRefine((urls, faults) => {
   try {
     assertNetworksAllowed(urls);
@@ -119,7 +121,7 @@ export const AllowedRpcUrls = RpcUrlsText.superRefine((urls, faults) => {
 
 type NetworkFacts = {
   readonly chainId: string;
-  /** Other key forms with addresses on the network. */
+  /** Key forms that have addresses on the network in addition to the record's own form. */
   readonly otherForms: readonly KeyForm[];
   /** Assets that the family moves but this network does not. */
   readonly lacks: readonly AssetKind[];
@@ -141,7 +143,7 @@ const FACTS: OfEachFamily<NetworkFacts> = {
 
 export const factsOf = (network: Network): NetworkFacts => madeFor(FACTS, network);
 
-/** Some networks have addresses for keys of two forms (BIP86). */
+/** True if keys of this form have addresses on the network. Some networks have addresses for two forms (BIP86). */
 export const isFormOf = (network: Network, { scheme, curve }: KeyForm): boolean =>
   [network, ...factsOf(network).otherForms].some((form) => form.scheme === scheme && form.curve === curve);
 

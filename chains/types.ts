@@ -99,7 +99,7 @@ export interface ReaderBase {
   /** The chain id of EIP-155 in digits, or the hash of the block that identifies the chain. */
   chainId(): Promise<string>;
   nativeBalance(address: string): Promise<bigint>;
-  /** Transfers are built with the same prices. */
+  /** The prices with which transfers are built. */
   feeEstimates(): Promise<FeeEstimates>;
 }
 export type ChainReader = TypesOf[Family]['reader'];
@@ -141,7 +141,7 @@ export type SignedBytes = {
 
 /**
  * `isForeign` means that other transactions, perhaps ours, have used up the inputs of the bytes. `unspent` lists the inputs
- * (`txid:vout`) that are still coins. Every node has the coin in a block, and no pending transaction has spent the coin.
+ * (`txid:vout`) that are still coins: every node has the coin in a block, and no pending transaction has spent the coin.
  */
 export type Never = { readonly reason: string; readonly isForeign: boolean; readonly unspent?: readonly string[] };
 

@@ -92,7 +92,7 @@ function namesOnly({ voterIds, escalation }: ApprovalGroup, definition: GroupDef
   return fits(voterIds, [approvers]) && fits(escalation?.voterIds ?? [], all);
 }
 
-/** Includes the users whom the group's escalation has added. */
+/** The seats at the time `now`, with the users whom the group's escalation has added by then. */
 export function seatsAt({ voterIds, denierIds, newIds = [], hands = {}, escalation }: ApprovalGroup, now: Date): Required<Seats> {
   if (escalation === undefined || new Date(escalation.from) > now) return { voterIds, denierIds, newIds, hands };
   return {
@@ -123,8 +123,8 @@ export function voteOutcome(
 }
 
 /**
- * The accounts of one person count once per group. After an escalation, an earlier vote of an added voter for another group
- * counts too.
+ * The accounts of one person count once per group. If an escalation adds a voter who has already approved as a member of
+ * another group, that vote counts too.
  */
 export function standingsOf(groups: readonly ApprovalGroup[], votes: readonly Vote[], now: Date): GroupStanding[] {
   const approving = new Set(votes.filter(({ value }) => value === 'Approved').map(({ userId }) => userId));

@@ -76,11 +76,11 @@ function shortest(asking: readonly Triggered<RequestApproval>[]): number | null 
 
 /**
  * Whether a verdict asks for more than people have already approved (S9). An approval under an earlier version of a policy
- * never covers a later version. A test whether the change loosened the policy could err.
+ * never covers a later version, because a test whether the change loosened the policy could err.
  */
 export function isStricter(approved: readonly Evaluation[], verdict: Verdict): boolean {
   if (verdict.outcome === 'Blocked') return true;
-  // A triggered policy that requests no approval holds nothing, so such a policy cannot make a verdict stricter.
+  // A triggered policy that requests no approval holds nothing, so the policy cannot make a verdict stricter.
   const asking = new Set(verdict.groups.map(({ policyId }) => policyId));
   return verdict.evaluations.some((now) => asking.has(now.policyId) && !covers(approved, now));
 }

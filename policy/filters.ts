@@ -6,8 +6,9 @@ export const appliesToFee = ({ filters, rule }: Pick<PolicyInForce, 'filters' | 
   'walletId' in facts && facts.sponsor !== undefined && RULES[rule.kind].judgesFees && appliesToWallet(filters, facts.sponsor);
 
 /**
- * Every given operator (`in`, `hasAny`, `hasAll`) must match. A null `permissionId` or `policyId` of a change also matches. No
- * policy judges an activity of an end user's own key, and a policy without filters judges every other activity.
+ * Every given operator (`in`, `hasAny`, `hasAll`) must match. A change whose `permissionId` or `policyId` is null matches every
+ * filter on this member. No policy judges an activity of an end user's own key, and a policy without filters judges every other
+ * activity.
  */
 export function applies(filters: Filters | null, facts: Subject | ChangeFacts): boolean {
   return 'walletId' in facts ? appliesToSigning(filters, facts) : appliesToChange(filters, facts);

@@ -25,8 +25,8 @@ export function unreachableGroups({ activityKind, action, mode }: Judged, people
     const { hands, hindered } = votersOf(definition, people);
     const left = initiators.map((initiator) => ({ userId: initiator.id, have: haveFor(definition, hands, handOf(initiator)) }));
     const stuck = left.filter(({ have }) => have < definition.quorum);
-    // A quorum that no person can reach is reported even without an initiator. A user may get the right to request such an
-    // activity later.
+    // A quorum that the voters cannot reach for any initiator is reported even if there is no initiator yet. A user may get the
+    // right to request the activity later.
     const isForEveryone = stuck.length === left.length && hands.size < definition.quorum;
     if (stuck.length === 0 && !isForEveryone) return [];
     const { name = null, quorum } = definition;
@@ -87,7 +87,7 @@ export function obstacleNow(userId: string, people: People): Obstacle | undefine
   return obstacleOf({ ...person, isCooling: false }, people, { serviceAccountsCanApprove: true });
 }
 
-/** `most` is the highest number of approvals that the group can still get. */
+/** The groups that can no longer reach their quorum. `most` is the highest number of approvals that the group can still get. */
 export function lostGroups(groups: readonly ApprovalGroup[], votes: readonly Vote[], people: People) {
   const approved = new Set(votes.filter(({ value }) => value === 'Approved').map(({ userId }) => userId));
   return groups.flatMap((one, group) => {

@@ -69,7 +69,7 @@ export type Verdict = {
   readonly outcome: Outcome;
   /** One entry per enforced policy that judges the activity or the fee of its sponsor, sorted by policy id. */
   readonly evaluations: readonly Evaluation[];
-  /** These evaluations have no effect. */
+  /** The evaluations of policies in `Shadow`, which have no effect. */
   readonly shadows: readonly Evaluation[];
   /** Empty unless the outcome is `Blocked`. */
   readonly blockedBy: readonly string[];

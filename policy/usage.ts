@@ -1,8 +1,8 @@
 import type { Facts, Subject, WindowUsage } from './types';
 
 /**
- * Null if the usage of any wallet of the activity is unknown. A key signs for all its wallets, so an activity counts for each
- * wallet of the key (S3).
+ * The highest usage among the wallets of the activity; null if the usage of one of these wallets is unknown. A key signs for
+ * all its wallets, so an activity counts for each wallet of the key (S3).
  */
 export function usedMost(
   { walletId, otherWallets = [], usage = [] }: Facts,

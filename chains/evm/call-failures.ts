@@ -7,8 +7,8 @@ import type { NodeRefusal } from '../rpc/rpc';
 const CALL_CODES: ReadonlySet<number> = new Set([3, -32_015]);
 
 /**
- * Parts of the messages with which each client reports that the call itself failed. The other codes do not show this failure:
- * clients also return -32603, -32000 and -32005 for a broken node. The comparison ignores case. The comment above each list
+ * Parts of the messages with which each client reports that the call itself failed. Codes outside `CALL_CODES` are not enough:
+ * clients return -32603, -32000 and -32005 for a broken node as well. The comparison ignores case. The comment above each list
  * names the client's source files.
  */
 export const CALL_FAILURES = {
@@ -43,7 +43,8 @@ export const CALL_FAILURES = {
   /** core/vm/errors.go. */
   erigon: ['invalid subroutine entry', 'invalid retsub', 'return stack limit reached', 'authcall without setting authorized'],
   /**
-   * crates/rpc/rpc-eth-types/src/error/mod.rs. For a halt, the message is `EVM error:` and the halt's name in the Rust code.
+   * crates/rpc/rpc-eth-types/src/error/mod.rs. If the EVM halts, the message is `EVM error:` and the name of the halt in the
+   * Rust code.
    */
   reth: [
     'evm error:',
@@ -102,11 +103,11 @@ export const CALL_FAILURES = {
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** A Rust client sends this text if its database failed during a call. The node is at fault, not the call. */
+/** Clients in Rust send this text if their database failed during a call. The node is at fault, not the call. */
 const OF_THE_NODE = /^evm error:? fatal ?external/i;
 const PARTS: readonly string[] = Object.values(CALL_FAILURES).flat();
 
-/** A call that fails by itself fails on every node. */
+/** True if the call itself failed, so that the call would fail on every node. */
 export function isCallFailure({ code, message }: NodeRefusal): boolean {
   if (OF_THE_NODE.test(message)) return false;
   const said = message.toLowerCase();

@@ -9,8 +9,9 @@ class NotRlp extends Error {}
 type Read = { readonly item: Item; readonly end: number };
 
 /**
- * Reads a length that stands after the first byte. Throws for a length that fits into the first byte or begins with a zero
- * byte: the value would have two encodings.
+ * Reads the length of an item, which follows the item's first byte. Throws for a length that fits into the first byte or begins
+ * with a zero byte: the length would have two encodings. Throws also for a length of more than four bytes, and past the end of
+ * the bytes.
  */
 function lengthAt(bytes: Uint8Array, at: number, size: number): number {
   if (size > LENGTH_BYTES_MAX || at + size > bytes.length || bytes[at] === 0) throw new NotRlp();
@@ -56,19 +57,19 @@ export function readRlp(hex: string): Item {
   return item;
 }
 
-/** Throws for bytes. */
+/** Throws unless the item is a list. */
 export function listIn(item: Item | undefined): readonly Item[] {
   if (item === undefined || typeof item === 'string') throw new NotRlp();
   return item;
 }
 
-/** Throws for a list. */
+/** Throws unless the item consists of bytes. */
 export function bytesIn(item: Item | undefined): string {
   if (typeof item !== 'string') throw new NotRlp();
   return item;
 }
 
-/** Throws for leading zeros and for a zero byte alone: RLP writes zero as empty bytes. */
+/** Throws for a list, for more than 32 bytes, and for leading zero bytes: RLP writes zero as empty bytes. */
 export function integerIn(item: Item | undefined): bigint {
   const digits = bytesIn(item);
   if (digits.startsWith('00') || digits.length > 64) throw new NotRlp();

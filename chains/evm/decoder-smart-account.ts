@@ -28,7 +28,7 @@ function dataIn(value: unknown): string {
   return value.toLowerCase();
 }
 
-/** The type and the name of a member must match. */
+/** Returns the names of the three members of a call. Throws for a member whose type does not match its name. */
 function rolesOf(fields: readonly string[]) {
   const nameOf = (...written: readonly string[]) => {
     const [found, ...more] = fields.filter((field) => written.includes(field));
@@ -50,7 +50,8 @@ const isBeside = (field: string, message: Members): boolean => {
 };
 
 /**
- * Reads a message that the account itself verifies. The other members of the message affect neither the account nor the calls.
+ * Reads a message that the account itself verifies. Throws for a message with a member that could affect the account or the
+ * calls in another way.
  */
 function readBatch(written: string, message: Members, contract: string): Omit<DecodedSmartAccount, 'chainId'> {
   const [, ofMessage, struct, ofCall] = BATCH.exec(written) ?? [];
@@ -70,7 +71,10 @@ function readBatch(written: string, message: Members, contract: string): Omit<De
   return { address: contract, calls };
 }
 
-/** Reads an operation that the entry point passes to the account's own code. The operation costs the account nothing. */
+/**
+ * Reads an operation that the entry point passes to the account's own code. Throws if the operation could cost the account a
+ * fee.
+ */
 function readOperation(message: Members, domain: Members, contract: string): Omit<DecodedSmartAccount, 'chainId'> {
   assert(isSame(contract, `0x${ENTRY_POINT}`) && domain['name'] === 'ERC4337' && domain['version'] === '1');
   assert(domain['salt'] === undefined);
@@ -80,8 +84,8 @@ function readOperation(message: Members, domain: Members, contract: string): Omi
 }
 
 /**
- * A call to the account itself or to the entry point can contain further calls. An account's code may treat the zero address as
- * the account itself (ERC-7821).
+ * A call with data to the account itself or to the entry point can contain further calls. An account's code may treat the zero
+ * address as the account itself (ERC-7821).
  */
 const hidesOthers = (address: string, { to, dataHex }: UserCall): boolean =>
   isSame(to, ZERO_ADDRESS) || (dataHex !== '0x' && (isSame(to, address) || isSame(to, `0x${ENTRY_POINT}`)));
@@ -109,5 +113,5 @@ export function readSmartAccount(text: string): DecodedSmartAccount | undefined 
   }
 }
 
-/** The only contract that an authorization (EIP-7702) may name. Its code obeys only the account's own key. */
+/** The only contract that an authorization (EIP-7702) may name. The code of this contract obeys only the account's own key. */
 export const smartAccountDelegate = addr.addChecksum(DELEGATE);

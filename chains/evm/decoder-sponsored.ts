@@ -28,7 +28,7 @@ const unreadable = (reason: string): DecodedSponsored => ({
   opaque: [reason],
 });
 
-/** Recovers the signer from r, s and v (27 or 28), as the account's code does. */
+/** Recovers the signer from r, s and v (27 or 28), as the account's code does. Undefined if the signature is not valid. */
 function signerOf(digestHex: string, signatureHex: string): string | undefined {
   try {
     const bytes = Buffer.from(signatureHex.slice(2), 'hex');

@@ -2,7 +2,7 @@ import { bytesIn, integerIn, listIn, readRlp } from './decoder-rlp';
 
 export const TEMPO_PREFIX = '0x76';
 const MEMBERS = 13;
-/** A transaction with this key has a time of expiry in place of a nonce (TIP-1009). */
+/** A transaction with this nonce key has a time of expiry in place of a nonce (TIP-1009). */
 const EXPIRING = 2n ** 256n - 1n;
 
 /** A Tempo transaction with one call. Addresses are lower-case hex without 0x. */
@@ -16,7 +16,7 @@ export type TempoCall = {
   readonly value: bigint;
   readonly data: string;
   readonly feeToken: string;
-  /** Names of members that a transfer does not need. */
+  /** Names of members whose values a transfer may not have. */
   readonly surplus: readonly string[];
 };
 
@@ -24,7 +24,7 @@ export type TempoCall = {
 export function readTempo(bytesHex: string): TempoCall {
   if (!bytesHex.startsWith(TEMPO_PREFIX)) throw new Error('another type');
   const members = listIn(readRlp(bytesHex.slice(TEMPO_PREFIX.length)));
-  // An additional member is a signature or a key authorization.
+  // A further member is a signature or a key authorization.
   if (members.length !== MEMBERS) throw new Error('signed, or of another form');
   const [chainId, tip, maxFee, gas, calls, accessList, nonceKey, nonce, before, after, feeToken, feePayer, authorizations] =
     members;

@@ -27,8 +27,8 @@ export type Call = {
 };
 
 /**
- * The call must be exactly one of these: plain value, `transfer(address,uint256)`, `safeTransferFrom(address,address,uint256)`
- * or `confidentialTransfer(address,bytes32,bytes)`.
+ * Reads the transfer in a call. The call must be exactly one of these: plain value, `transfer(address,uint256)`,
+ * `safeTransferFrom(address,address,uint256)` or `confidentialTransfer(address,bytes32,bytes)`.
  */
 export function transferIn(call: Call): DecodedTx {
   const { chainId, nonce, to, value, data: written, maxFeeUnits, opaque: before, feeCurrency, nonceKey } = call;

@@ -85,7 +85,7 @@ export function encodedType(primaryType: string, types: Types): string {
     .join('');
 }
 
-/** Throws for a domain without a chain or a contract: the domain does not identify the token. */
+/** Throws for a domain without a chain or a contract, because the domain then does not identify the token. */
 function domainIn(value: unknown): Domain {
   const { chainId, verifyingContract } = membersIn(value);
   const chain = Number(unsignedIn(chainId, 53n));

@@ -11,7 +11,7 @@ import type { DecodedCall, EvmNetwork, EvmNetworkOf, EvmVariant, OfEachVariant }
 
 /** These functions share no code with `variants.ts`, which has the builder's slots. */
 type DecodeSlot = {
-  /** Throws for a form that the variant does not allow. */
+  /** Reads a transfer. Throws for a form that the variant does not allow. */
   readonly transfer: (bytesHex: string) => Call;
   /** Reads raw transactions of the type that only this variant has. Throws for unreadable bytes. */
   readonly ownType: Slot<{ readonly prefix: string; readonly read: (bytesHex: string) => DecodedCall }>;
@@ -40,7 +40,7 @@ export function decodeSlotOf<V extends EvmVariant>(network: EvmNetworkOf<V> & { 
   return slotOf(network);
 }
 
-/** `opaque` names a fee currency that is not among the network's `feeCurrencies`. */
+/** Adds `fee currency` to `opaque` if the currency is not among the network's `feeCurrencies`. */
 function readCeloTransfer({ feeCurrencies }: EvmNetwork, bytesHex: string): Call {
   const { accessList, gas, maxFeePerGas, tip, feeCurrency: taken, ...call } = readCelo(bytesHex);
   const known = feeCurrencies.find(({ contract }) => contract.toLowerCase() === with0x(taken));
@@ -97,7 +97,7 @@ function decoded(
 const OWN_TYPES = /^0x(?:76|78|7b)/;
 const MEMBERS_MIN = 9;
 
-/** The transaction may be signed or unsigned. Undefined for other bytes. */
+/** The chain id of a signed or unsigned transaction whose type is in `OWN_TYPES`. Undefined for other bytes. */
 export function ownTypeChainId(bytesHex: string): bigint | undefined {
   try {
     const members = listIn(readRlp(bytesHex.slice(4).toLowerCase()));

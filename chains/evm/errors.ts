@@ -18,7 +18,7 @@ const BROADCAST_WORDS: readonly (readonly [RegExp, BroadcastOutcome | 'Unavailab
 
 const meaningOf = (message: string) => BROADCAST_WORDS.find(([words]) => words.test(message))?.[1];
 
-/** Throws `NetworkUnavailable` if the reason is the state of the node. */
+/** The outcome of a broadcast that the node refused. Throws `NetworkUnavailable` if the reason is the state of the node. */
 export function outcomeOf(network: string, error: RpcError): BroadcastOutcome {
   const outcome = meaningOf(error.message);
   if (outcome === 'Unavailable') {
@@ -37,7 +37,8 @@ export function isOfCall(refusal: NodeRefusal): boolean {
 const hasFailed = ({ rpcCode: code, message }: RpcError): boolean => code === INTERNAL_FAULT || isCallFailure({ code, message });
 
 /**
- * Returns `TransferWouldFail` if the estimate failed because of the transfer, and `NetworkUnavailable` for any other refusal.
+ * Turns a refusal into an error: `TransferWouldFail` if the transfer itself would fail, and `NetworkUnavailable` for any other
+ * refusal. Returns every other error unchanged.
  */
 export function estimateFailure(network: string, error: unknown): unknown {
   if (!(error instanceof RpcError)) return error;
@@ -47,7 +48,10 @@ export function estimateFailure(network: string, error: unknown): unknown {
   return new AppError('NetworkUnavailable', `The node of ${network} could not estimate the fee`, { network }, error);
 }
 
-/** Returns `CallReverted` if the contract itself rejected the call, and `NetworkUnavailable` for any other refusal. */
+/**
+ * Turns a refusal into an error: `CallReverted` if the call itself failed, and `NetworkUnavailable` for any other refusal.
+ * Returns every other error unchanged.
+ */
 export function callFailure(network: string, error: unknown): unknown {
   if (!(error instanceof RpcError)) return error;
   if (hasFailed(error)) {
@@ -56,7 +60,7 @@ export function callFailure(network: string, error: unknown): unknown {
   return new AppError('NetworkUnavailable', `The node of ${network} could not execute the call`, { network }, error);
 }
 
-/** A refusal of a request that a working node never refuses becomes `NetworkUnavailable`. */
+/** Wraps `rpc` for requests that a working node never refuses: a refusal becomes `NetworkUnavailable`. */
 export function neverRefused(network: string, rpc: Rpc): Rpc {
   return async (method, params, result) => {
     try {

@@ -76,7 +76,10 @@ export function assertCovered(network: NetworkName, balance: bigint, neededUnits
   throw new AppError('TransferWouldFail', message, { network, neededUnits: String(neededUnits) });
 }
 
-/** Throws `TransferWouldFail` if the sender's balance does not cover the amount and the maximum fee. */
+/**
+ * Reads the gas and the prices of a transfer. Throws `TransferWouldFail` if the transfer would fail, or if the sender's balance
+ * does not cover the amount and the highest fee.
+ */
 export async function readFeeTerms(
   rpc: Rpc,
   network: EvmNetwork,
@@ -99,7 +102,10 @@ export async function readFeeTerms(
   return terms;
 }
 
-/** A gas estimate depends on these members: the first transaction of a lane and a fee in a token cost more gas. */
+/**
+ * A gas estimate depends on these members: a fee in a token costs more gas, and so does the first transaction under a nonce
+ * key.
+ */
 const wordsOf = ({ feeCurrency, nonceKey }: EvmTransferForm) => ({
   ...(feeCurrency === undefined ? {} : { feeCurrency }),
   ...(nonceKey === undefined ? {} : { nonceKey: quantityOf(nonceKey) }),
@@ -129,7 +135,7 @@ const given = (digits: string | null) => (digits === null ? undefined : BigInt(d
 
 /**
  * A requested price is kept. Throws `TransferWouldFail` for a requested price below the base fee: no block would include the
- * transaction, which would hold up its lane.
+ * transaction, and the transaction would hold up its lane.
  */
 function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { baseFee, tip }: Market): Omit<FeeTerms, 'gas'> {
   const askedMax = given(maxFeePerGas);
@@ -137,7 +143,7 @@ function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { base
     throw new AppError('TransferWouldFail', `The requested price per gas is below the ${baseFee} wei of the next block`);
   }
   if (call.type === 0 || call.type === 1) {
-    // Types 0 and 1 always pay the whole price, so the price is lower than for type 2, but enough for about two full blocks.
+    // Types 0 and 1 always pay the whole price. Without a request, this price is enough for only about two full blocks.
     const price = askedMax ?? baseFee + baseFee / 4n + tip;
     return { maxFeePerGas: price, maxPriorityFeePerGas: price };
   }
@@ -163,7 +169,10 @@ const listsOf = ({ call }: EvmTerms) => ({
       }),
 });
 
-/** The requested gas and prices of a raw transaction are kept. */
+/**
+ * Keeps the requested gas and prices. Throws `TransferWouldFail` as `readFeeTerms` does, and for a requested price below the
+ * base fee.
+ */
 export async function readCallFees(rpc: Rpc, network: EvmNetwork, from: string, terms: EvmTerms): Promise<FeeTerms> {
   const ask = neverRefused(network.name, rpc);
   const { to, dataHex: data, feeCurrency, nonceKey } = terms.call;

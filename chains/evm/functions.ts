@@ -5,7 +5,7 @@ import { asHex } from './call';
 import { parseAddress } from './signatures';
 import type { AbiFunction, AbiParameter, FunctionArguments } from './types';
 
-/** The maximum size in bytes, which is the same for any other transaction. */
+/** The maximum size of the call data in bytes: a raw transaction has the same limit. */
 const CALL_BYTES_MAX = 16 * 1024;
 const DEPTH_MAX = 8;
 /** The limit for the static part of a value. Nested arrays of fixed length soon have more words than a person can review. */
@@ -21,7 +21,10 @@ const invalid: Fault = (path, message) => fieldFault(path, message);
 const labelOf = ({ name }: AbiParameter, index: number) => (name === '' ? String(index) : name);
 const labelsOf = (parameters: readonly AbiParameter[]) => parameters.map(labelOf);
 
-/** viem would encode an unknown type as something else, so the type is checked first. */
+/**
+ * The number of words in the static part of a value. Throws for a type that is unknown, nested too deeply or too large. The
+ * type is checked first, because viem would encode an unknown type as something else.
+ */
 function wordsOf({ type, components = [] }: AbiParameter, at: string, depth: number): number {
   if (depth > DEPTH_MAX) throw invalid(at, 'is nested too deeply');
   const [, base = '', arrays = ''] = TYPE.exec(type) ?? [];
@@ -51,7 +54,7 @@ function wordsOfAll(parameters: readonly AbiParameter[], at: string, depth: numb
 }
 
 function integerOf(base: string, value: unknown, at: string): bigint {
-  // JSON parsing has rounded a number that is not a safe integer.
+  // JSON parsing may have rounded a number that is not a safe integer.
   if (typeof value === 'number' && !Number.isSafeInteger(value)) throw invalid(at, 'must be a whole number, a large one as text');
   if (!(typeof value === 'number' || typeof value === 'string') || !INTEGER.test(String(value))) {
     throw invalid(at, 'must be a whole number: digits, or 0x and hexadecimal digits');
@@ -157,8 +160,8 @@ function shown(value: unknown): unknown {
 }
 
 /**
- * A single value is returned as it is, several values as a list, a tuple as an object. Throws `InvalidRequest` for bytes that
- * do not match `outputs`.
+ * Decodes the result of a call. A single value is returned as it is, several values as a list, a tuple as an object. Throws
+ * `InvalidRequest` for bytes that do not match `outputs`.
  */
 export function decodeAnswer({ outputs }: AbiFunction, dataHex: string, at: string): unknown {
   let values: readonly unknown[];

@@ -38,8 +38,9 @@ type Ended = Pick<Receipt, 'success' | 'carriedOutBy' | 'instead' | 'isElsewhere
 type Followed = Pick<NetworkBase, 'name' | 'confirmations'>;
 
 /**
- * Undefined while the outcome is open. A reverted transaction has not used its operation's nonce, so a third party can still
- * send the operation. The outcome stays open until the entry point reports this operation, or another operation with the nonce.
+ * The outcome of an operation. Undefined while the outcome is open. A reverted transaction has not used its operation's nonce,
+ * so a third party can still send the operation. The outcome stays open until the entry point reports this operation, or
+ * another operation with the same nonce.
  */
 async function endOf(
   ask: Rpc,
@@ -55,7 +56,7 @@ async function endOf(
   const ends = endsOfOperations(await ask('eth_getLogs', [searchFor(operation.sender, from)], Logs));
   const end = ends.find(({ nonce }) => nonce === operation.nonce);
   if (!end?.block) return undefined;
-  // The outcome depends on the two transactions, so the receipt names the later block.
+  // The outcome rests on our transaction and on the one that was found, so the receipt names the later block of the two.
   const { height, hash: blockHash } = end.block;
   const place = height > blockNumber ? { height, blockHash, isElsewhere: true as const } : {};
   if (end.hash === hash) return { success: end.success, carriedOutBy: end.txHash, ...place };

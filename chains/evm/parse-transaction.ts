@@ -110,7 +110,10 @@ function callOf(fault: MemberFault, input: TransactionInput, network: EvmNetwork
   return { type, to, valueUnits, dataHex, accessList, authorizationList, ...ownMembersOf(fault, input, type, own) };
 }
 
-/** Throws for a member that only another network's own type has. */
+/**
+ * Returns the member that only the network's own type has. Throws if the request has the member of an own type, but not this
+ * type.
+ */
 function ownMembersOf(
   fault: MemberFault,
   input: TransactionInput,
@@ -138,7 +141,10 @@ function pricesOf(fault: MemberFault, input: TransactionInput, { type }: EvmCall
   return { maxFeePerGas: maxFee?.toString() ?? null, maxPriorityFeePerGas: tip?.toString() ?? null };
 }
 
-/** The bytes must be the canonical encoding of the members, so that no other data can hide between or after the members. */
+/**
+ * Throws unless the bytes are the canonical encoding of the members: other data could hide between or after the members. For a
+ * network's own type, `assertWhole` checks the encoding later.
+ */
 function membersOf(fault: MemberFault, text: string, network: EvmNetwork): TransactionInput {
   const bytes = asHex(text.toLowerCase());
   const own = ownTypeOn(network);
@@ -176,7 +182,7 @@ function membersOf(fault: MemberFault, text: string, network: EvmNetwork): Trans
   };
 }
 
-/** `termsOf` checks later that the members cover all of the bytes. */
+/** Does not check the encoding: `assertWhole` checks later that the members cover all of the bytes. */
 function ownTypeOf(fault: MemberFault, bytes: Hex, { type, membersOf: read }: OwnType): TransactionInput {
   try {
     const { fees, value, ...members } = read(bytes);
@@ -193,7 +199,10 @@ function ownTypeOf(fault: MemberFault, bytes: Hex, { type, membersOf: read }: Ow
   }
 }
 
-/** The bytes could also contain further calls, a separate fee payer or a signature, which the members would not show. */
+/**
+ * Throws if bytes of a network's own type contain more than the members show, such as further calls, a fee payer or a
+ * signature.
+ */
 function assertWhole(
   fault: MemberFault,
   text: string,

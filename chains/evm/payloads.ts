@@ -40,7 +40,10 @@ function primaryTypeOf(types: TypedDataInput['types'], fault: Fault): string {
 
 type Place = { readonly at: string; readonly level: number };
 
-/** Throws for a value that would be displayed without being hashed and signed, and for a number that JSON has rounded. */
+/**
+ * Throws for a list or object that does not match its type: a member outside the type would be displayed, but not hashed and
+ * signed. Throws also for a number that JSON may have rounded.
+ */
 function assertMembers(types: TypedDataInput['types'], type: string, value: unknown, { at, level }: Place, fault: Fault): void {
   if (level > LEVELS_MAX) throw fault('message', 'is nested too deeply');
   if (ARRAYS.test(type)) {
@@ -88,7 +91,10 @@ export function completeTypedData({ types, domain, message }: TypedDataInput, at
   return JSON.stringify(complete);
 }
 
-/** Own types of networks have at least ten members, and the first member is the chain id. */
+/**
+ * The chain id in a transaction of a network's own type: the first of at least ten members. Undefined for other bytes. Throws
+ * for bytes with the prefix of such a type that are not RLP.
+ */
 function ownChainId(bytesHex: string): number | undefined {
   const bytes = asHex(bytesHex.toLowerCase());
   if (!OWN_TYPES.some(({ prefix }) => bytes.startsWith(prefix))) return undefined;
@@ -96,7 +102,7 @@ function ownChainId(bytesHex: string): number | undefined {
   return typeof chainId === 'string' && members.length > 8 ? Number(chainId) : undefined;
 }
 
-/** The transaction may be signed or unsigned. */
+/** True for a signed or unsigned EVM transaction. */
 export function isEvmTransaction(bytesHex: string): boolean {
   try {
     if (ownChainId(bytesHex) !== undefined) return true;

@@ -40,7 +40,7 @@ function decodeSymbol(data: string): string | undefined {
   }
 }
 
-/** Undefined when the contract does not exist or the call reverts. */
+/** Calls a function that only reads. Undefined if the contract does not exist or the call fails. */
 async function view(network: string, rpc: Rpc, contract: string, data: string): Promise<string | undefined> {
   try {
     const answer = await rpc('eth_call', [{ to: contract, data }, 'latest'], Data);

@@ -18,7 +18,10 @@ type Committed = {
 type Account = { readonly address: string; readonly calls: readonly UserCall[] };
 
 const OPERATION = 'PackedUserOperation';
-/** Messages of any other type are refused, because their meaning is unknown. */
+/**
+ * The primary types of messages that carry a batch. Apart from these types only `OPERATION` is accepted, because the meaning of
+ * any other type is unknown.
+ */
 const BATCHES: readonly string[] = ['Execute', 'ExecuteBatch', 'BatchExecution', 'SignedCalls'];
 const LISTS: readonly string[] = ['calls', 'executions'];
 const MEMBERS_OF_CALL = { to: 'to', target: 'to', value: 'value', data: 'data', callData: 'data' } as const;
@@ -31,7 +34,10 @@ const MODES: readonly unknown[] = [`0x01${'00'.repeat(31)}`, `0x0100000000007821
 const TIME = /^uint(?:32|40|48|64|128|256)$/;
 
 type Beside = { readonly type: RegExp; readonly isHarmless?: (value: unknown) => boolean };
-/** Members that a message may have in addition to its calls. None of these members affects the account or the calls. */
+/**
+ * Members that a message may have in addition to its calls. With an allowed value, none of these members affects the account or
+ * the calls.
+ */
 const BESIDE: ReadonlyMap<string, Beside> = new Map<string, Beside>([
   ['nonce', { type: /^uint(?:64|128|192|256)$/ }],
   ['salt', { type: /^(?:bytes32|uint256)$/ }],
@@ -44,8 +50,8 @@ const BESIDE: ReadonlyMap<string, Beside> = new Map<string, Beside>([
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Refuses a sign, leading zeros, and a number that JSON has rounded. The signer can read every number that this
- * function accepts.
+ * Undefined for a sign, for leading zeros of decimal digits, and for a number that JSON may have rounded. The signer can read
+ * every number that this function accepts.
  */
 function unitsIn(value: unknown): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;

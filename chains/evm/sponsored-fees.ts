@@ -64,8 +64,8 @@ export async function readSponsoredFees(
 }
 
 /**
- * Several calls are estimated together, because a call may depend on earlier calls. The simulated account has the code of
- * `DELEGATE`, even if the real account has not delegated yet.
+ * Several calls are estimated together, because a call may depend on earlier calls. For this estimate the account has the code
+ * of `DELEGATE`, even if the real account has not delegated yet.
  */
 async function gasOf(rpc: Rpc, { name }: EvmNetwork, sender: string, calls: readonly UserCall[]): Promise<bigint> {
   const [only, ...more] = calls;

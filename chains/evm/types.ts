@@ -16,8 +16,8 @@ type EvmRecord = NetworkBase & {
   /** Assets that other EVM networks move and this network does not. */
   readonly lacks: readonly AssetKind[];
   /**
-   * Tokens in which a transaction may pay its fee, each worth about a dollar. Prices, fees and fee ceilings are then counted in
-   * 10^-18 of the token.
+   * Tokens in which a transaction may pay its fee, each worth about a dollar. If a transaction pays in a token, prices, fees
+   * and fee ceilings are counted in 10^-18 of the token.
    */
   readonly feeCurrencies: readonly FeeCurrency[];
   /** The token among `feeCurrencies` in which transfers pay their fees. The default is the native coin. */
@@ -42,7 +42,7 @@ type VariantRecords = {
     readonly feeToken: { readonly contract: string; readonly decimals: number };
     /**
      * The service uses the nonce keys from 1 up to this number and the account's own nonce. A stalled transaction holds back
-     * only the transactions under its key.
+     * only transactions with the same nonce key.
      */
     readonly nonceKeys: number;
   };
@@ -187,8 +187,8 @@ export type UserOperation = {
 };
 
 /**
- * `authorizationNonce` is the nonce of the authorization for `DELEGATE`. `authorizationNonce` is null if the sender already
- * runs that code.
+ * `authorizationNonce` is the nonce of the authorization for `DELEGATE`, or null if the sender already runs the code at
+ * `DELEGATE`.
  */
 export type Sponsored = {
   readonly operation: UserOperation;
@@ -280,8 +280,8 @@ export interface EvmReader extends ReaderBase {
   /** Undefined if the ERC-721 contract or the token does not exist. */
   collectible(contract: string, tokenId: string): Promise<{ symbol?: string; owner: string } | undefined>;
   /**
-   * The handle of an encrypted ERC-7984 balance. Undefined if the contract does not exist, and null for an account that has
-   * never received the token.
+   * The handle of an encrypted ERC-7984 balance. Undefined if the address has no ERC-7984 contract, and null for an account
+   * that has never received the token.
    */
   confidentialBalance(contract: string, address: string): Promise<string | null | undefined>;
   /**
@@ -295,7 +295,7 @@ export interface EvmReader extends ReaderBase {
    * seconds old.
    */
   leastDataFee(): Promise<bigint>;
-  /** The key must not be 0, which stands for the account's own nonce. */
+  /** The number of transactions under this nonce key. The key must not be 0, which stands for the account's own nonce. */
   keyedCount(address: string, nonceKey: bigint): Promise<number>;
   hasCode(address: string): Promise<boolean>;
   /** True if the network has the contracts for sponsored operations. */
@@ -316,8 +316,8 @@ export interface EvmReader extends ReaderBase {
   /** Throws `TransferWouldFail` when the network reports that the transfer would revert or cannot be paid. */
   feeTerms(intent: TransferIntent, priority: FeePriority, form?: EvmTransferForm): Promise<FeeTerms>;
   /**
-   * This method keeps the requested members. With a requested gas limit nothing is simulated, because the transaction may
-   * depend on another transaction that is not mined yet.
+   * Keeps the requested gas and prices. With a requested gas limit nothing is simulated, because the transaction may depend on
+   * another transaction that is not mined yet.
    */
   callFees(from: string, terms: EvmTerms): Promise<FeeTerms>;
 }

@@ -10,8 +10,8 @@ const USED_ELSEWHERE =
 
 /**
  * Tells whether another transaction has irrevocably used the nonce of a signed transaction (S7). Every node must report a
- * higher transaction count in a final block, and no receipt. A second call must find the same facts, because a node may be in
- * the middle of a reorganisation during the first call.
+ * transaction count above this nonce in a final block, and no receipt. A second call must find the same facts, because a node
+ * may be in the middle of a reorganisation during the first call.
  */
 export function createUsedNonces(network: NetworkName, witnesses: readonly Rpc[], confirmations: number): WhyNever {
   const seen = new Set<string>();
@@ -44,7 +44,7 @@ async function isUsed(witness: Rpc, { txHash, nonce, countAt }: Nonce, confirmat
   try {
     const head = await witness('eth_blockNumber', [], SmallQuantity);
     const final = quantityOf(Math.max(0, head - confirmations + 1));
-    // The receipt is read last, or the transaction could be mined between the two reads.
+    // The receipt is read last: the transaction could be mined between the two reads.
     if ((await countAt(witness, final)) <= nonce) return false;
     return (await witness('eth_getTransactionReceipt', [txHash], z.unknown())) === null;
   } catch (error) {

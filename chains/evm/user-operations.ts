@@ -77,7 +77,10 @@ export const sponsoredCall = (operation: UserOperation, signatureHex: string, sp
     args: [[{ ...messageOf(operation), signature: asHex(signatureHex) }], asHex(sponsor)],
   });
 
-/** Throws for call data that `sponsoredCall` did not make. The returned sender must sign the returned digest. */
+/**
+ * Puts the signature into the operation. Throws for call data without an operation. The caller checks that the returned sender
+ * has signed the returned digest.
+ */
 export function withOperationSignature(dataHex: string, chainId: number, { r, s, recoveryId }: Signature) {
   const decoded = decodeFunctionData({ abi: ABI, data: asHex(dataHex) });
   invariant(decoded.functionName === 'handleOps', 'the call data carry an operation');
@@ -94,8 +97,8 @@ export function withOperationSignature(dataHex: string, chainId: number, { r, s,
 const SEQUENCE_BITS = 64n;
 
 /**
- * Asks for the sender's next nonce. The upper bits of `nonce` are the key of the count. The answer differs from `nonce` as soon
- * as `nonce` is used.
+ * Call data that asks for the sender's next nonce under the same key, which is the upper bits of `nonce`. The answer differs
+ * from `nonce` as soon as `nonce` is used.
  */
 export const nonceQuestion = (sender: string, nonce: bigint): string =>
   encodeFunctionData({ abi: ABI, functionName: 'getNonce', args: [asHex(sender), nonce >> SEQUENCE_BITS] });

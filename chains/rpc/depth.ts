@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * If `confirmations` is negative, another transaction has spent the same coins. The digits then count the confirmations of that
- * other transaction.
+ * If `confirmations` is negative, another transaction has spent the same coins. The absolute value then counts the
+ * confirmations of that other transaction.
  */
 type Told = Readonly<Record<string, unknown>> & { readonly confirmations: number };
 
@@ -11,14 +11,16 @@ const UNKNOWN_CODE = -5;
 
 const isTold = <T>(value: T): value is T & Told =>
   typeof value === 'object' && value !== null && 'confirmations' in value && typeof value.confirmations === 'number';
-/** Depth and block are compared separately: some nodes name the height of the block, other nodes only its hash. */
+/**
+ * A report without depth and block, which are compared separately: some nodes name the block's height, others only its hash.
+ */
 const lasting = ({ confirmations: _, blockhash: _hash, blockheight: _height, ...told }: Told) => told;
 const heightsOf = (answers: readonly Told[]) => new Set(answers.flatMap(({ blockheight: height }) => height ?? []));
 /**
- * Combines reports that a transaction is included, pending or displaced by another transaction. The heads of the nodes
- * differ, so the least advanced report is returned. The result is undefined if one node reports the transaction as included
- * and another as displaced. The result is also undefined if the nodes name different blocks, or if the depths differ by more
- * than `headsApart`.
+ * Combines reports that a transaction is included, pending or displaced by another transaction. The heads of the nodes differ,
+ * so the least advanced report is returned. The result is undefined if one node reports the transaction as included and another
+ * as displaced. The result is also undefined if the reports differ in the block or in another member. Depths may differ by at
+ * most `headsApart`, unless the transaction is displaced.
  */
 export function agreedDepth<T>(answers: readonly [T, ...T[]], headsApart: number): T | undefined {
   const told = answers.filter(isTold);

@@ -12,7 +12,7 @@ export type Node = {
 };
 
 export type Nodes = {
-  /** Healthy nodes come first, and nodes in back-off come last. */
+  /** Nodes that are ready come first, then nodes at their rate limit, and nodes in back-off come last. */
   readonly inOrder: () => readonly Node[];
   /** Waits until the rate limit allows a request. Throws if the wait would be longer than the time-out of a request. */
   readonly turn: (node: Node) => Promise<void>;
@@ -26,7 +26,7 @@ const REST_MAX_MS = 60_000;
 /** The first node is preferred until a failure. From then on, the node that replies in its place is preferred. */
 export function createNodes(urls: readonly string[], timeoutMs: number, requestsPerSecond = Number.POSITIVE_INFINITY): Nodes {
   const nodes = urls.map(
-    // A process verifies the chain of the first node at its start, and of any other node before its first use.
+    // A process verifies the first node's chain at the start, and any other node's chain before the node is first used.
     (url, at): Node => ({ url, verified: at === 0, failures: 0, restsUntil: 0, tokens: requestsPerSecond, refilledAt: 0 }),
   );
   let preferred = 0;

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 
-/** Redirects count as errors as well. */
+/** A reply with a status outside 200 to 299. A redirect counts as an error as well. */
 export class StatusError extends Error {
   constructor(
     status: number,
@@ -13,7 +13,7 @@ export class StatusError extends Error {
 
 type Options = { readonly timeoutMs: number; readonly replyBytesMax: number };
 
-/** Nodes close idle connections after a longer time, so no request uses a connection that a node is closing. */
+/** Nodes keep idle connections open for longer, so no request uses a connection that a node is closing. */
 const REST_MS = 4_000;
 const agents = {
   'http:': new HttpAgent({ keepAlive: true, timeout: REST_MS }),

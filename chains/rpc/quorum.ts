@@ -42,7 +42,7 @@ const heightOf = (value: unknown): number | undefined => {
   return typeof number === 'number' || typeof number === 'bigint' ? Number(number) : undefined;
 };
 
-/** Two of Solana's nodes are rarely at the same slot. */
+/** Leaves out the slot of a reply: two of Solana's nodes are rarely at the same slot. */
 const said = (answer: unknown): unknown =>
   typeof answer === 'object' && answer !== null && 'context' in answer && 'value' in answer ? answer.value : answer;
 

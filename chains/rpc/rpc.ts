@@ -29,7 +29,10 @@ export class RpcError extends Error {
   }
 }
 
-/** Throws `RpcError` for a node's refusal and `NetworkUnavailable` when no node gave a readable reply. */
+/**
+ * Throws `RpcError` for a node's refusal, and `NetworkUnavailable` if too few nodes gave a readable reply or the nodes
+ * disagree.
+ */
 export type Rpc = <T>(method: string, params: readonly unknown[], result: z.ZodType<T>) => Promise<T>;
 
 /**
@@ -147,7 +150,10 @@ async function askAny<T>(pool: NodePool, method: string, params: readonly unknow
   throw unavailable(network, method, trouble);
 }
 
-/** Undefined if the number of refusals is below the number of nodes that must agree. */
+/**
+ * The refusal to throw although too few nodes replied. If a refusal concerns the request itself, all refusals and internal
+ * faults count towards the quorum. In every other case enough nodes, and at least two, must report the same internal fault.
+ */
 function refusalAmong(
   { isOfQuestion, readQuorum }: SettledOptions,
   refusals: readonly RpcError[],

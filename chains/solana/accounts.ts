@@ -47,10 +47,10 @@ function isOfType(data: Uint8Array, baseBytes: number, type: number): boolean {
   return data.length > TYPE_AT && data.length !== MULTISIG_BYTES && data[TYPE_AT] === type;
 }
 
-/** The additional data can describe a fee that changes between epochs. */
+/** True if further data follows the base account. The data can describe a fee that changes between epochs. */
 export const hasExtensions = ({ data }: SolanaAccount): boolean => data.length > TOKEN_ACCOUNT_BYTES;
 
-/** Undefined for an account that is not a mint of either token program. Layout: spl-token `Mint`. */
+/** Undefined for an account that is not an initialised mint of either token program. Layout: spl-token `Mint`. */
 export function mintIn({ owner, data }: SolanaAccount, epoch: bigint): SolanaMint | undefined {
   const program = PROGRAMS[owner];
   if (program === undefined || !isOfType(data, MINT_BYTES, MINT_TYPE) || data[45] !== 1) return undefined;
@@ -81,7 +81,7 @@ function blockersOf(extensions: ReadonlyMap<number, Uint8Array>): MintBlocker[] 
   ];
 }
 
-/** Undefined for any other account. Layout: spl-token `Account`. */
+/** Undefined unless the account is an initialised token account of either token program. Layout: spl-token `Account`. */
 export function tokenAccountIn({ owner, data }: SolanaAccount): SolanaTokenAccount | undefined {
   const program = PROGRAMS[owner];
   if (program === undefined || !isOfType(data, TOKEN_ACCOUNT_BYTES, TOKEN_ACCOUNT_TYPE)) return undefined;

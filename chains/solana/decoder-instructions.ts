@@ -22,7 +22,10 @@ const REFUSED_SYSTEM: Readonly<Record<number, string>> = {
   7: 'System AuthorizeNonceAccount',
   10: 'System AssignWithSeed',
 };
-/** These instructions give others power over tokens, change an authority, close an account or destroy tokens. */
+/**
+ * These instructions give others power over tokens, change an authority, close an account, destroy tokens or contain further
+ * instructions.
+ */
 const REFUSED_TOKEN: Readonly<Record<number, string>> = {
   4: 'Token Approve',
   6: 'Token SetAuthority',
@@ -127,7 +130,7 @@ const readComputeBudget: Read = ({ data }) => {
   return undefined;
 };
 
-/** Reads only memos in UTF-8, because the program itself refuses any other memo. */
+/** Reads only memos in UTF-8 that name no account. The program itself refuses any other encoding. */
 const readMemo: Read = ({ data, accounts }) => {
   const text = data.toString('utf8');
   return accounts.length === 0 && Buffer.from(text, 'utf8').equals(data) ? { kind: 'Memo', text } : undefined;

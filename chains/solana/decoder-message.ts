@@ -125,7 +125,7 @@ function looksLikeVersion1(bytes: Buffer): boolean {
 }
 
 /**
- * True if a validator would accept the bytes as a message, with or without signatures. The signer never signs these bytes as
+ * True if a validator could accept the bytes as a message, with or without signatures. The signer never signs these bytes as
  * data of another kind (S12).
  */
 export function isMessage(bytes: Buffer): boolean {

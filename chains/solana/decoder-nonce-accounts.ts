@@ -4,7 +4,10 @@ import type { CreatedNonceAccounts, DecodedSolana, SolanaInstruction } from './t
 const SYSTEM = '11111111111111111111111111111111';
 const BUDGET: readonly SolanaInstruction['kind'][] = ['ComputeUnitLimit', 'ComputeUnitPrice'];
 
-/** Undefined if the message does anything else, or has more than one signer. */
+/**
+ * The nonce accounts that a message creates. Undefined if the message does anything else, has several signers or uses a durable
+ * nonce.
+ */
 export function nonceAccountsIn({
   opaque,
   signers,

@@ -9,7 +9,7 @@ import type { DecodedSolana, DecodedSolanaTransfer, SolanaDecoder, SolanaInstruc
 
 /** The fee for each signature. */
 const SIGNATURE_LAMPORTS = 5_000n;
-/** The limit applies to a transaction that sets no limit. */
+/** The highest limit that the network accepts. This limit also applies to a transaction that sets no limit. */
 const COMPUTE_UNITS_MAX = 1_400_000;
 const MICRO = 1_000_000n;
 const BLOCKHASH_BYTES = 32;
@@ -161,7 +161,7 @@ function callOf(messageHex: string): SolanaRawTerms['call'] | undefined {
   const bytes = bytesOf(messageHex);
   const message = readMessage(bytes);
   const { instructions, lifetime, opaque } = decode(messageHex);
-  // A raw transaction may call unknown programs, but not contain instructions that are refused by name.
+  // A raw transaction may call unknown programs, but must contain neither refused instructions nor lookup tables.
   const strange = instructions.filter(isKind('Unknown')).length;
   if (message === undefined || opaque.length > strange) return undefined;
   if (lifetime.kind === 'blockhash') bytes.fill(0, message.blockhashAt, message.blockhashAt + BLOCKHASH_BYTES);

@@ -20,7 +20,7 @@ export function createHistory(network: string, ask: Rpc): Pick<SolanaReader, 'is
       network,
     });
 
-  /** Undefined for a transaction that only names the address. */
+  /** The signature by the key of the address. Undefined for a transaction that only names the address. */
   const signatureIn = async (signature: string, address: string): Promise<string | undefined> => {
     const params = [signature, { ...FINAL, encoding: 'base64', maxSupportedTransactionVersion: 0 }];
     const found = await ask('getTransaction', params, Whole);

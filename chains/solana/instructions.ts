@@ -23,7 +23,10 @@ export type KnownInstruction = {
   readonly data: ReadonlyUint8Array;
 };
 
-/** These instructions give away accounts, give away authority over accounts, or destroy tokens. */
+/**
+ * These instructions give away accounts or authority over accounts, withdraw from or close accounts, or destroy tokens. A batch
+ * can contain any of them.
+ */
 const REFUSED_SYSTEM: readonly SystemInstruction[] = [
   SystemInstruction.Assign,
   SystemInstruction.AssignWithSeed,
@@ -120,7 +123,7 @@ export function transferIn(instructions: readonly KnownInstruction[]): Effect | 
   return { asset: { kind: program, contract: accounts.mint.address }, recipient, amountUnits: data.amount };
 }
 
-/** Undefined unless the instruction creates the token account `account`. */
+/** The owner of the token account `account`. Undefined unless the instruction creates this account. */
 function ownerOf(one: KnownInstruction, account: string): string | undefined {
   if (one.programAddress !== ASSOCIATED_TOKEN_PROGRAM_ADDRESS) return undefined;
   if (nameOf(identifyAssociatedTokenInstruction, one) === AssociatedTokenInstruction.RecoverNestedAssociatedToken)

@@ -26,9 +26,9 @@ const ADVANCED =
 
 /**
  * Tells whether a transaction can no longer get into a block (S7). At every node's finalized head the transaction's lifetime
- * must be over, and the node's history must not contain the transaction. A single node must report the same facts again more
- * than `BLOCKS_BEYOND` blocks later. A durable nonce always needs this second call: by then the follower has seen any
- * transaction of ours that advanced the nonce.
+ * must be over, and the node's history must not contain the transaction. If there is only one node, a second call more than
+ * `BLOCKS_BEYOND` blocks later must find the same facts. A durable nonce always needs this second call: by then the follower
+ * has seen any transaction of ours that advanced the nonce.
  */
 export function createProofOfExpiry(witnesses: readonly Rpc[]): WhyNever {
   /** By transaction id: the finalized height at which the transaction was first found missing and expired. */

@@ -6,13 +6,13 @@ export const Count = z.int().min(0);
 export const CountedUnits = Count.transform(BigInt);
 export const Base58 = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,88}$/);
 
-/** A reply contains the slot at which the reply was true. */
+/** Every reply of this form names the slot at which the value was true. */
 export const atSlot = <T extends z.ZodType>(value: T) => z.object({ context: z.object({ slot: Count }), value });
 
 /** The error is a name, or a name with its details. */
 export const TransactionError = z.union([z.string(), z.record(z.string(), z.unknown())]);
 
-/** A refusal of a request that a working node never refuses becomes `NetworkUnavailable`. */
+/** Wraps `rpc` for requests that a working node never refuses: a refusal becomes `NetworkUnavailable`. */
 export function neverRefused(network: string, rpc: Rpc): Rpc {
   return async (method, params, result) => {
     try {

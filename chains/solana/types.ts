@@ -71,7 +71,7 @@ export interface SolanaCodec extends CodecBase {
   isOnCurve(address: string): boolean;
   /** The account in which an owner keeps tokens of a mint unless the owner names another account. */
   associatedTokenAddress(owner: string, mint: string, program: SplProgram): Promise<string>;
-  /** The account of the system program that `base` creates with this seed. */
+  /** The address of the account of the system program that `base` creates with this seed. */
   seedAddress(base: string, seed: string): Promise<string>;
   /** Builds a message of version 0. `maxFeeUnits` includes the maximum rent of a token account that the message creates. */
   build(intent: SolanaIntent, terms: SolanaTerms): UnsignedBytes;
@@ -80,7 +80,8 @@ export interface SolanaCodec extends CodecBase {
   buildNonceAccounts(asked: SolanaNonceAccounts, terms: Omit<SolanaTerms, 'token'>): UnsignedBytes;
   /**
    * Reads a transaction or a bare message, as 0x-hex, hex or base64. Throws `InvalidRequest` with the path `at` for a
-   * transaction that is signed or has another signer. An instruction that the service never signs causes the same error.
+   * transaction that is signed, has another signer or uses a lookup table. An instruction that the service never signs causes
+   * the same error.
    */
   termsOf(text: string, from: string, at: string): SolanaRawTerms;
   /**
@@ -214,7 +215,7 @@ export interface SolanaDecoder {
   effectOf(messageHex: string): Effect;
   /** True if a message only uses up its durable nonce. The message may also set the price and limit of compute units. */
   advancesAlone(messageHex: string): boolean;
-  /** Undefined if the message does anything else. */
+  /** The nonce accounts that the message creates. Undefined if the message does anything else. */
   nonceAccountsIn(messageHex: string): CreatedNonceAccounts | undefined;
   associatedTokenAddress(owner: string, mint: string, program: SplProgram): string;
   isTransaction(bytesHex: string): boolean;

@@ -22,7 +22,7 @@ const paramsOf = ({ hrp = '', versions }: UtxoNetwork) => ({
 /** Addresses of a future script version, and outputs that anyone can spend, are left out. */
 const PAYABLE = ['pkh', 'sh', 'wpkh', 'wsh', 'tr'];
 
-/** The address may be in any notation of the network. Throws `InvalidAddress` for any other text. */
+/** The script of an address in any notation of the network. Throws `InvalidAddress` for any other text or kind of script. */
 export function scriptOf(network: UtxoNetwork, text: string): Uint8Array {
   if (network.cashPrefix !== undefined) {
     const { type, hash } = parseCashAddress(network.cashPrefix, text);

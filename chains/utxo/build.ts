@@ -15,7 +15,7 @@ import type { Coin, Selection, UtxoIntent, UtxoNetwork } from './types';
 const REPLACEABLE = 0xfffffffd;
 const FINAL = 0xffffffff;
 
-/** The library accepts previous transactions with unknown scripts and versions. */
+/** With these options the library accepts previous transactions with unknown scripts and versions. */
 export const LENIENT = {
   allowUnknownInputs: true,
   allowUnknownOutputs: true,
@@ -57,7 +57,10 @@ export function buildTransaction(
   return { bytesHex: `0x${toHex(bytes)}`, digestHex: `0x${toHex(sha256(bytes))}`, maxFeeUnits: feeUnits };
 }
 
-/** The address must be the transaction's sender, because the coins are marked as the sender's own change. */
+/**
+ * The outputs that pay the sender. `address` must be the transaction's sender, because the coins are marked as the sender's
+ * change.
+ */
 export function coinsOf(network: UtxoNetwork, rawHex: string, address: string): readonly Coin[] {
   const tx = Transaction.fromRaw(fromHex(rawHex), LENIENT);
   const scriptHex = toHex(scriptOf(network, address));

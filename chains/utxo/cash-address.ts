@@ -25,7 +25,10 @@ function remainder(values: Iterable<number>): bigint {
 
 const prefixValues = (prefix: string) => [...Buffer.from(prefix, 'ascii')].map((letter) => letter & 0x1f);
 
-/** Undefined if the padding is not zero or is a whole group. */
+/**
+ * Regroups bits. With `pads`, zero bits fill the last group. Without `pads`, the result is undefined if the bits that are left
+ * over are not zero or are a whole group.
+ */
 function regroup(values: readonly number[], from: number, to: number, pads: boolean): number[] | undefined {
   const groups: number[] = [];
   let held = 0;
@@ -52,8 +55,8 @@ export function formatCashAddress(prefix: string, { type, hash }: CashHash): str
 }
 
 /**
- * The address may be in lower case or in upper case, with or without the prefix. Throws `InvalidAddress` for another prefix, a
- * wrong checksum or an unsupported type.
+ * The address may be in lower case or in upper case, with or without the prefix. Throws `InvalidAddress` for any other text,
+ * prefix or type, and for a wrong checksum.
  */
 export function parseCashAddress(prefix: string, text: string): CashHash {
   const isOneCase = text === text.toLowerCase() || text === text.toUpperCase();

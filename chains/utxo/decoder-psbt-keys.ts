@@ -13,7 +13,7 @@ const publicKey: KeyData = (data) =>
  */
 const never: KeyData = () => false;
 
-/** The key types of BIP174, BIP370 and BIP371. Keys of other types are accepted. */
+/** Key types of BIP174, BIP370 and BIP371 whose data is checked. A key of any other type is accepted. */
 export const GLOBAL_KEYS: Rules = {
   0: none,
   1: ({ length }) => length === 78,
@@ -32,7 +32,7 @@ export const OUTPUT_KEYS: Rules = {
   ...{ 0: none, 1: none, 2: publicKey, 3: never, 4: never, 5: none, 6: none, 7: xOnly },
 };
 
-/** Other software would read a key of a known type with unexpected data differently. */
+/** Throws `Unreadable` if a key has unexpected data after a known type: other software could read the key differently. */
 export function assertKeys(map: ReadonlyMap<string, Buffer>, rules: Rules): void {
   for (const name of map.keys()) {
     const key = Buffer.from(name, 'hex');

@@ -47,7 +47,7 @@ function base58Check(version: number, payload: Buffer): string {
   return '1'.repeat(zeros) + text;
 }
 
-/** Zero bits pad the last group. */
+/** The bytes in groups of five bits. Zero bits pad the last group. */
 function quintets(bytes: Buffer): number[] {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{1,5}/g) ?? []).map((group) => Number.parseInt(group.padEnd(5, '0'), 2));

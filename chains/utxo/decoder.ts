@@ -40,7 +40,7 @@ function addressOf(network: UtxoNetwork, publicKeyHex: string): string {
   return address;
 }
 
-/** True for a PSBT, and for a transaction that nodes of this family can read. */
+/** True for bytes that begin like a PSBT, and for a transaction that nodes of this family can read. */
 export function isUtxoTransaction(bytesHex: string): boolean {
   const bytes = Buffer.from(bytesHex.replace(/^0x/, ''), 'hex');
   if (bytes.subarray(0, 5).toString('latin1') === 'psbt\xff') return true;

@@ -11,7 +11,10 @@ const FORMS: Readonly<Record<string, OutputForm>> = { pkh: 'P2PKH', sh: 'P2SH-P2
 type Unlocking = { readonly publicKey: Uint8Array; readonly signature: Uint8Array };
 const isBytes = (part: unknown): part is Uint8Array => part instanceof Uint8Array;
 
-/** Reads a final or an unfinished input. Undefined unless the input has exactly one signature. */
+/**
+ * The public key and the signature of an input: the only partial signature, or else the first two parts of the final witness or
+ * script. Undefined if the input has neither.
+ */
 function unlockingOf(tx: Transaction, index: number): Unlocking | undefined {
   const { partialSig, finalScriptSig, finalScriptWitness } = tx.getInput(index);
   const [first, ...more] = partialSig ?? [];

@@ -13,8 +13,8 @@ const BlockReply = HeaderReply.extend({ previousblockhash: UtxoHash.optional(), 
 const TransactionReply = z.object({
   txid: UtxoHash,
   /**
-   * If the number is negative, another transaction has spent the same coins. The digits then count the confirmations of that
-   * other transaction.
+   * If the number is negative, another transaction has spent the same coins. The absolute value then counts the confirmations
+   * of that other transaction.
    */
   confirmations: z.int(),
   blockhash: UtxoHash.optional(),
@@ -59,7 +59,7 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
     },
 
     async head() {
-      // Every node has a block at the lowest height of several nodes.
+      // If several nodes are asked, the lowest height is returned, so every one of these nodes has a block at this height.
       const height = await ask('getblockcount', [], Height);
       return { height, hash: await ask('getblockhash', [height], UtxoHash) };
     },
@@ -84,8 +84,8 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
             const message = `The node of ${network} does not name the block of ${asked[index]}`;
             throw new AppError('NetworkUnavailable', message, { network });
           }
-          // A transaction in a block always takes effect here. The wallet's fee is not used, because the wallet ignores the
-          // coins of others.
+          // In this family, a transaction in a block always takes effect. The wallet's fee is not used, because the wallet
+          // ignores the coins of others.
           found.set(txid, { height, blockHash: blockhash, success: true, feeUnits: null });
         }
       }

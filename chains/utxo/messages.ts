@@ -13,7 +13,7 @@ const RETURN = Uint8Array.from([0x6a]);
 
 export const signsMessages = ({ digest }: UtxoNetwork): boolean => digest === 'Segwit';
 
-/** The transaction of BIP322. */
+/** The transaction `to_sign` of BIP322, without a signature. */
 function unsignedProof(script: Uint8Array, message: Uint8Array): Transaction {
   const coin = RawTx.encode({
     version: 0,

@@ -10,7 +10,7 @@ const PREVIOUS_AT_ONCE = 16;
  * block spends the same coins.
  */
 const TransactionReply = z.object({ txid: UtxoHash, hex: Hex, fee: Coins.optional(), confirmations: z.int() });
-/** Older nodes, and nodes of Dogecoin, have these fees in separate members and in smallest units. */
+/** Older nodes, and nodes of Dogecoin, have the fees of descendants and ancestors in separate members and in smallest units. */
 const FeesReply = z.union([
   z.object({ fees: z.object({ descendant: Coins, ancestor: Coins }) }).transform(({ fees }) => fees),
   z
@@ -24,8 +24,8 @@ export function createNodeTransactions(network: string, rpc: Rpc) {
   const transaction = (txid: string) => find('gettransaction', [txid, true], TransactionReply);
 
   /**
-   * The flag `safe` of `listunspent` is not used: a wallet without descriptors never sets this flag for change that the wallet
-   * only watches.
+   * Selects the transactions that spend coins of the wallet. The flag `safe` of `listunspent` is not used: a wallet without
+   * descriptors never sets this flag for change that the wallet only watches.
    */
   const spentByUs = async (txids: readonly string[]): Promise<ReadonlySet<string>> => {
     const found = await Promise.all([...new Set(txids)].map(transaction));

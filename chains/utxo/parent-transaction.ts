@@ -33,8 +33,8 @@ class Cursor {
 function withoutWitness(bytes: Uint8Array): Uint8Array {
   const cursor = new Cursor(bytes);
   cursor.skip(4);
-  // A count of zero is the marker of BIP144, and a byte of flags follows. Litecoin's extension data also stands before the last
-  // four bytes.
+  // A count of zero is the marker of BIP144, and a byte of flags follows. The witnesses and Litecoin's extension data stand
+  // before the last four bytes.
   const flagged = cursor.peek() === 0;
   if (flagged) cursor.skip(2);
   const from = cursor.position;
@@ -54,8 +54,8 @@ function withoutWitness(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * The id hashes only the bytes without witnesses, which suffice to prove the amounts. Throws `EnvelopeMismatch` unless the
- * bytes have this id.
+ * Returns the transaction without its witnesses. These bytes suffice to prove the amounts, because the id is their hash. Throws
+ * `EnvelopeMismatch` unless the bytes have this id.
  */
 export function parentTransaction(txid: string, rawHex: string | undefined): Uint8Array {
   let bytes: Uint8Array | undefined;

@@ -11,7 +11,7 @@ const reads = (read: () => Transaction): boolean => {
   }
 };
 
-/** The transaction may be signed or unsigned. */
+/** True for a PSBT, and for a signed or unsigned transaction. */
 export function isUtxoTransaction(bytesHex: string): boolean {
   const bytes = fromHex(bytesHex);
   return reads(() => Transaction.fromPSBT(bytes, LENIENT)) || reads(() => Transaction.fromRaw(bytes, LENIENT));

@@ -20,7 +20,7 @@ export const Coins = z
 
 export const nodeTrouble = (network: string, message: string) => new AppError('NetworkUnavailable', message, { network });
 
-/** A refusal of a request that a working node never refuses becomes `NetworkUnavailable`. */
+/** Wraps `rpc` for requests that a working node never refuses: a refusal becomes `NetworkUnavailable`. */
 export const neverRefused =
   (network: string, rpc: Rpc): Rpc =>
   async (method, params, result) => {

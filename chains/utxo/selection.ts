@@ -8,8 +8,8 @@ import type { Coin, OutputForm, Selection, SelectionFault, UtxoFees, UtxoIntent,
 const PRECISION = 1_000n;
 
 /**
- * Undefined if the key does not unlock the sender's address. The key gives form and script, because an address does not show
- * the script that was hashed.
+ * The form and the script with which the key unlocks the sender's address; undefined if the key does not unlock the address.
+ * The key is needed, because an address does not show the script that was hashed.
  */
 export function ownPayment(network: UtxoNetwork, { from, publicKeyHex }: Pick<UtxoIntent, 'from' | 'publicKeyHex'>) {
   const scriptHex = toHex(scriptOf(network, from));

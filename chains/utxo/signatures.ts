@@ -35,7 +35,7 @@ export function lockedOf(network: UtxoNetwork, tx: Transaction, index: number, p
     .find(({ payment }) => toHex(payment.script) === toHex(output.script));
 }
 
-/** A caller that checks an existing Taproot signature passes its hash type as `taprootType`. */
+/** A caller that checks an existing Taproot signature passes the hash type of the signature as `taprootType`. */
 export function inputDigestOf(
   network: UtxoNetwork,
   tx: Transaction,
@@ -103,7 +103,7 @@ function signedPsbt(network: UtxoNetwork, psbtHex: string, signatures: readonly 
   return tx;
 }
 
-/** Throws unless the input has all its signatures. */
+/** The script and the witness that unlock the input. Throws unless the input is final or has exactly one signature. */
 function unlockedOf(tx: Transaction, index: number): { readonly scriptSig: Uint8Array; readonly witness: Uint8Array[] } {
   const { tapKeySig, partialSig, redeemScript, finalScriptSig, finalScriptWitness } = tx.getInput(index);
   const none = new Uint8Array();

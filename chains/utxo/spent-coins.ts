@@ -59,7 +59,7 @@ async function unspentCoins(network: string, witnesses: readonly Rpc[], rawHex: 
   return first.filter((coin) => others.every((coins) => coins.includes(coin)));
 }
 
-/** A spent coin is missing from the unspent outputs although its transaction is deep in the chain. */
+/** True if a coin is missing from the unspent outputs although the transaction that created the coin is deep in the chain. */
 async function isAnySpent(network: string, witness: Rpc, rawHex: string, confirmations: number): Promise<boolean> {
   const find = unlessUnknown(network, witness);
   const decoded = await find('decoderawtransaction', [rawHex], Decoded);

@@ -60,7 +60,7 @@ export type Coin = {
 };
 
 /**
- * `milliUnitsPerVbyte` is at least the network's floor. A replacement must pay `replacedFeeUnits`, the fee of the replaced
+ * A rate below the network's floor counts as the floor. A replacement must pay `replacedFeeUnits`, the fee of the replaced
  * transaction, and the floor rate for its own size (BIP125). A child pays `lackingFeeUnits` for its ancestors, in addition to
  * the fee for its own size.
  */
@@ -242,7 +242,9 @@ export type SpendStatus =
 
 export interface UtxoReader extends ReaderBase {
   readonly family: 'utxo';
-  /** All unspent outputs of a canonical address, including outputs that are not in a block yet. */
+  /**
+   * All unspent outputs of a canonical address, including outputs that are not in a block yet, but not immature block rewards.
+   */
   coins(address: string): Promise<readonly Coin[]>;
   /** The transactions in hex, by id. Throws `NetworkUnavailable` if the node lacks a transaction. */
   previousTransactions(txids: readonly string[]): Promise<ReadonlyMap<string, string>>;

@@ -61,7 +61,7 @@ export function createWatchedAddresses(network: string, ask: Rpc, askPatiently: 
       const { labels } = await ask('getaddressinfo', [nodeAddress], AddressReply);
       return labels.includes(LABEL);
     } catch (error) {
-      // A node that must agree does not watch the address yet.
+      // One of the nodes that must agree does not watch the address yet.
       if (error instanceof NodesDisagree) return false;
       throw error;
     }

@@ -27,7 +27,10 @@ const WALLETS = `
 
 export type AddressCount = { readonly keys: number; readonly addresses: number };
 
-/** Throws `ArchiveRefused` for the first sealed key or address that differs from its row. */
+/**
+ * Opens each sealed key and derives each address again. Throws `ArchiveRefused` for the first key or address that does not
+ * match its row.
+ */
 export async function checkAddresses({ each }: AllRows, { check }: KeyCheck): Promise<AddressCount> {
   let keys = 0;
   let addresses = 0;
@@ -41,7 +44,7 @@ export async function checkAddresses({ each }: AllRows, { check }: KeyCheck): Pr
   }
   for await (const wallet of each<{ id: string; network: string; address: string; publicKeyHex: string }>(WALLETS)) {
     const network = findNetwork(wallet.network);
-    // A wallet without a chain has its public key as address.
+    // An address on a network that this release does not know cannot be checked.
     const derived = network ? codecOf(network.name).addressOf(wallet.publicKeyHex) : wallet.address;
     if (derived !== wallet.address) throw new ArchiveRefused(`the address of the wallet ${wallet.id} does not belong to its key`);
     addresses += 1;

@@ -13,7 +13,10 @@ const MEMBER_BYTES_MAX = 512 * 1024 * 1024;
 
 type Visit = (name: string, content: AsyncIterable<Buffer>) => Promise<void>;
 
-/** A member is one file in the archive. Throws `ArchiveRefused` for a damaged or truncated archive. */
+/**
+ * Visits each member, which is one file in the archive. Throws `ArchiveRefused` for an unreadable, damaged or truncated
+ * archive.
+ */
 async function readMembers(path: string, visit: Visit): Promise<void> {
   const tar = extract();
   const feeding = pipeline(createReadStream(path), createGunzip(), tar);
@@ -38,7 +41,10 @@ const isOfFormat = (error: Error) =>
   ('code' in error && typeof error.code === 'string' && /^Z_|^ERR_STREAM_PREMATURE/.test(error.code)) ||
   /Unexpected end of data|Invalid tar header|Premature close|unexpected end of file|Readable stream closed/i.test(error.message);
 
-/** Throws `ArchiveRefused` if a member differs from the manifest, or if the manifest differs from its seal. */
+/**
+ * Throws `ArchiveRefused` unless the archive has exactly the members of its manifest, in order, and the manifest matches its
+ * seal.
+ */
 export async function verifyArchive(path: string, dataKek: Buffer): Promise<Manifest> {
   const found: Member[] = [];
   const texts = new Map<string, string>();

@@ -94,7 +94,7 @@ async function* linesOf({ each }: AllRows, { name, columns }: TableShape, count:
   if (waiting.length > 0) yield flush();
 }
 
-/** Reads a file of lines up to its last complete line, because a signer may be writing the next line. */
+/** Reads a file. A `.jsonl` file is read up to its last complete line, because a signer may be writing the next line. */
 async function* wholeLines(path: string): AsyncIterable<Buffer> {
   const file = await open(path, 'r');
   try {

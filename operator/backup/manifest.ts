@@ -49,7 +49,7 @@ const macOf = (dataKek: Buffer, text: string): string =>
 export const sealOf = (dataKek: Buffer, text: string): string =>
   JSON.stringify({ sha256: sha256Hex(text), hmac: macOf(dataKek, text) } satisfies z.infer<typeof Seal>);
 
-/** Throws `ArchiveRefused` unless the text was sealed under this key. */
+/** Throws `ArchiveRefused` unless the text was sealed under this key and has a format that this release knows. */
 export function openManifest(dataKek: Buffer, text: string, seal: string): Manifest {
   const given = Seal.safeParse(jsonOf(seal));
   if (!given.success || given.data.sha256 !== sha256Hex(text)) throw new ArchiveRefused('its manifest is damaged');
@@ -63,8 +63,8 @@ export function openManifest(dataKek: Buffer, text: string, seal: string): Manif
 }
 
 /**
- * The operator repeats this name of a report to the command that acts on the report, as proof that the operator has read the
- * report.
+ * The name of a report. The operator repeats the name to the command that acts on the report, as proof that the operator has
+ * read the report.
  */
 export const shortNameOf = (value: Parameters<typeof digestOf>[0]): string => digestOf(value).slice(0, 12);
 

@@ -49,8 +49,8 @@ async function judgeArchive({ path, keys, stateDir, ownerUrl, secretsDir }: Rest
 type Checked = { readonly manifest: Manifest; readonly obstacle: string | undefined };
 
 /**
- * The service may keep running. `obstacle` is the reason why this database refuses the archive. Throws `ArchiveRefused` for an
- * archive that these keys and this folder cannot restore.
+ * Checks an archive while the service may keep running. `obstacle` is the reason why this database refuses the archive. Throws
+ * `ArchiveRefused` for an archive that these keys and this folder cannot restore.
  */
 export async function checkArchive({ ownerUrl, ...wanted }: Restoration): Promise<Checked> {
   const { manifest } = await judgeArchive(wanted);

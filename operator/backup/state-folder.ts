@@ -12,9 +12,9 @@ const APPEND_ONLY = /\.jsonl$/;
 export type StatePlan = 'Write' | 'Keep';
 
 /**
- * Returns `Keep` if the append-only files of the folder begin with the archived content. A kept folder may have later
- * signatures than the archive, and these signatures must not be lost (S5). Throws `ArchiveRefused` for any other folder with
- * files, because the folder is of another deployment or older than the archive.
+ * Returns `Write` for a folder without files, and `Keep` if the append-only files of the folder begin with the archived
+ * content. A kept folder may have later signatures than the archive, and these signatures must not be lost (S5). Throws
+ * `ArchiveRefused` for any other folder, because the folder is of another deployment or older than the archive.
  */
 export async function planState(stateDir: string, manifest: Manifest): Promise<StatePlan> {
   const there = stateFilesOf(stateDir);
@@ -48,7 +48,7 @@ export type StateWriter = {
   readonly undo: () => Promise<void>;
 };
 
-/** Freezes the signer's folder before any write. A signer that starts on the written files then signs nothing. */
+/** Freezes the signer's folder before any write, so that a signer that starts on the written files signs nothing. */
 export async function openState(stateDir: string, plan: StatePlan, reason: string): Promise<StateWriter> {
   const wasThere = existsSync(stateDir);
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });

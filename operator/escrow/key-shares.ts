@@ -29,7 +29,7 @@ export async function splitKeys({ signerKek, dataKek }: RootKeys, count: number,
   }
 }
 
-/** Throws a `ShareFault`. */
+/** Throws a `ShareFault` if shares are missing, and if a share is incomplete, duplicated, wrong or from another ceremony. */
 export async function combineKeys(shares: readonly PaperShare[]): Promise<RootKeys> {
   const [first] = shares;
   if (!first) throw new ShareFault('there is no share in the text');
@@ -72,7 +72,10 @@ async function keysOf(shares: readonly PaperShare[], { threshold, commitment }: 
   );
 }
 
-/** A wrong share in `all`, combined with shares in `right`, does not give the keys of `commitment`. */
+/**
+ * The numbers of the wrong shares in `all`: combined with shares in `right`, a wrong share does not give the keys of
+ * `commitment`.
+ */
 async function strangersTo(right: readonly PaperShare[], all: readonly PaperShare[], commitment: string): Promise<number[]> {
   const wrong: number[] = [];
   for (const other of all.filter((share) => !right.includes(share))) {

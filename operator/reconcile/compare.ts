@@ -12,18 +12,18 @@ import type { SignedEntry } from './signed';
 /** A contradiction between rows, signing log and chains. */
 export type Finding = {
   /**
-   * `Forgotten`: the signing log has the request, the rows do not. `Behind`: the signing log has the request, but the row is in
-   * a state before any signature. `NotLogged`: the row has signed bytes that the log lacks. `ForeignNonce`, `ForeignSpend`,
-   * `ForeignSignature`: the chain shows a use that neither rows nor log have. `ChainSilent`: the nodes do not reply, or do not
-   * agree.
+   * `Forgotten`: the signing log has the request, the rows do not. `Behind`: the signing log has the request, but the row has
+   * no signature and is not in a state of `GOES_ON`. `NotLogged`: the row has signed bytes that the log lacks. `ForeignNonce`,
+   * `ForeignSpend`, `ForeignSignature`: the chain shows a use that neither rows nor log have. `ChainSilent`: the nodes do not
+   * reply, or do not agree.
    */
   readonly kind: 'Forgotten' | 'Behind' | 'NotLogged' | 'ForeignNonce' | 'ForeignSpend' | 'ForeignSignature' | 'ChainSilent';
   readonly orgId: string | null;
   readonly requestId: string | null;
   readonly intentId: string | null;
   /**
-   * The claim of the signed bytes. A finding about a sender has the sender's network and address instead, and any coin or
-   * signature.
+   * The claims of the signed bytes. A finding about a sender has the sender's network and address instead, and the coin or
+   * signature if there is one.
    */
   readonly claim: string | null;
   readonly dateSigned: string | null;
@@ -113,7 +113,7 @@ export async function compare(
 
 /**
  * The chain identifies a sponsored transaction by the signature of the sponsor. A signature that a caller requested may belong
- * to no transaction. Such a signature is looked for only if its log entry has claims.
+ * to no transaction, and is looked for only if its log entry has claims.
  */
 function usedByLogged(log: readonly SignedEntry[]): (signed: SignedEntry) => SignedUse {
   const sponsors = new Map(log.map(({ requestId, signature }) => [requestId, signature]));

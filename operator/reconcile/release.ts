@@ -21,9 +21,8 @@ const REASON =
 type Released = { readonly kept: number; readonly ended: number };
 
 /**
- * Ends a freeze. Records every signed request that has no row, or whose row is in a state before the signature. The record
- * prevents a repeated request from paying again (S5). A transfer in such a state is ended. The signer is released first, then
- * the service.
+ * Ends a freeze. Records every signed request with a finding `Forgotten` or `Behind`. The record prevents a repeated request
+ * from paying again (S5). A transfer in a state of `UNSIGNED_STATES` is ended. The signer is released first, then the service.
  */
 export async function release(
   db: Database,

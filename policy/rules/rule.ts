@@ -20,7 +20,7 @@ export type PolicyRule<R extends Rule = Rule> = {
   /** The rule as callers write it. Zod is passed in, because this folder imports no packages. */
   readonly schema: (zod: typeof z) => z.ZodType<R>;
   readonly activity: WalletActivityKind;
-  /** Why the rule and this action cannot be combined. */
+  /** Why the rule and this action cannot be combined. Undefined if they can. */
   readonly actionFault: (action: Action['kind'], rule: RuleKind) => string | undefined;
   /** Whether the rule also judges a fee that a sponsor pays. A fee has an amount but no recipient. */
   readonly judgesFees: boolean;

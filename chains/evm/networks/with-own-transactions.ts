@@ -15,7 +15,7 @@ const TEMPO = {
 const CELO_NOTE =
   'fees may be paid in cUSD by type 0x7b, whose bytes are verified by vectors: the local node takes none of that type';
 
-/** Networks whose transactions, fees or addresses differ from Ethereum's. */
+/** Networks whose transactions, fees or addresses differ from Ethereum's, and the networks of Sei. */
 export const OWN_WAYS = evmNetworks({
   Celo: {
     variant: 'celo',

@@ -32,7 +32,7 @@ export function serializeCelo({ chainId, nonce, call, fees, feeCurrency, accessL
   return concatHex([TYPE, toRlp(members)]);
 }
 
-/** The members parity, `r` and `s` are integers. */
+/** Appends the signature as three integers: parity, `r` and `s`. */
 export function attachCelo(bytes: Hex, { r, s, recoveryId }: Signature): Hex {
   const members = fromRlp(`0x${bytes.slice(TYPE.length)}`, 'hex') as Rlp[];
   return concatHex([TYPE, toRlp([...members, ...[recoveryId, BigInt(r), BigInt(s)].map(integer)])]);

@@ -8,7 +8,10 @@ import type { EvmNetwork, EvmTransferForm } from '../types';
 import { coinBalance } from './fee-balances';
 import type { EvmVariantSlots } from './slots';
 
-/** The network's bytes cannot express a fee currency or a nonce key, and the service must not silently drop the request. */
+/**
+ * Throws for a fee currency or a nonce key: the network's bytes cannot express these members, and the service must not silently
+ * drop a member.
+ */
 export function assertPlain({ feeCurrency, nonceKey = 0n }: EvmTransferForm): void {
   invariant(feeCurrency === undefined && nonceKey === 0n, 'the form is one that the network has');
 }

@@ -9,7 +9,7 @@ const ABI = parseAbi(['function getL1Fee(bytes unsignedTransaction) view returns
 /** The signed bytes do not limit the data fee, and the price of data on Ethereum may double before the transaction is mined. */
 const MARGIN_FACTOR = 2n;
 
-/** The fee in wei. Throws `NetworkUnavailable` if the node does not return the fee. */
+/** The present fee in wei, times `MARGIN_FACTOR`. Throws `NetworkUnavailable` if the node does not return the fee. */
 export async function dataFeeOf(ask: Rpc, network: string, unsigned: Hex): Promise<bigint> {
   const data = encodeFunctionData({ abi: ABI, functionName: 'getL1Fee', args: [unsigned] });
   const answer = await ask('eth_call', [{ to: GAS_PRICE_ORACLE, data }, 'latest'], Data);

@@ -19,7 +19,7 @@ export type OwnType = {
   readonly takesAccessList: boolean;
   readonly ownMember: (fault: MemberFault, input: TransactionInput) => Pick<EvmCall, 'feeCurrency' | 'nonceKey'>;
   readonly serialize: (call: EvmCall, nonce: number, fees: FeeTerms) => Hex;
-  /** Throws for bytes that are not of this type or not unsigned. */
+  /** Reads the members, but does not check the encoding. The caller must reject bytes that are signed or not canonical. */
   readonly membersOf: (bytes: Hex) => Omit<TransactionInput, 'value'> & { readonly value: bigint; readonly fees: FeeTerms };
   readonly attach: (bytes: Hex, signature: Signature) => Hex;
 };
@@ -53,9 +53,9 @@ type FeeSlot = {
   readonly dataFee: Slot<(ask: Rpc, unsigned: Hex) => Promise<bigint>>;
 };
 
-/** Each key from 1 on has a nonce count of its own. */
+/** The network counts nonces under each nonce key from 1 on, separately from the account's own nonce. */
 type LaneSlot = {
-  /** The highest key that the service uses. */
+  /** The highest nonce key that the service uses. */
   readonly keys: number;
   readonly countOf: (ask: Rpc, address: string, nonceKey: bigint, block?: string) => Promise<number>;
 };
