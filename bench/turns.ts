@@ -32,7 +32,7 @@ async function relayed(backlog: number, say: (line: string) => void): Promise<Fi
     await program.ask({ order: 'open', workerUrl, relayUrl, dataKek: randomBytes(32).toString('hex'), carryOutMs: CARRY_OUT_MS });
     const [busy = '', alone = '', quiet = ''] = await writeOrganizations(postgres, 3);
     await program.ask({ order: 'start' });
-    await timeOf(postgres, alone); // the relay takes the leases during this time
+    await timeOf(postgres, alone); // the relay first takes leases on the shards of the outbox
     const aloneMs = await timeOf(postgres, alone);
     await writeBacklog(postgres, { kind: 'signal', orgIds: [busy], count: backlog });
     const behindMs = await timeOf(postgres, quiet);
