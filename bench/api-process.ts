@@ -15,7 +15,7 @@ type Options = {
 export type ApiProcess = { readonly origin: string; readonly pid: number; readonly stop: () => Promise<void> };
 
 const LISTENING = /"port":(\d+).*"msg":"listening"/;
-/** No process listens here, because the measured requests need no Temporal. */
+/** No process listens at this address, because the measured requests need no Temporal. */
 const NO_TEMPORAL = '127.0.0.1:9';
 
 /**

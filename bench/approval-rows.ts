@@ -12,7 +12,7 @@ const INITIATORS = 50;
 /** `colleagues` are the approvers of every approval, and `all` are all new users. */
 export type ApprovalPeople = { readonly colleagues: readonly string[]; readonly all: readonly string[] };
 
-/** The new users have the same permissions as the user `likeId`. */
+/** Inserts the users for the approvals. The users have the same permissions as the user `likeId`. */
 export async function writePeople(postgres: Client, likeId: string): Promise<ApprovalPeople> {
   const count = COLLEAGUES + OTHERS + INITIATORS;
   await postgres.query(

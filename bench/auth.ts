@@ -29,7 +29,7 @@ const COLUMNS = `id, wallet_id, network, requester_user_id, requester_token_id, 
 const BARE_QUERIES = {
   get: `SELECT ${COLUMNS} FROM transfers WHERE org_id = $1 AND wallet_id = $2 AND id = $3`,
   list: '',
-  /** The same rows as the service writes for a new policy. */
+  /** Writes the same rows of a new policy as the service. */
   insert: `WITH bumped AS (UPDATE organizations SET policy_epoch = policy_epoch + 1 WHERE id = $1),
       policy AS (INSERT INTO policies (org_id, id) VALUES ($1, 'plc-' || gen_random_uuid()) RETURNING id)
     INSERT INTO policy_versions (org_id, policy_id, revision, version, status, name, activity_kind, rule, action)
@@ -91,7 +91,7 @@ export const auth: Bench = {
         };
         for (const which of [0, 1] as const) await round(which);
         for (let at = 0; at < ROUNDS; at += 1) {
-          // The order alternates, so that neither always runs on the warmer machine.
+          // The order alternates, so that neither side always runs on the warmer machine.
           const order = at % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const);
           for (const which of order) await round(which, samples[which]);
         }

@@ -1,15 +1,15 @@
-/** `aim` is the target for this number. */
+/** `aim` is the target for `value`. */
 export type Figure = {
   readonly name: string;
   readonly value: number;
   readonly unit: 'ms' | 's' | '1/s' | 'MB' | 'bytes' | 'ratio' | 'percent' | 'count';
   readonly aim?: { readonly atMost: number } | { readonly atLeast: number };
   readonly note?: string;
-  /** A figure without `cell` is a line in the list above the tables. */
+  /** A figure without `cell` is a row in the first table. */
   readonly cell?: { readonly table: string; readonly row: string; readonly column: string };
 };
 
-/** The recorded results come from runs with `size` 1. A smaller `size` makes the run shorter. */
+/** A run with `size` 1 has full size. A smaller `size` makes the run shorter. */
 export type Bench = {
   readonly name: string;
   readonly run: (options: { readonly size: number; readonly say: (line: string) => void }) => Promise<readonly Figure[]>;

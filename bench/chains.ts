@@ -17,7 +17,8 @@ const LEAST = 20;
  */
 const PEER = { minedPerSecond: 2.9, cpuMs: 376 } as const;
 /**
- * Workflows per second of Temporal's server on Postgres, each with as many activities as a transfer. The activities do nothing.
+ * The workflows that Temporal's server on Postgres completes per second. Each workflow has as many activities as a transfer,
+ * and the activities do nothing.
  */
 const FLOOR_PER_SECOND = 13.5;
 const AIMS = { timesPeer: 3, shareOfPeerCpu: 0.5 } as const;

@@ -13,7 +13,7 @@ const PUBLIC_KEY_HEX = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f281
 /** In smallest units. `few` needs a few coins, `many` hundreds, and `too many` more than one transaction can spend. */
 const AMOUNTS = { few: 250_000n, many: 5_000_000n, 'too many': 40_000_000n } as const;
 
-/** The wallet has as many coins as a shop receives in a year. */
+/** Measures the coin selection for a wallet with as many coins as a shop receives in a year. */
 export function coinSelection(): readonly Figure[] {
   const codec = utxoCodecOf(NETWORK);
   const own = codec.addressOf(PUBLIC_KEY_HEX, 'P2WPKH');

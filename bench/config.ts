@@ -23,7 +23,7 @@ export type BenchParts = z.output<typeof BenchEnv>['BENCH_PARTS'];
 /** The compiled form of this file is in `dist/bench/`, two folders below the root. */
 export const ROOT = resolve(__dirname, '..', '..');
 
-/** Throws a `ConfigError` if the paths are missing. */
+/** Throws a `ConfigError` if `BENCH_PARTS` is missing or invalid. */
 export const benchParts = (): BenchParts => readConfig(BenchEnv, process.env).BENCH_PARTS;
 
 /** The environment that a bench passes to the processes that it starts. */

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux reports CPU time in hundredths of a second, also if the tick of the kernel has another length. */
+/** Linux reports CPU time in hundredths of a second, even if the tick of the kernel has another length. */
 const TICK_MS = 10;
 const BYTES_PER_KIB = 1_024;
 
 type Stat = { readonly parent: number; readonly name: string; readonly ownMs: number; readonly reapedMs: number };
 
-/** Includes descendants and children that have ended, in milliseconds. */
+/** The CPU time of `pid`, of its descendants and of their ended children, in milliseconds. */
 export function cpuMsOf(pid: number): number {
   const stats = statsOfAll();
   return familyOf(pid, stats).reduce((sum, one) => {
@@ -15,7 +15,7 @@ export function cpuMsOf(pid: number): number {
   }, 0);
 }
 
-/** In milliseconds, by the names of the threads. The first thread gets the name `main`. */
+/** The CPU time of the threads of `pid` in milliseconds, by the names of the threads. The first thread gets the name `main`. */
 export function threadCpuMsOf(pid: number): ReadonlyMap<string, number> {
   const threads = new Map<string, number>();
   for (const id of numbersIn(`/proc/${pid}/task`)) {
@@ -27,7 +27,7 @@ export function threadCpuMsOf(pid: number): ReadonlyMap<string, number> {
   return threads;
 }
 
-/** In bytes, with descendants. Memory that several processes share counts once (the kernel's PSS). */
+/** The memory of `pid` and its descendants in bytes. Memory that several processes share counts once (the kernel's PSS). */
 export function memoryBytesOf(pid: number): number {
   return familyOf(pid, statsOfAll()).reduce((sum, one) => {
     const [, kib = '0'] = /^Pss:\s+(\d+) kB/m.exec(textOf(`/proc/${one}/smaps_rollup`)) ?? [];

@@ -8,8 +8,8 @@ const ROWS_PER_STATEMENT = 5_000;
 type Rows = { readonly kind: 'event' | 'signal'; readonly orgIds: readonly string[]; readonly count: number };
 
 /**
- * Inserts waiting outbox rows in the service's form, four per record. Rows of the kind `event` get their events. Each statement
- * inserts many rows, because single inserts would take minutes.
+ * Inserts waiting outbox rows in the service's form, four per record. For each row of the kind `event`, also inserts an event.
+ * Each statement inserts many rows, because single inserts would take minutes.
  */
 export async function writeBacklog({ query }: BenchPostgres, { kind, orgIds, count }: Rows): Promise<void> {
   for (let written = 0; written < count; written += ROWS_PER_STATEMENT) {
@@ -53,7 +53,7 @@ export async function writeBacklog({ query }: BenchPostgres, { kind, orgIds, cou
   await query('ANALYZE outbox, events');
 }
 
-/** Organisations without any records. */
+/** Inserts `count` organisations without any records, and returns their ids. */
 export async function writeOrganizations({ query }: BenchPostgres, count: number): Promise<readonly string[]> {
   const ids = Array.from({ length: count }, () => newId('organization'));
   await query(`INSERT INTO organizations (id, name) SELECT id, id FROM unnest($1::text[]) AS id`, [ids]);

@@ -5,13 +5,13 @@ export type HistoryShape = {
   readonly activities: number;
   readonly events: number;
   readonly bytes: number;
-  /** In the order in which the workflow scheduled the activities. */
+  /** The queue of each activity, in the order in which the workflow scheduled the activities. */
   readonly queues: readonly string[];
 };
 
 const { History } = temporal.api.history.v1;
 
-/** The history of one ended workflow. */
+/** Reads the history of one ended workflow. */
 export async function historyShapeOf(client: Client, workflowId: string): Promise<HistoryShape> {
   const history = await client.workflow.getHandle(workflowId).fetchHistory();
   const events = history.events ?? [];

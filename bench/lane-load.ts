@@ -50,12 +50,12 @@ export type LaneRun = {
 
 export type LaneLoad = {
   readonly wallets: (count: number) => Promise<readonly LaneWallet[]>;
-  /** The wallets take turns. Resolves when the last transfer is confirmed. */
+  /** Requests `count` transfers from the wallets in turn. Resolves when the last transfer is confirmed. */
   readonly run: (wallets: readonly LaneWallet[], count: number, atOnce: number) => Promise<LaneRun>;
   readonly close: () => Promise<void>;
 };
 
-/** Transfers without a policy, with a webhook receiver for the confirmations. */
+/** Prepares transfers without a policy, and a webhook receiver for the confirmations. */
 export async function prepareLaneLoad(stack: Stack, chain: PacedChain): Promise<LaneLoad> {
   const admin = stack.client('admin');
   const receiver = await startReceiver();
@@ -117,7 +117,10 @@ async function tooLate(): Promise<never> {
   throw new Error(`Not every transfer was confirmed within ${CONFIRMED_WITHIN_MS / 1_000} s`);
 }
 
-/** The time of the last mined transfer is exact only to a second, because the time of a block is in whole seconds. */
+/**
+ * Returns the gaps and the time of the last mined transfer. This time is exact only to a second, because the time of a block is
+ * in whole seconds.
+ */
 async function readChain(
   { rpc }: PacedChain,
   firstBlock: number,
@@ -139,6 +142,6 @@ async function readChain(
   return { gaps: missing + pending + queued, lastMinedAt };
 }
 
-/** No nonce may occur twice. */
+/** The number of missing nonces between the lowest and the highest. No nonce may occur twice. */
 export const gapsIn = (nonces: readonly number[]): number =>
   nonces.length === 0 ? 0 : Math.max(...nonces) - Math.min(...nonces) + 1 - nonces.length;

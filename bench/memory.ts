@@ -19,8 +19,8 @@ const GROWTH_AIM = 1.05;
 const OURS = new Set(['api', 'worker', 'signer']);
 
 /**
- * The aim limits the median of the last third of a process's samples to `GROWTH_AIM` times the median of the middle third.
- * Caches are still filling in the first third.
+ * The aim applies to the processes in `OURS`. The aim limits the median of the last third of the samples to `GROWTH_AIM` times
+ * the median of the middle third. Caches are still filling in the first third.
  */
 export const memory: Bench = {
   name: 'memory',

@@ -47,8 +47,8 @@ export const policyEvaluation: Bench['run'] = async ({ size, say }) => {
 };
 
 /**
- * The first round is a warm-up. The median is over the CPU time per call in each round, and the p99 over the wall-clock time of
- * a call.
+ * Measures `work`; the first round is a warm-up. The median is over the CPU time per call in each round, and the p99 over the
+ * wall-clock time of a call.
  */
 function cpuOf(work: () => unknown, count: number): { medianMs: number; p99Ms: number } {
   const rounds: number[] = [];
@@ -129,7 +129,7 @@ function oneInTen(at: number): Filters {
 
 function policyOf(at: number, filters: Filters | null): PolicyInForce {
   return {
-    // The store may return policies in any order.
+    // The ids are not in order, because the store may return policies in any order.
     id: `plc-${((at * 7_919) % 100_003).toString().padStart(6, '0')}`,
     name: `Policy ${at}`,
     version: 1,

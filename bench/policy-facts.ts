@@ -17,12 +17,13 @@ const WHITELISTED = 100;
 
 const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const TIMEFRAMES = [1, 60, 1_440, 10_080, 43_200] as const;
-/** No policy triggers, or the measured time would include approvals and notices. */
+/** With this limit no policy triggers, so the measured time includes no approvals and no notices. */
 const NEVER_REACHED = 1_000_000_000;
 
 /**
  * The judgement of an activity whose wallet has a million activities in the longest window, under a thousand policies that all
- * apply. The time goes from reading the policies to inserting the verdict's row.
+ * apply. The first time goes from reading the policies to inserting the verdict's row, and the second time also includes the
+ * commit.
  */
 export const policyFacts: Bench['run'] = async ({ size, say }) => {
   const postgres = await startBenchPostgres();
@@ -99,7 +100,7 @@ export const policyFacts: Bench['run'] = async ({ size, say }) => {
 type Query = Awaited<ReturnType<typeof startBenchPostgres>>['query'];
 type Filled = { readonly orgId: string; readonly walletId: string; readonly activities: number };
 
-/** Equal intervals over the last thirty days, with the sums. */
+/** Inserts activities at equal intervals over the last thirty days, and their sums. */
 async function fill(query: Query, { orgId, walletId, activities }: Filled): Promise<void> {
   for (let from = 0; from < activities; from += ACTIVITIES_PER_STATEMENT) {
     await query(

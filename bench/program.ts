@@ -4,14 +4,14 @@ import { join } from 'node:path';
 
 export type Program<Ask, Answer> = {
   readonly pid: number;
-  /** Resolves with the next message from the program. */
+  /** Sends `message`, and resolves with the next message from the program. */
   readonly ask: (message: Ask) => Promise<Answer>;
   readonly stop: () => Promise<void>;
 };
 
 /**
- * Runs a file of bench/ in a separate process, so that its cost can be measured alone. The process handles one message at a
- * time.
+ * Runs a file of bench/ in a separate process, so that the cost of the program can be measured alone. The process handles one
+ * message at a time.
  */
 export function startProgram<Ask extends object, Answer>(name: string, env: NodeJS.ProcessEnv = {}): Program<Ask, Answer> {
   const child = fork(join(__dirname, `${name}.js`), { env: { ...env, NODE_ENV: 'production' }, stdio: 'inherit' });
@@ -34,7 +34,7 @@ export function startProgram<Ask extends object, Answer>(name: string, env: Node
   };
 }
 
-/** Runs in the process of `startProgram`, until the parent disconnects. */
+/** Answers the messages of the parent in the process that `startProgram` starts, until the parent disconnects. */
 export function serveParent<Ask, Answer>(handle: (message: Ask) => Promise<Answer>): void {
   process.on('message', (message) => {
     handle(message as Ask).then(

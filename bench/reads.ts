@@ -38,7 +38,7 @@ type Sampled = {
   readonly postgresCpuMs: number[];
 };
 
-/** Compares two reads of the API with a bare Koa route. The route makes the same query on the same rows. */
+/** Compares two reads of the API with a bare Koa route. The route reads the same rows with one query. */
 export const reads: Bench = {
   name: 'reads',
   run: async ({ size, say }) => {
@@ -108,7 +108,7 @@ export const reads: Bench = {
 
 const sampled = (): Sampled => ({ latenciesMs: [], perSecond: [], serverCpuMs: [], postgresCpuMs: [] });
 
-/** The rows are from all parts of the table, old and new. */
+/** The paths lead to rows from all parts of the table, old and new. */
 function pathsOf(route: Route, rows: TransferRows): readonly string[] {
   return Array.from({ length: PATHS }, (_path, at) => {
     const { walletId, transferId } = rows.row(Math.floor((at * rows.own()) / PATHS));

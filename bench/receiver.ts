@@ -7,13 +7,13 @@ const Envelope = z.object({
 });
 
 export type Receiver = LoopbackReceiver & {
-  /** The deliveries so far. */
+  /** The number of deliveries so far. */
   readonly count: () => number;
   /** Resolves at once if the confirmation arrived before the call. */
   readonly confirmed: (transferId: string) => Promise<void>;
 };
 
-/** Replies at once and records when transfers end. */
+/** Starts a receiver that replies at once and records which transfers are confirmed. */
 export async function startReceiver(): Promise<Receiver> {
   let count = 0;
   const ended = new Set<string>();

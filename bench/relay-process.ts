@@ -13,7 +13,7 @@ export type RelayOrder =
       readonly workerUrl: string;
       readonly relayUrl: string;
       readonly dataKek: string;
-      /** For each start or signal, at the stand-in for Temporal; 0 by default. */
+      /** The time that the stand-in for Temporal takes for each start or signal; 0 by default. */
       readonly carryOutMs?: number;
     }
   | { readonly order: 'start' | 'stop' };
@@ -23,7 +23,9 @@ const POOL_MAX = 16;
 let create: (() => Relay) | undefined;
 let relay: Relay | undefined;
 
-/** Runs only the relay, with the same parts as in the worker. A stand-in for Temporal receives its starts and signals. */
+/**
+ * Runs only the relay, with the same parts as in the worker. A stand-in for Temporal receives the relay's starts and signals.
+ */
 serveParent(async (message: RelayOrder) => {
   if (message.order === 'open') {
     const { workerUrl, relayUrl, dataKek, carryOutMs = 0 } = message;

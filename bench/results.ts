@@ -5,7 +5,7 @@ const marksOf = (bench: string) => ({ begin: `<!-- bench: ${bench} -->`, end: `<
 /** The handwritten part comes after the sections of all benches. */
 const BY_HAND = '## Rounds of improvement';
 
-/** Undefined for a figure without an aim. */
+/** Whether the figure meets its aim; undefined for a figure without an aim. */
 export function isMet({ value, aim }: Figure): boolean | undefined {
   if (aim === undefined) return undefined;
   return 'atMost' in aim ? value <= aim.atMost : value >= aim.atLeast;
@@ -27,7 +27,10 @@ function spellAim({ aim, unit }: Figure): string {
 const VERDICTS = { true: 'met', false: '**missed**', undefined: '' } as const;
 const verdictOf = (figure: Figure) => VERDICTS[`${isMet(figure) ?? 'undefined'}`];
 
-/** First the list and then the tables, as Markdown. `taken` is the line that describes the machine and the size. */
+/**
+ * Markdown: first the table of the figures without a `cell`, and then the tables of the other figures. `taken` is the line that
+ * describes the machine and the size.
+ */
 export function sectionOf(bench: string, taken: string, figures: readonly Figure[]): string {
   const { begin, end } = marksOf(bench);
   const listed = figures.filter(({ cell }) => cell === undefined);
@@ -62,7 +65,7 @@ function tablesOf(figures: readonly Figure[]): readonly string[] {
   });
 }
 
-/** Replaces the bench's old section if there is one. Everything else stays the same. */
+/** Replaces the bench's old section if there is one. Otherwise adds the section before the handwritten part. */
 export function withSection(results: string, bench: string, section: string): string {
   const { begin, end } = marksOf(bench);
   const from = results.indexOf(begin);

@@ -20,8 +20,8 @@ const AT_ONCE = 10;
 
 /**
  * Divides the worker's CPU time into the part until the transfers are sent and the part afterwards. While the chain mines no
- * block, every sent transfer waits. The follower still polls then, and the cost of its polls is measured separately and
- * subtracted.
+ * block, every sent transfer waits. The follower still polls then, so the cost of the polls is measured separately and
+ * subtracted from the first part.
  */
 export async function settlementShares(stack: Stack, load: TransferLoad, count: number): Promise<Shares> {
   const pid = stack.pids().get('worker') ?? 0;

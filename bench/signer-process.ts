@@ -10,7 +10,7 @@ import { ROOT } from './config';
 
 const ASK_EVERY_MS = 50;
 const ASKED_MAX = 200;
-/** The flags in the signer's image. */
+/** Node's flags in the signer's image. */
 const FLAGS = ['--jitless', '--no-expose-wasm', '--disable-proto=delete', '--disallow-code-generation-from-strings'];
 
 export type BenchSigner = { readonly pid: number; readonly client: SignerClient; readonly stop: () => Promise<void> };

@@ -11,7 +11,7 @@ import { createTokenKeys } from '../platform/token-keys';
 
 export type SignerUser = { readonly token: string; readonly credId: string; readonly privateKeyPem: string };
 
-/** The user has a signing key and may only create policies. */
+/** Inserts a user who has a signing key and may only create policies. */
 export async function writeSigner(appUrl: string, orgId: string, tokenKey: string): Promise<SignerUser> {
   const db = await openStrongroomDatabase({ url: appUrl, poolMax: 1, applicationName: 'bench' });
   const [userId, permissionId, credentialUuid] = [newId('user'), newId('permission'), newId('credential')];

@@ -20,7 +20,7 @@ export type Stack = {
   readonly orgId: string;
   readonly userId: (name: 'admin' | 'approver') => string;
   readonly client: (name: 'admin' | 'approver') => Client;
-  /** The environments include the paths of secret files, so another process can replace one of the two. */
+  /** The environments include the paths of secret files, so another process can take the place of the stack's worker or API. */
   readonly env: { readonly worker: Env; readonly api: Env };
   /** For rows that no role of the service may write. The service never uses this connection. */
   readonly superuserUrl: string;
@@ -52,8 +52,8 @@ const HOSTS = ['127.0.0.1'];
 const STOP_WITHIN_MS = 15_000;
 
 /**
- * Starts the service on free ports and empty folders. The clone's cache folder is on a disk. The system's temporary folder may
- * be in memory, where a commit costs less.
+ * Starts the service on free ports with an empty data folder. This folder is in the clone's cache folder, which is on a disk.
+ * The system's temporary folder may be in memory, where a commit costs less.
  */
 export async function startStack({ kind, say, moreEnv = () => ({}) }: StackOptions): Promise<Stack> {
   const parts = benchParts();

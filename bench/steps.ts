@@ -15,7 +15,7 @@ const WARM_UP = 12;
 const COUNTED = 8;
 const IDLE_MS = 5_000;
 const SETTLES_MS = 1_500;
-/** The roles that read and write rows of organisations. */
+/** The database roles of the API and the worker. */
 const ROLES = ['strongroom_app', 'strongroom_worker'];
 const STATEMENT = / LOG: {2}(?:execute|statement)/;
 

@@ -34,7 +34,7 @@ type ServiceOptions = {
   readonly moreEnv?: (role: string) => Env;
 };
 
-/** The scripts are plain JavaScript, so this type has the types of their exports. */
+/** The scripts are plain JavaScript, so this type describes their exports. */
 type Scripts = {
   readonly 'postgres.mjs': {
     readonly placeCluster: (options: { readonly bin: string; readonly folder: string; readonly env: Env }) => Promise<Place>;

@@ -25,7 +25,10 @@ type Options = {
   readonly onLine: (line: string) => void;
 };
 
-/** A second Postgres separates the cost of Temporal's rows from the cost of the service's rows. */
+/**
+ * Starts Temporal's full server and a second Postgres. The second Postgres separates the cost of Temporal's rows from the cost
+ * of the service's rows.
+ */
 export async function startTemporalOnPostgres({ parts, folder, socketFolder, env, onLine }: Options): Promise<{
   readonly address: string;
   readonly children: readonly Child[];

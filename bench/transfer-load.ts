@@ -20,18 +20,18 @@ export type Answered = { readonly id: string; readonly answeredMs: number };
 export type TransferLoad = {
   readonly network: string;
   readonly walletId: (lane: number) => string;
-  /** Resolves when the webhook of the confirmation has arrived. */
+  /** Requests a transfer, and resolves when the webhook of the confirmation has arrived. */
   readonly transfer: (lane: number) => Promise<Answered>;
   /** Like `transfer`, from a wallet whose transfers a policy holds. The approver approves as soon as the POST returns. */
   readonly heldTransfer: (lane: number) => Promise<Answered>;
-  /** Does not wait for the end of the transfer. */
+  /** Requests a transfer, and does not wait for the end of the transfer. */
   readonly ask: (lane: number) => Promise<string>;
   readonly confirmed: (transferId: string) => Promise<void>;
   readonly deliveries: () => number;
   readonly close: () => Promise<void>;
 };
 
-/** Two funded wallets per lane. A policy holds the transfers of one of the two. */
+/** Creates two funded wallets per loop (`lane` of `closedLoop`). A policy holds the transfers of one of the two wallets. */
 export async function prepareTransferLoad(stack: Stack, lanes: number): Promise<TransferLoad> {
   const admin = stack.client('admin');
   const approver = stack.client('approver');

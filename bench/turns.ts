@@ -18,7 +18,7 @@ const WORKFLOWS = 200;
 const TURN_MAX = 10;
 const POLL_LIMIT_MS = 20_000;
 
-/** The wait of a request after the backlog of another organisation, in the relay and in a queue of Temporal. */
+/** The wait of a request behind the backlog of another organisation, in the relay and in a queue of Temporal. */
 export const turns: Bench = {
   name: 'turns',
   run: async ({ size, say }) => [...(await relayed(Math.max(500, BACKLOG * size), say)), ...(await handedOut(say))],
@@ -32,7 +32,7 @@ async function relayed(backlog: number, say: (line: string) => void): Promise<Fi
     await program.ask({ order: 'open', workerUrl, relayUrl, dataKek: randomBytes(32).toString('hex'), carryOutMs: CARRY_OUT_MS });
     const [busy = '', alone = '', quiet = ''] = await writeOrganizations(postgres, 3);
     await program.ask({ order: 'start' });
-    await timeOf(postgres, alone); // the relay takes the leases during this time
+    await timeOf(postgres, alone); // the relay first takes leases on the shards of the outbox
     const aloneMs = await timeOf(postgres, alone);
     await writeBacklog(postgres, { kind: 'signal', orgIds: [busy], count: backlog });
     const behindMs = await timeOf(postgres, quiet);
@@ -49,7 +49,7 @@ async function relayed(backlog: number, say: (line: string) => void): Promise<Fi
   }
 }
 
-/** The time until the relay has set `date_relayed` of a new row. */
+/** Inserts a row, and returns the time until the relay has set `date_relayed` of this row. */
 async function timeOf(postgres: BenchPostgres, orgId: string): Promise<number> {
   const started = performance.now();
   await writeBacklog(postgres, { kind: 'signal', orgIds: [orgId], count: 1 });

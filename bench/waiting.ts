@@ -91,7 +91,7 @@ export const waiting: Bench = {
 
 const memoryOf = (stack: Stack) => new Map([...stack.pids()].map(([role, pid]) => [role, memoryBytesOf(pid)] as const));
 
-/** In percent of one core, while there are no requests. */
+/** The CPU time of each process in percent of one core, while there are no requests. */
 async function quietCpu(stack: Stack, windowMs: number): Promise<ReadonlyMap<string, number>> {
   await delay(SETTLE_MS);
   const before = new Map([...stack.pids()].map(([role, pid]) => [role, cpuMsOf(pid)] as const));
@@ -103,7 +103,7 @@ async function quietCpu(stack: Stack, windowMs: number): Promise<ReadonlyMap<str
   );
 }
 
-/** A workflow task adds three events. */
+/** The number of events in the history of each workflow. A workflow task adds three events. */
 async function eventsOf({ workflow }: TemporalClient, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const events = new Map<string, number>();
   let at = 0;
@@ -116,7 +116,9 @@ async function eventsOf({ workflow }: TemporalClient, ids: readonly string[]): P
 
 const sumOf = (events: ReadonlyMap<string, number>): number => [...events.values()].reduce((sum, count) => sum + count, 0);
 
-/** Two equal counts mean that no effect of the last requests is still under way. */
+/**
+ * Counts the events until two counts are equal. Two equal counts mean that no effect of the last requests is still under way.
+ */
 async function settledEventsOf(temporal: TemporalClient, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   let events = await eventsOf(temporal, ids);
   for (;;) {
@@ -142,7 +144,7 @@ async function grownBy({ workflow }: TemporalClient, before: ReadonlyMap<string,
   return [...types].map(([name, count]) => `${count} × ${name}`).join(', ');
 }
 
-/** At a steady pace. Returns the wall-clock time of each response in ms, by transfer. */
+/** Approves the transfers at a steady pace. Returns the wall-clock time of each response in ms, by transfer. */
 async function vote(stack: Stack, held: readonly HeldTransfer[]): Promise<ReadonlyMap<string, number>> {
   const approver = stack.client('approver');
   const answered = new Map<string, number>();

@@ -18,7 +18,7 @@ export type Measured = {
 const RATIO_AIM = 1.3;
 const ROLES = ['worker', 'api', 'signer', 'temporal', 'temporal-postgres', 'postgres', 'chain'] as const;
 
-/** Each figure is the median over the repetitions. */
+/** Each figure from the windows is the median over the repetitions. */
 export function figuresOf({ stackKind, windows, shapes, deliveriesEach, shares }: Measured): readonly Figure[] {
   const figures: Figure[] = [];
   const medianOf = (kind: Kind, atOnce: number, read: (window: Window) => number) =>

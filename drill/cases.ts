@@ -54,8 +54,8 @@ export const newCell = (round: string, index: number, point: Point): Cell => ({
 });
 
 /**
- * For the story `unwelcome`, also puts a contract that reverts at the recipient's address, so that the simulation of the
- * transfer fails.
+ * Creates the wallet of the cell and funds the wallet. For the story `unwelcome`, also puts a contract that reverts at the
+ * recipient's address, so that the simulation of the transfer fails.
  */
 export async function giveWallet(stage: Stage, cell: Cell): Promise<void> {
   const tag = TAG_OF[cell.point.story];
@@ -66,8 +66,8 @@ export async function giveWallet(stage: Stage, cell: Cell): Promise<void> {
 }
 
 /**
- * Sends the request with the cell's external id, and then the decision about its approval. Repeats the request, and then the
- * decision, until the service replies.
+ * Sends the request with the cell's external id. For the stories `held` and `denied`, then sends the decision about the
+ * approval. Repeats the request, and then the decision, until the service replies or a time limit passes.
  */
 export function play(stage: Stage, cell: Cell): void {
   const deadline = performance.now() + PLAY_LIMIT_MS;
@@ -107,7 +107,9 @@ async function orderTransfer(stage: Stage, cell: Cell, deadline: number): Promis
   });
 }
 
-/** Repeats the attempt until the deadline. Throws a permanent refusal at once. */
+/**
+ * Repeats the attempt until the attempt succeeds. Throws a permanent refusal at once, and any other error after the deadline.
+ */
 async function waitForOperator<T>(deadline: number, attempt: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -117,7 +117,7 @@ async function look(stage: Stage, cells: readonly Cell[]): Promise<Findings> {
   };
 }
 
-/** The events and outbox rows of the record, its approval and its key are checked together. */
+/** The ids of the record, its approval and its key, whose events and outbox rows are checked together. */
 const recordsOf = (row: { readonly id: string; readonly approval?: string | null; readonly keyId?: string }): readonly string[] =>
   [row.id, row.approval, row.keyId].flatMap((id) => id ?? []);
 

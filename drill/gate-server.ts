@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const Report = z.object({ point: z.string(), ids: z.array(z.string()), pid: z.number() });
 
-/** `ids` are the ids of the process's work at the point of `platform/points.ts`. */
+/** `ids` are the ids of the records on which the process works at the point (`platform/points.ts`). */
 export type Report = z.output<typeof Report>;
 
 /** `go` lets the process pass, and `fail` makes the step of the process fail permanently. */

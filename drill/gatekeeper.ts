@@ -10,7 +10,10 @@ const ASK_AGAIN_MS = 100;
 
 const stepOf = (point: string): string => point.slice(0, point.indexOf(':'));
 
-/** Turn an id of the service into the record's external id, which the drill has chosen. The prefix selects the query. */
+/**
+ * These queries turn an id of the service into the record's external id, which the drill has chosen. The prefix selects the
+ * query.
+ */
 const SOURCES: readonly { readonly prefix: string; readonly sql: string }[] = [
   { prefix: 'xfr-', sql: 'SELECT external_id AS key FROM transfers WHERE id = $1' },
   { prefix: 'wa-', sql: 'SELECT external_id AS key FROM wallets WHERE id = $1' },

@@ -1,6 +1,8 @@
 import type { Activities } from '../activities';
 
-/** The scenario of a record. `drill/cases.ts` sends its requests, and `drill/checks.ts` has the required end. */
+/**
+ * The scenario of a record. `drill/cases.ts` sends the requests of the scenario, and `drill/checks.ts` has the required end.
+ */
 export type Story = 'paid' | 'held' | 'denied' | 'expired' | 'unwelcome' | 'broken' | 'redelivered' | 'wallet' | 'left';
 
 /**
@@ -14,7 +16,7 @@ export type Point = {
   readonly name: string;
   readonly at: string;
   readonly story: Story;
-  /** The API reports the same `at` for the order and for the decision. */
+  /** `phase` distinguishes the order from the decision, because the API reports the same `at` for both. */
   readonly phase: 'order' | 'decide' | 'any';
   readonly launch: Launch;
   /** True if the drill can hold only one record at a time at this point, so the point needs a round of its own. */

@@ -86,7 +86,7 @@ async function sentPayment(stage: Stage, { cell, wallet }: Funded): Promise<Dead
   return { cell, wallet, id };
 }
 
-/** Spends the first coin of the payment, as an attacker with the key could do. */
+/** Builds a signed transaction that spends the first coin of the payment, as an attacker with the key could do. */
 async function strangerOf(stage: Stage, rpc: Party['rpc'], { wallet, id }: Dead): Promise<string> {
   const [payload] = await stage.sql<{ hex: string }>('SELECT unsigned_hex AS hex FROM payloads WHERE transfer_id = $1', [id]);
   const [input] = decoder.decode(z.object({ hex: z.string() }).parse(payload).hex).inputs;

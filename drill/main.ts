@@ -14,7 +14,7 @@ const EXPIRES_AFTER_MINUTES = 1;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-/** Every round needs the webhook and the policies. */
+/** Creates the webhook and the policies that every round needs. */
 async function prepareOrganisation(stage: Stage): Promise<void> {
   const admin = stage.client('admin');
   await admin.change('POST', '/webhooks', { url: stage.receiver.url, events: ['*'], description: 'drill' }, z.unknown());

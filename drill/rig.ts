@@ -34,7 +34,10 @@ export type Stage = {
   readonly place: () => z.output<typeof Ready>;
   /** `kill -9`. Resolves when the process is gone. */
   readonly kill: (name: ProcessName) => Promise<void>;
-  /** The process keeps these variables at all later starts. Resolves when the process is ready. */
+  /**
+   * Starts the process with the variables `env`, which the process keeps at all later starts. Resolves when the process is
+   * ready.
+   */
   readonly restart: (name: ProcessName, env?: Env) => Promise<void>;
   /** `kill -9` of the supervisor. Every process of the service ends with the supervisor. */
   readonly killGroup: () => Promise<void>;
@@ -43,9 +46,9 @@ export type Stage = {
   readonly stopProcess: (name: ProcessName) => Promise<void>;
   readonly continueProcess: (name: ProcessName) => Promise<void>;
   readonly pidOf: (name: ProcessName) => Promise<number>;
-  /** For the next start of the process. These variables override the variables of the local trial. */
+  /** Sets variables for all later starts of the process. These variables override the variables of the local trial. */
   readonly extraEnv: (name: ProcessName, env: Env) => void;
-  /** Starts an additional worker or API on its own ports. Only an API has a base URL. */
+  /** Starts an additional worker or API on its own ports. Only an API serves requests at `baseUrl`. */
   readonly second: (role: 'worker' | 'api') => Promise<{ readonly name: ProcessName; readonly baseUrl: string }>;
   readonly client: (user: UserName, baseUrl?: string) => Client;
   readonly userId: (user: UserName) => string;
@@ -61,7 +64,7 @@ export type Stage = {
   readonly close: () => Promise<void>;
 };
 
-/** All other code of worker and API is the released code. */
+/** The drill adds only this code to worker and API. All other code of these processes is the released code. */
 const HOOK = join(__dirname, 'hook', 'main.js');
 
 const SQL_LIMIT_MS = 5_000;

@@ -6,7 +6,7 @@ const Reply = z.object({ result: z.unknown(), error: z.object({ message: z.strin
 
 /** An anvil that mines nothing by itself. */
 export interface Anvil {
-  /** Takes a JSON-RPC body. */
+  /** Sends a JSON-RPC body, and returns the body of the reply. */
   forward(body: string): Promise<string>;
   /** Throws an error with the method's name if anvil refuses the call. */
   call(method: string, params?: readonly unknown[]): Promise<unknown>;

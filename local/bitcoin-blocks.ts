@@ -63,7 +63,7 @@ export class CoinBlocks {
     this.pace.setMining(on);
   }
 
-  /** Returns the transaction's id. `amount` is in whole coins. */
+  /** Pays from the faucet, and returns the transaction's id. `amount` is in whole coins. */
   async fund(address: string, amount: string): Promise<unknown> {
     const txid = await this.node.call('sendtoaddress', [regtestForm(address), amount], FAUCET);
     this.transactionArrived();
@@ -92,7 +92,10 @@ export class CoinBlocks {
     return Count.parse(await this.node.call('getblockcount'));
   }
 
-  /** Newer nodes create only wallets with descriptors, and Debian's litecoind creates only wallets without descriptors. */
+  /**
+   * Loads or creates the wallet. Newer nodes create only wallets with descriptors, and Debian's litecoind creates only wallets
+   * without descriptors.
+   */
   private async wallet(name: string, withoutKeys: boolean): Promise<void> {
     const make = (descriptors: boolean) =>
       this.node.call('createwallet', [name, withoutKeys, withoutKeys, '', false, descriptors]);
@@ -101,8 +104,8 @@ export class CoinBlocks {
   }
 
   /**
-   * Uses a new address each time, or a new block could equal an earlier block. The node refuses a block that a reorganisation
-   * has invalidated.
+   * Mines to a new address each time. Otherwise a new block could equal a block that a reorganisation has invalidated, and the
+   * node refuses such a block.
    */
   private async mine(count: number): Promise<void> {
     const address = await this.node.call('getnewaddress', ['', 'bech32'], FAUCET);

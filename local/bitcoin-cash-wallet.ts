@@ -9,7 +9,7 @@ import { createUtxoCodec } from '../chains/utxo/codec';
 import type { Coin } from '../chains/utxo/types';
 
 const NETWORK = 'BitcoinCashTestnet';
-/** The key is public, like the keys of the development accounts of the local Ethereum chain. */
+/** Anyone can read this secret key here, like the secret keys of the development accounts of the local Ethereum chain. */
 const FAUCET_SECRET = new Uint8Array(32).fill(0xfa);
 const FAUCET_KEY = bytesToHex(secp256k1.getPublicKey(FAUCET_SECRET));
 const TRANSACTIONS_MAX = 20_000;
@@ -33,7 +33,7 @@ const Transaction = z.object({
 type Transaction = z.output<typeof Transaction>;
 const Pool = z.array(z.string());
 
-/** A node does not have the requested transaction. */
+/** The node has no such transaction, or no transaction of the address. */
 export class NotThere extends Error {}
 
 type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
@@ -96,7 +96,7 @@ export class CashWallet {
     return [{ address, txids: paying.map(({ txid }) => txid) }];
   }
 
-  /** Omits block rewards that may not be spent yet. */
+  /** The unspent coins of the address, without block rewards that may not be spent yet. */
   private async unspent(address: string) {
     const transactions = await this.transactionsOf(address);
     const spent = new Set(transactions.flatMap(({ vin }) => vin.map(({ txid, vout }) => `${txid}:${vout}`)));
@@ -110,7 +110,7 @@ export class CashWallet {
       );
   }
 
-  /** No `fee` for a block reward, or if the transaction spends coins of the faucet. */
+  /** The transaction in the form of `gettransaction`. A block reward has no `fee`, and neither has a payment by the faucet. */
   private async known(txid: string) {
     const { hex, vin, vout, confirmations, blockhash } = await this.transaction(txid);
     const standing = { txid, hex, confirmations, ...(blockhash === undefined ? {} : { blockhash }) };

@@ -20,7 +20,7 @@ export interface PaceOptions {
   readonly onDeath: (reason: string) => void;
 }
 
-/** While the chain changes, no reader can read the chain. */
+/** Decides when the chain mines. While the chain changes, no reader can read the chain. */
 export class BlockPace {
   private readonly lock = new ChainLock();
   private timer: { readonly dueMs: number; readonly handle: NodeJS.Timeout } | undefined;
@@ -36,7 +36,7 @@ export class BlockPace {
     return this.lock.shared(work);
   }
 
-  /** Runs a change that is no block on demand, such as a reorganisation. */
+  /** Runs a change other than a block on demand, such as a reorganisation. */
   change<T>(work: () => Promise<T>): Promise<T> {
     return this.lock.exclusive(async () => {
       const result = await work();

@@ -18,9 +18,9 @@ type Call = { readonly id?: unknown; readonly method: string; readonly params: r
 export interface Lies {
   /** True if the method controls a lie. */
   control(method: string, value: unknown): boolean;
-  /** The reply to a call that must not reach the node. */
+  /** The reply to a call that must not reach the node; undefined for any other call. */
   insteadOf(call: Call): string | undefined;
-  /** `answer` is the node's true reply. */
+  /** Returns the reply that the caller gets. `answer` is the node's true reply. */
   told(call: Call, answer: string): Promise<string>;
 }
 

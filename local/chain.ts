@@ -9,7 +9,7 @@ import { runProgram } from './program';
 
 export interface LocalChain {
   readonly url: string;
-  /** Mines the pending transactions and writes the state first. */
+  /** Mines the pending transactions and writes the state before anvil ends. */
   stop(): Promise<void>;
 }
 

@@ -56,7 +56,7 @@ export function createClient(baseUrl: string, { token, credId, privateKeyPem }: 
     throw new ApiError(response.status, id, message, details);
   };
 
-  /** The token allows one request with exactly this method, path and body. */
+  /** Returns a token that allows one request with exactly this method, path and body. */
   const userAction = async (method: string, path: string, text: string): Promise<string> => {
     const announced = {
       userActionHttpMethod: method,

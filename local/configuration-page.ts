@@ -90,7 +90,7 @@ function commandSection(): string {
  * a description.
  */
 function composeSection(compose: Others['compose'], alone: readonly OtherVariable[]): string {
-  // Compose runs no forwarder, which reads a variable of the same name.
+  // Compose runs no forwarder, so the page must not name the forwarder as a reader of a variable.
   const ofRoles = ROLES.filter(({ schema }) => schema !== ForwarderEnv).flatMap(({ title, schema }) =>
     variablesOf(schema).map((variable) => ({ title, ...variable })),
   );

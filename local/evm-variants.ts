@@ -23,7 +23,10 @@ const L1_PRICES = [
   [3, SCALARS],
   [7, GWEI],
 ] as const;
-/** The fee in wei. With `L1_PRICES`, anvil charges less than this fee for any transaction of a trial. */
+/**
+ * The data fee that the oracle reports, in wei. With `L1_PRICES`, anvil charges less than this fee for any transaction of a
+ * trial.
+ */
 const TOLD_DATA_FEE = 10n ** 11n;
 const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
 /** Returns the fee for every call: PUSH32 fee, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN. */

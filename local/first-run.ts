@@ -45,7 +45,10 @@ function linesOf({ organizations, first, isRestored, isFrozen }: Founded): strin
   ];
 }
 
-/** Undefined without the file, or if the database does not contain the organisation of the trial. */
+/**
+ * The organisation and the users in the file. Undefined without the file, or if the database does not contain the organisation
+ * of the trial.
+ */
 async function knownRun(db: Database, file: string): Promise<TrialOrganization | undefined> {
   if (!existsSync(file)) return undefined;
   const run = TrialOrganization.parse(JSON.parse(readFileSync(file, 'utf8')));

@@ -23,7 +23,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`no free port among ${TRIES_MAX} between ${FIRST} and ${END}`);
 }
 
-/** Serves a caller that opens and closes the port of `freePort` repeatedly. */
+/** Keeps a port of `freePort` reserved for at least `forMs`, for a caller that opens and closes the port repeatedly. */
 export function keepPort(port: number, forMs: number): void {
   const until = new Date(Date.now() + forMs);
   utimesSync(join(reservations(), String(port)), until, until);
@@ -36,7 +36,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Reserves the port with a file, or two starts at the same time could get the same port. */
+/** Reserves the port with a file, because otherwise two starts at the same time could get the same port. */
 function speakFor(port: number): boolean {
   const folder = reservations();
   mkdirSync(folder, { recursive: true, mode: 0o700 });

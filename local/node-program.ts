@@ -6,8 +6,8 @@ const ANSWERS_WITHIN_MS = 30_000;
 const STOPS_WITHIN_MS = 8_000;
 
 /**
- * Waits until the node responds. The returned function ends the program. If the program ends for another reason, this function
- * calls `onDeath`.
+ * Starts the program, and waits until the node responds. The returned function ends the program. If the program later ends for
+ * another reason, `startNodeProgram` calls `onDeath`.
  */
 export async function startNodeProgram(
   command: string,

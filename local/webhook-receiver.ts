@@ -8,7 +8,7 @@ const AGE_SECONDS_MAX = 300;
 export type Received = { readonly kind: string; readonly signed: boolean };
 export type WebhookReceiver = LoopbackReceiver & {
   readonly received: readonly Received[];
-  /** The caller gets the secret only when the webhook is created, and creates the webhook with the URL of this receiver. */
+  /** Sets the secret later: the caller creates the webhook with the URL of this receiver, and only then gets the secret. */
   readonly trust: (secret: string) => void;
 };
 

@@ -24,7 +24,7 @@ const SWC = {
   swcrc: false,
 };
 
-/** Returns a short summary of the work. */
+/** Compiles the changed files, and returns a short summary of the work. */
 export async function build(root) {
   const out = join(root, 'dist');
   const manifestFile = join(out, '.build.json');

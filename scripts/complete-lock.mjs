@@ -33,7 +33,9 @@ export function missingFrom(packages) {
   );
 }
 
-/** The name `@swc/core-linux-arm64-musl` states the system, the processor and the C library. */
+/**
+ * The entry as the name describes the package: `@swc/core-linux-arm64-musl` states the system, the processor and the C library.
+ */
 function entryOf({ name, range, parent }) {
   const words = name.split('/').pop().split(/[-_]/);
   const os = SYSTEMS.find((system) => words.includes(system));
@@ -52,7 +54,7 @@ function entryOf({ name, range, parent }) {
   };
 }
 
-/** `ask` returns the hash of `name@version`. Returns the packages that still have no hash. */
+/** Fills in missing hashes. `ask` returns the hash of `name@version`. Returns the packages that still have no hash. */
 export async function fillHashes(packages, ask) {
   const left = [];
   for (const [path, entry] of Object.entries(packages)) {

@@ -12,7 +12,7 @@ import { startService } from './supervisor/service.mjs';
 import { lockFile, readSettings } from './supervisor/settings.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** A container runtime would also restart a part that ended unexpectedly. */
+/** The supervisor restarts a part that ended unexpectedly, as a container runtime does. */
 const RESTART_AFTER_MS = 1_000;
 
 const output = createOutput();

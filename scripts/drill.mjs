@@ -60,7 +60,7 @@ async function main(words) {
   return code;
 }
 
-/** Free ports, so that this run does not disturb a running service. A port that a variable sets stays. */
+/** Free ports, so that this run does not disturb a running service. A port that a variable or `PORT_OFFSET` sets stays. */
 async function ports(env) {
   if (env.PORT_OFFSET) return {};
   const free = await Promise.all(portVariables.map(async (name) => [name, env[name] || String(await freePort())]));

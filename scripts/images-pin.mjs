@@ -1,4 +1,4 @@
-// npm run images:pin: adds its digest to the tag of each third-party image in Dockerfile and docker-compose.yml. If the
+// npm run images:pin: adds the digest of each third-party image to the image's tag in Dockerfile and docker-compose.yml. If the
 // registry does not return one of the digests, the script writes nothing.
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -51,7 +51,7 @@ async function digestOf(image) {
   return digest;
 }
 
-/** A token for reading needs no account. */
+/** Fetches a token for reading, which needs no account. */
 async function tokenFor(challenge, image) {
   const { realm, ...question } = Object.fromEntries(
     [...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, value]),

@@ -1,6 +1,7 @@
 // node scripts/openapi.mjs: lints openapi.json by the recommended rules of Redocly and Spectral, and generates a TypeScript
-// client and a Python client. Fails if a linter finds a fault, if an example does not fit its generated type, or if a generator
-// drops a part of the document. A document that passed is not checked again with the same tools.
+// client and a Python client. Fails if a linter finds a fault outside `ACCEPTED`, or if an example does not fit its generated
+// type. Also fails if a generator drops a part of the document. A document that passed is not checked again with the same
+// tools.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,14 +30,14 @@ const ACCEPTED = [
   },
 ];
 
-/** By the recommended rules. */
+/** The findings of Redocly, by the recommended rules. */
 async function redocly(source) {
   const config = await createConfig({ extends: ['recommended'] });
   const problems = await lintFromString({ source, absoluteRef: FILE, config });
   return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`);
 }
 
-/** By the rules for OpenAPI. */
+/** The findings of Spectral, by the recommended rules for OpenAPI. */
 async function spectral(source) {
   // Spectral's packages are CommonJS, and Node does not detect the names that such packages export.
   const require = createRequire(import.meta.url);
@@ -74,7 +75,7 @@ async function typescript(source, folder) {
   return status === 0 ? [] : stdout.split('\n').filter((line) => line.includes('error TS'));
 }
 
-/** Undefined if this machine cannot get the generator. */
+/** The Python generator. Undefined if this machine cannot get the generator. */
 async function pythonGenerator() {
   try {
     return await findPythonGenerator({ root: ROOT, cacheFolder: CACHE, env: process.env });

@@ -54,7 +54,7 @@ export async function placeCluster({ bin, folder, env }) {
   return { ...place, ...user, ...moved, note: `${note} with its data in ${moved.folder}` };
 }
 
-/** Includes the files of an interrupted creation. */
+/** Removes a cluster at `placeOfCluster`, with the files of an interrupted creation. */
 export function removeMovedCluster(folder) {
   const moved = placeOfCluster(folder);
   for (const path of [moved, partialOf(moved), passwordFileOf(moved)]) rmSync(path, { recursive: true, force: true });
@@ -66,7 +66,10 @@ const passwordFileOf = (folder) => join(dirname(folder), `.${basename(partialOf(
 /** The folder of the cluster if Postgres has to run as a user that cannot reach `folder`. */
 export const placeOfCluster = (folder) => join(OWN_USER_HOME, `data-${hash(folder)}`);
 
-/** An interrupted creation leaves files only under other names, and no start takes these files for a cluster. */
+/**
+ * Creates a missing cluster. An interrupted creation leaves files only under other names, and no start takes these files for a
+ * cluster.
+ */
 export async function ensureCluster(place, { password, sync = true }) {
   if (existsSync(join(place.folder, 'PG_VERSION'))) return;
   const partial = partialOf(place.folder);
@@ -93,7 +96,7 @@ export async function ensureCluster(place, { password, sync = true }) {
   await rename(partial, place.folder);
 }
 
-/** Resolves when the server accepts connections. `settings` are Postgres's own settings by name. */
+/** Starts the server, and resolves when the server accepts connections. `settings` are Postgres's own settings by name. */
 export async function startPostgres(place, { port, socketFolder, settings = {}, onLine, onSpawn, stopSignal = 'SIGINT' }) {
   await clearLeftovers(place.folder);
   await mkdir(socketFolder, { recursive: true, mode: 0o700 });
@@ -131,8 +134,8 @@ async function runIn({ before, uid, gid, env }, command, args) {
 }
 
 /**
- * Waits until an earlier server on this folder has ended, and removes its lock file. Postgres might otherwise refuse to start,
- * because another process may have the process id in the file by now.
+ * Ends an earlier server on this folder, waits for the end, and removes the lock file. Postgres might otherwise refuse to
+ * start, because another process may have the process id in the file by now.
  */
 async function clearLeftovers(folder) {
   const file = join(folder, 'postmaster.pid');

@@ -49,7 +49,7 @@ export async function prepare({ root, env, forTests = false, localNetworks = [] 
   }
 }
 
-/** A test run goes on without the program, and only the tests of the program fail. */
+/** Runs `find` as a step. If `find` refuses, a test run goes on, and only the tests that need the result fail. */
 async function nodesFor(title, find, forTests) {
   try {
     return await step(title, find);

@@ -55,7 +55,7 @@ function enterNamespaces() {
   }
 }
 
-/** Removes single quotes around a value. */
+/** The variables of a file such as `.env`, without single quotes around the values. */
 const variablesOf = (path) =>
   Object.fromEntries(
     [...readFileSync(path, 'utf8').matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value.replace(/^'(.*)'$/, '$1')]),
@@ -141,7 +141,7 @@ async function rehearse() {
   }
 }
 
-/** The programs of third-party images, under the same names as in the images. */
+/** Copies the programs of third-party images, under the same names as in the images. */
 async function gatherPrograms(bin) {
   mkdirSync(bin);
   const where = { root: ROOT, cacheFolder: process.env.STRONGROOM_CACHE || join(ROOT, '.cache'), env: process.env };
@@ -165,7 +165,7 @@ async function gatherPrograms(bin) {
   );
 }
 
-/** The script of the Postgres image creates the roles and databases. */
+/** Starts Postgres. The script of the Postgres image then creates the roles and databases. */
 async function startDatabases(stage, { command }, onLine) {
   const { value: bin } = await findPostgres({ root: ROOT });
   const password = readFileSync(join(stage, 'secrets', 'postgres-password'), 'utf8').trim();

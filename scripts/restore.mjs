@@ -91,7 +91,9 @@ function obstacleIn(dataFolder) {
   return `${dataFolder} is not empty (${found.join(', ')}): a restore never replaces what is there. Move it away, or set STRONGROOM_DATA.`;
 }
 
-/** Leaves out a key that the environment sets, and a key whose file is missing. */
+/**
+ * The variables for the key files in `secrets`. Leaves out a key that the environment sets, and a key whose file is missing.
+ */
 function keyFilesIn(secrets, env) {
   const names = { SIGNER_KEK: 'signer-kek', DATA_KEK: 'data-kek' };
   return Object.fromEntries(

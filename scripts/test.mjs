@@ -1,5 +1,5 @@
-// npm test: prepares the missing programs, runs Jest with a Postgres that it deletes afterwards, and ends with Jest's exit
-// code. `--nightly` also selects the nightly tests. All other arguments go to Jest, as in `npm test -- test/policy`.
+// npm test: prepares the missing programs, runs Jest with a Postgres that the script deletes afterwards, and ends with Jest's
+// exit code. `--nightly` also selects the nightly tests. All other arguments go to Jest, as in `npm test -- test/policy`.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

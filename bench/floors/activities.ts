@@ -5,7 +5,7 @@ type Step = { readonly orgId: string; readonly transferId: string };
 /** About the size of a transfer's row. */
 const BODY = 'x'.repeat(300);
 
-/** `floorTransaction` commits the smallest transaction. */
+/** `floorTransaction` commits a transaction with a single INSERT. */
 export const createFloorActivities = (pool: Pool) => ({
   async floorNothing(_step: Step): Promise<'Ready'> {
     return 'Ready';
@@ -26,7 +26,7 @@ export const createFloorActivities = (pool: Pool) => ({
 
 export type FloorActivities = ReturnType<typeof createFloorActivities>;
 
-/** The table into which `floorTransaction` inserts, with the right of the worker's role. */
+/** Creates the table into which `floorTransaction` inserts, and gives the worker's role the right to insert. */
 export const FLOOR_TABLE = `
   CREATE TABLE IF NOT EXISTS bench_floor (n bigserial PRIMARY KEY, org_id text NOT NULL, transfer_id text NOT NULL, body text NOT NULL);
   GRANT INSERT ON bench_floor TO strongroom_worker;

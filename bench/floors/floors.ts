@@ -12,7 +12,7 @@ import { FLOOR_TABLE, type FloorActivities } from './activities';
 import { FLOORS_READY, floorQueueOf } from './queues';
 import type { FloorInput } from './workflows';
 
-/** Uses the variables of the stack's worker. */
+/** A client of the stack's Temporal, configured by the variables of the stack's worker. */
 export function temporalClientOf(stack: Stack) {
   const config = readConfig(z.object({ DATA_KEK: Key32, ...TemporalEnv }), stack.env.worker);
   const connectionOptions = { address: config.TEMPORAL_ADDRESS };
@@ -28,7 +28,7 @@ export type Floors = {
   readonly run: (activity: keyof FloorActivities, queues: readonly string[], walletId: string) => Promise<string>;
 };
 
-/** Resolves when the floors' worker polls. */
+/** Starts the floors' worker, and resolves when this worker polls. */
 export async function startFloors(stack: Stack, client: ReturnType<typeof temporalClientOf>, network: string): Promise<Floors> {
   const postgres = new Postgres({ connectionString: stack.superuserUrl });
   await postgres.connect();

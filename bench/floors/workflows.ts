@@ -14,10 +14,10 @@ export type FloorInput = {
   };
 };
 
-/** As for a transfer's steps. */
+/** The same policy of retries as for a transfer's steps. */
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
 
-/** One activity on each queue: a transfer that runs on Temporal cannot cost less. */
+/** Runs one activity on each queue of `routing.queues`. A transfer with as many activities on Temporal cannot cost less. */
 export async function floor({ orgId, id, routing }: FloorInput): Promise<'Confirmed'> {
   for (const taskQueue of routing.queues.split(',').filter((name) => name !== '')) {
     const options = { taskQueue, startToCloseTimeout: '30 seconds', retry, summary: 'One step of the floor' } as const;

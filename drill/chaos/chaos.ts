@@ -20,7 +20,7 @@ const ENDED: ReadonlySet<string> = new Set(TRANSFER_ENDS);
 
 const Created = z.object({ id: z.string(), address: z.string() });
 
-/** Returns the violations. */
+/** Runs the schedule, and returns the refusals that the callers got and the violations. */
 export async function runChaos(stage: Stage, options: ChaosOptions, say: Say): Promise<readonly string[]> {
   const schedule = scheduleOf(options);
   const kills = schedule.deeds.filter(({ kind }) => kind === 'kill').length;
@@ -94,7 +94,7 @@ type Asking = {
   readonly began: number;
 };
 
-/** Repeats the request with the same external id until the service replies. */
+/** Repeats the request with the same external id until the service accepts or refuses it, or the time limit has passed. */
 async function grant(stage: Stage, wish: Wish, { wallets, parties, ordered, complaints, began }: Asking): Promise<void> {
   const { network, externalId } = wish;
   const { recipient, amountUnits } = partyOf(parties, network);
@@ -149,7 +149,7 @@ async function carryOut(stage: Stage, deed: Deed, { parties, began, say }: Actin
   await stage.restart(deed.victim).catch((error: unknown) => say(`${at}: ${String(error)}`));
 }
 
-/** The call that ends a lie may have failed while its node was down. */
+/** Ends all lies once more, because the call that ends a lie may have failed while the node was down. */
 async function toldTruth({ deeds }: Schedule, parties: ReadonlyMap<string, Party>): Promise<void> {
   for (const deed of deeds) {
     if (deed.kind === 'lie') await partyOf(parties, deed.network).rpc(deed.lie.method, [deed.lie.off]);
@@ -157,8 +157,8 @@ async function toldTruth({ deeds }: Schedule, parties: ReadonlyMap<string, Party
 }
 
 /**
- * Repeats the checks until no violation is left or the time limit has passed. Reads the chains only after all transfers have
- * ended.
+ * Repeats the checks until no violation is left or the time limit has passed. Reads the chains only if all transfers have ended
+ * or the time limit has passed.
  */
 async function settled(
   stage: Stage,

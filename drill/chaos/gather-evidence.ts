@@ -13,7 +13,7 @@ const Delivered = z.object({
 
 export type Rows = Pick<Evidence, 'told' | 'events' | 'arrived' | 'unrelayed' | 'openClaims'>;
 
-/** The deliveries come from the receiver. */
+/** `arrived` comes from the webhook receiver, and everything else comes from the database. */
 export async function readRows({ sql, receiver }: Stage, ordered: readonly Ordered[]): Promise<Rows> {
   const rows = await sql<{ externalId: string; id: string; state: string; fee: string | null }>(
     `SELECT external_id AS "externalId", id, state, fee_units AS fee FROM transfers WHERE external_id = ANY($1)`,

@@ -47,7 +47,7 @@ export function violationsOf(evidence: Evidence): readonly string[] {
   return [...ends(evidence), ...payments(evidence), ...purses(evidence), ...moments(evidence), ...remains(evidence)];
 }
 
-/** Each order must have one row, and this row must be in an end state. */
+/** Each ordered transfer must have one row, and this row must be in an end state. */
 function ends({ ordered, told }: Evidence): readonly string[] {
   return ordered.flatMap(({ externalId }) => {
     const own = told.filter((one) => one.externalId === externalId);
@@ -90,7 +90,9 @@ function purses({ ordered, told, paid, purses: all }: Evidence): readonly string
   });
 }
 
-/** Each event of an end state (`ENDS`) must exist exactly once, in the order of versions, and must have been delivered. */
+/**
+ * Each event of an end state (`ENDS`) must exist exactly once, in the order of versions. Every event must have been delivered.
+ */
 function moments({ told, events, arrived }: Evidence): readonly string[] {
   const seen = new Set(arrived.map(momentKey));
   return told.flatMap(({ id, state }) => {

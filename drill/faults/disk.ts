@@ -6,12 +6,12 @@ import type { Scene } from './fixture';
 import { until } from './polling';
 import { provenOnce } from './proof';
 
-/** A line of the signer's file is longer, so the file reaches its limit in the middle of a line. */
+/** A line of the signer's file is longer than this, so the file reaches its limit in the middle of a line. */
 const ROOM_BYTES = 100;
 /** Postgres can then write only the first page of a file of a table or of the write-ahead log. */
 const POSTGRES_ROOM_BYTES = 8_192;
 
-/** To the process the limit looks like a full disk. */
+/** Limits the size of the files that the process writes. To the process the limit looks like a full disk. */
 const limitFiles = (pid: number, bytes: number): void => {
   execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:${bytes}`], { stdio: 'pipe' });
 };

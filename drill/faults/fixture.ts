@@ -32,9 +32,12 @@ export type Scene = {
   readonly say: (line: string) => void;
   /** Creates a new wallet with enough funds for each order. */
   readonly orders: (count: number) => Promise<readonly Order[]>;
-  /** Returns an error response or a broken connection as a reply, and does not throw. */
+  /** Sends the order. Returns an error response or a broken connection as a reply, and does not throw. */
   readonly ask: (order: Order, client?: Client) => Promise<Answer>;
-  /** Repeats the request until the service accepts the order. The `externalId` makes the service pay only once. */
+  /**
+   * Repeats the request until the service accepts the order, and throws after 90 seconds. The `externalId` makes the service
+   * pay only once.
+   */
   readonly waitForOperator: (order: Order, client?: Client) => Promise<Answer>;
   readonly rows: (orders: readonly Order[]) => Promise<readonly TransferRow[]>;
   /** Waits until all orders that have a row have ended, or until the limit has passed. */

@@ -17,7 +17,7 @@ function moveClock(file: string): void {
     // While the drill writes the file, the file may be empty for a moment.
     if (text !== '') shiftMs = Number(text) || 0;
   };
-  // A file watcher might start after the drill has changed the file, and would then not report the change.
+  // This code polls: a file watcher might start after the drill has changed the file, and would miss the change.
   const now = () => {
     if (performance.now() - readAtMs >= LOOK_EVERY_MS) {
       readAtMs = performance.now();

@@ -25,7 +25,7 @@ const endedOnALie = async (scene: Scene, orders: readonly Order[]): Promise<Find
   );
 };
 
-/** The node lies before the callers send their orders, until some seconds after the signer has signed. */
+/** The node begins to lie before the callers send their orders, and stops some seconds after the signer has signed. */
 const whileSending = (name: string, done: string, controls: readonly Control[]): Fault => ({
   name,
   done,

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const LIMIT_MS = 90_000;
 const LOOK_AGAIN_MS = 250;
 
-/** Repeats `ask` until it returns a result other than undefined, also after an error. */
+/** Repeats `ask`, also after an error, until `ask` returns a result other than undefined. Throws after `limitMs`. */
 export async function until<T>(what: string, ask: () => Promise<T | undefined>, limitMs = LIMIT_MS): Promise<T> {
   const deadline = performance.now() + limitMs;
   for (;;) {

@@ -34,7 +34,7 @@ export type Counted = { readonly passed: number; readonly failed: number };
 
 const OUTAGE_MS = 60_000;
 
-/** Prints the table of results. */
+/** Runs the faults, and prints the table of results. */
 export async function runFaults(stage: Stage, { say, only = '', outageMs = OUTAGE_MS }: Options): Promise<Counted> {
   const scene = await openScene(stage, { outageMs, say });
   let [passed, failed] = [0, 0];

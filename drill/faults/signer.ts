@@ -4,7 +4,7 @@ import type { Order, Scene } from './fixture';
 import { last, until } from './polling';
 import { provenOnce } from './proof';
 
-/** The worker waits less long for a reply of the signer, so at least one request times out. */
+/** Longer than the worker waits for a reply of the signer, so at least one request times out. */
 const SILENT_MS = 13_000;
 
 /** Describes each order that the API refused, and each order that is not in the state `Signing`. */

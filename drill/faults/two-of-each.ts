@@ -21,7 +21,7 @@ async function sharesOf({ stage }: Scene): Promise<readonly number[]> {
   return rows.map(({ held }) => Count.parse(held)).sort((a, b) => b - a);
 }
 
-/** The activities of these transfers, counted by the process that ran them. */
+/** The number of activities of the transfers for `orders`, by the process that ran the activities. */
 async function activitiesBy(scene: Scene, orders: readonly Order[]): Promise<ReadonlyMap<string, number>> {
   const connection = await Connection.connect({ address: `127.0.0.1:${scene.stage.place().ports['temporal']}` });
   const carried = new Map<string, number>();

@@ -6,7 +6,7 @@ export type Reached = (point: string, ids: readonly string[]) => Promise<void>;
 
 const Answer = z.object({ verdict: z.enum(['go', 'fail']) });
 
-/** Throws `EnvelopeMismatch` if the drill's verdict is `fail`. */
+/** The returned function throws `EnvelopeMismatch` if the drill's verdict is `fail`. */
 export function reachedOver(gateUrl: string): Reached {
   return async (point, ids) => {
     const body = JSON.stringify({ point, ids, pid: process.pid });

@@ -9,7 +9,7 @@ type Step = { readonly name: string; readonly ids: readonly string[] };
 const QUESTIONS: readonly unknown[] = ['createKey', 'signTransfer', 'signUtxo', 'signSolana', 'withdraw', 'broadcast'];
 
 /**
- * Reports every point as `<step>:<moment>`, and lets the process wait until the drill has replied. `outside` replaces the step
+ * Reports the points as `<step>:<moment>`, and lets the process wait until the drill has replied. `outside` replaces the step
  * of a point that belongs to no step; without `outside` such a point is not reported. The returned function stops the
  * reporting.
  */

@@ -183,7 +183,7 @@ export class Bank {
     return done;
   }
 
-  /** The engine has undone all changes of the failed transaction, its advance included. On a real network the advance stays. */
+  /** Advances the nonce of a failed transaction. The engine has undone the advance, but on a real network the advance stays. */
   private advanceNonce(address: Address): void {
     const account = this.engine.getAccount(address);
     if (!account.exists) return;

@@ -18,7 +18,7 @@ import {
 import { getAddMemoInstruction } from '@solana-program/memo';
 import { getTransferSolInstruction } from '@solana-program/system';
 
-/** The key is public, so the account must only hold play money. */
+/** Anyone can read this secret key here, so the account must only hold play money. */
 const SECRET = new Uint8Array(32).fill(0x5a);
 /** All networks have this version, but the npm package uses a newer version by default. */
 const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');

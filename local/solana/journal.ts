@@ -16,7 +16,10 @@ export class Journal {
     readonly lines: readonly Line[],
   ) {}
 
-  /** Removes an incomplete last line: a crash interrupted its writing, and no caller got a reply for its transaction. */
+  /**
+   * Opens the file, and removes an incomplete last line. A crash interrupted the writing of this line, so no caller got a
+   * reply.
+   */
   static open(file: string): Journal {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const descriptor = openSync(file, 'a', 0o600);

@@ -13,7 +13,7 @@ export const isSkipped = (slot: number): boolean => slot % SKIPPED_EVERY === SKI
 /** This slot, or the last earlier slot with a block. */
 export const withBlock = (slot: number): number => (isSkipped(slot) ? slot - 1 : slot);
 
-/** The block of slot 0 does not count. */
+/** The number of blocks up to this slot, without the block of slot 0. */
 export const blockHeight = (slot: number): number => slot - Math.floor((slot + SKIPPED_EVERY - SKIPPED_AT) / SKIPPED_EVERY);
 
 /** Follows the machine's clock, also while the bank does not run. A caller has moved the bank forward by `advancedBy` slots. */

@@ -25,7 +25,7 @@ const Body = z.strictObject({
 type Body = z.output<typeof Body>;
 type Encrypted = { readonly handle: string; readonly inputProof: string };
 
-/** The key is public, but only the token of the local chain trusts the signatures. */
+/** Anyone can compute this secret key, but only the token of the local chain trusts signatures of the key. */
 const ATTESTER = keccak_256(new TextEncoder().encode('attester of the local trial'));
 const ATTESTED = parseAbiParameters('bytes32 handle, bytes8 hidden, address sender, address contract, uint256 chainId');
 const PATH = /^\/v1\/encrypted-amounts\/([\w-]+)$/;
@@ -43,7 +43,10 @@ function handleFor(chainId: number, type: number): Buffer {
   return handle;
 }
 
-/** The amount is only masked with a hash of the handle. The proof is a signature followed by the masked amount. */
+/**
+ * The amount is only masked with a hash of the handle. The proof is the bytes 1 and 1, the handle, the signature, the recovery
+ * byte and the masked amount.
+ */
 function encrypt({ chainId, contract, sender, amount }: Body, answer: Answer): Encrypted {
   const handle = handleFor(answer === 'Chain' ? chainId + 1 : chainId, answer === 'Type' ? UINT32 : UINT64);
   const mask = keccak_256(handle).subarray(0, 8);

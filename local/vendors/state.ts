@@ -34,7 +34,7 @@ export type VendorState = {
   readonly scripted: () => Scripted;
   /** Throws a `ZodError` that lists the faults of the instruction. */
   readonly tell: (instruction: unknown) => void;
-  /** Records the request and returns its instruction. The request counts towards `times`. */
+  /** Records the request, and returns the instruction in force. The request counts towards `times`. */
   readonly next: (seen: Seen) => Scripted;
   /** The requests, the newest first and without credentials. */
   readonly requests: () => readonly Seen[];

@@ -99,7 +99,7 @@ function statusOf({ submittedMs, moments }: Message): string {
   return passed.at(-1)?.status ?? 'Submitted';
 }
 
-/** Ignores the response. */
+/** Sends the callback, and ignores the response. */
 async function tell(
   url: string,
   callback: Readonly<Record<string, string>>,

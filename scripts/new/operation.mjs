@@ -89,7 +89,10 @@ function register(tree, { area, feature, id }) {
   tree.edit('api/operations.ts', /(\n\];)/, `\n  ...${list},$1`);
 }
 
-/** The name of each folder below api/ is a word of domain/README.md. The author has to explain an added word. */
+/**
+ * Adds missing words, because the name of each folder below api/ must be a word of domain/README.md. The author has to explain
+ * an added word.
+ */
 function enterWords(tree, words) {
   const known = tree.read('domain/README.md');
   const missing = words.filter((word) => !known.includes(`\`${word}\``));
@@ -98,7 +101,7 @@ function enterWords(tree, words) {
   tree.edit('domain/README.md', MACHINERY, `${line}${MACHINERY}`);
 }
 
-/** Each area is a tag of the OpenAPI document. */
+/** Adds a missing tag, because each area is a tag of the OpenAPI document. */
 function enterTag(tree, area) {
   if (new RegExp(`^  '?${area}'?: `, 'm').test(tree.read(TAGS))) return;
   tree.edit(TAGS, '} as const;', `  '${area}': 'Operations of ${area}.',\n} as const;`);

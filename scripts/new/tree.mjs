@@ -52,7 +52,7 @@ export function createTree() {
   };
 }
 
-/** Lists the files that the generator wrote. */
+/** Runs `plan` on a new tree, writes the changes, and lists the written files. */
 export async function generate(usage, plan, next) {
   helpIfAsked(usage);
   try {

@@ -28,7 +28,7 @@ export async function findComposeSchema({ root, cacheFolder, env }) {
   );
 }
 
-/** Go compares the module with go.sum. */
+/** Fetches the schema with Go, which compares the module with go.sum. */
 const fetchWith = (root, env) => async (folder) => {
   const go = await goTool(env);
   const options = { cwd: join(root, 'tools', 'compose-schema'), env: { ...env, GOWORK: 'off' }, limitMs: FETCHED_WITHIN_MS };

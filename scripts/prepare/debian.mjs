@@ -15,8 +15,9 @@ export const TRIPLES = {
 };
 
 /**
- * `keep` selects packages by file name. apt uses a status file of its own, so the machine's packages stay untouched. apt checks
- * the signatures of Debian's archive. `saying` is printed before the download begins.
+ * Downloads the packages with apt, and unpacks them into `folder`. `keep` selects packages by file name. apt uses a status file
+ * of its own, so the machine's packages stay untouched. apt checks the signatures of Debian's archive. `saying` is printed
+ * before the download begins.
  */
 export async function unpackDebian(folder, { suites, packages, keep = () => true, saying, env }) {
   if (process.platform !== 'linux' || !TRIPLES[process.arch]) throw new Error(`not for ${process.platform} ${process.arch}`);
@@ -61,7 +62,7 @@ export async function unpackDebian(folder, { suites, packages, keep = () => true
   writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));
 }
 
-/** The archive that apt on this machine uses may be a mirror. */
+/** The address of the Debian archive that apt on this machine uses. The archive may be a mirror. */
 async function debianArchive(env) {
   const { stdout } = await run('apt-get', ['indextargets', '--format', '$(REPO_URI)'], { env, limitMs: ASKED_WITHIN_MS });
   const found = stdout.split('\n').find((address) => /\/debian\/?$/.test(address.trim()));

@@ -22,9 +22,10 @@ const FLAGS = [
 ];
 
 /**
- * Puts the signer's arithmetic into the folder from which the signer loads the addon. Without a compiler or a library, returns
- * undefined, and the signer must use portable arithmetic. Throws a `Refusal` if the addon does not compile with a library: a
- * silent fallback would make the signer slower and weaker.
+ * Puts the signer's arithmetic into the folder from which the signer loads the addon. The value is undefined without a compiler
+ * or a library, and with `SIGNER_ARITHMETIC=portable`. The signer must then use portable arithmetic. Throws a `Refusal` if
+ * `LIBSECP256K1_PATH` is wrong, or if the addon does not compile with a library. A silent fallback would make the signer slower
+ * and weaker.
  */
 export async function findNative({ root, cacheFolder, env }) {
   const target = join(root, 'dist', 'signer', 'native');
@@ -87,7 +88,7 @@ function digestOf(root, library) {
   return hash.digest('hex').slice(0, 24);
 }
 
-/** The addon, its shared library, and the file with the compiler's arguments. */
+/** The names of the addon, its shared library, and the file with the compiler's arguments. */
 function placedIn(folder) {
   return existsSync(folder)
     ? readdirSync(folder).filter((name) => /^(strongroom\.node|lib.*\.so\.\d+|library\.json)$/.test(name))

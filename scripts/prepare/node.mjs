@@ -15,7 +15,7 @@ export function checkNode(version = process.versions.node) {
   );
 }
 
-/** `flags` are flags of npm, such as --omit=dev. */
+/** Installs the packages of the lock file if the installation differs. `flags` are flags of npm, such as --omit=dev. */
 export async function installDependencies(root, env, flags = ['--include=dev', '--include=optional']) {
   const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8');
   refuseWithoutHash(JSON.parse(lockText), flags);
@@ -35,7 +35,7 @@ export async function installDependencies(root, env, flags = ['--include=dev', '
   return { detail: 'installed by npm ci' };
 }
 
-/** Without a hash, npm installs whatever package the registry sends. */
+/** Refuses a package without a hash, because npm would install whatever package the registry sends. */
 function refuseWithoutHash({ packages }, flags) {
   const found = withoutHash(packages, { flags });
   if (found.length === 0) return;
@@ -62,7 +62,7 @@ export function withoutHash(packages, { flags = [], machine = { os: process.plat
     .map(([path, { version }]) => `${nameOf(path)}@${version}`);
 }
 
-/** From the package's path in node_modules. */
+/** The name of a package, from its path in node_modules. */
 export const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 function libcHere() {

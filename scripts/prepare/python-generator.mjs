@@ -8,7 +8,7 @@ const INSTALL_LIMIT_MS = 300_000;
 
 /**
  * If the generator is not in the cache, pip installs it from PyPI, with the versions and hashes in tools/openapi-python-client.
- * Throws if pip cannot install the generator.
+ * Throws without `python3`, or if pip cannot install the generator.
  */
 export async function findPythonGenerator({ root, cacheFolder, env }) {
   const ask = ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])'];

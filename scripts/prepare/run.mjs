@@ -40,7 +40,7 @@ export async function run(command, args, { cwd, env, show = false, limitMs, uid,
   return { stdout, stderr };
 }
 
-/** A Ctrl-C on the console does not reach the tools, because each tool has its own process group. */
+/** Kills all running tools. A Ctrl-C on the console does not reach the tools, because each tool has its own process group. */
 export function killTools() {
   for (const child of running) killGroup(child);
 }

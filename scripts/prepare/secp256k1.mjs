@@ -25,9 +25,9 @@ const SOURCE_FLAGS = [
 ];
 
 /**
- * The ways to find libsecp256k1, in order; `LIBSECP256K1_PATH` excludes the others. `args` are the compiler's arguments, and
- * `digest` is a hash over the used files of the library. `shared` is the shared library, which must be in the addon's folder;
- * absent if the source is compiled into the addon.
+ * The ways to find libsecp256k1, in order; `LIBSECP256K1_PATH` excludes the other ways. `args` are the compiler's arguments,
+ * and `digest` is a hash over the used files of the library. `shared` is the shared library, which must be in the addon's
+ * folder; absent if the source is compiled into the addon.
  */
 export function waysToLibrary({ root, cacheFolder, env }) {
   const given = env.LIBSECP256K1_PATH;
@@ -106,7 +106,10 @@ function crateLibrary(root, folder) {
 
 const lockOf = (root) => join(root, 'tools', 'libsecp256k1', 'Cargo.lock');
 
-/** Only a package of this machine's Debian release is certain to run with its C library. */
+/**
+ * The Debian release of this machine; undefined on other systems. Only a package of this release is certain to run with the
+ * machine's C library.
+ */
 function debianSuite() {
   const file = '/etc/os-release';
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';

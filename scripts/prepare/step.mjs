@@ -14,14 +14,14 @@ export async function step(name, work) {
   }
 }
 
-/** A silent console would seem to hang. */
+/** Prints a line before long work, because a silent console would seem to hang. */
 export function announce(text) {
   process.stdout.write(`  … ${text}\n`);
 }
 
 /**
- * A way returns undefined if it does not apply. If no way has a result, throws a Refusal that lists the reason of each failure,
- * and ends with the setting that helps.
+ * Tries the ways in order, and returns the first result. A way returns undefined if the way does not apply. A `Refusal` by a
+ * way ends the search. If no way has a result, throws a `Refusal` with the reason of each failure and the setting that helps.
  */
 export async function firstThatWorks(what, ways, remedy) {
   const tried = [];

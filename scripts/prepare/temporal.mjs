@@ -15,7 +15,7 @@ const GO_BUILD_WITHIN_MS = 20 * 60_000;
 
 const keyOf = (version) => `temporal-cli-${version}-${process.platform}-${process.arch}`;
 
-/** The Temporal CLI contains the dev server and its UI. */
+/** Finds or builds the Temporal CLI, which contains the dev server and its UI. */
 export async function findTemporal({ root, cacheFolder, env }) {
   if (env.TEMPORAL_CLI_PATH) {
     if (!isExecutable(env.TEMPORAL_CLI_PATH))

@@ -14,7 +14,7 @@ const VERSION = '1.38.0';
 const MAVEN_WITHIN_MS = 10 * 60_000;
 const ARCHIVE_WITHIN_MS = 60_000;
 
-/** Only the tests need Temporal's time-skipping server. */
+/** Finds or fetches Temporal's time-skipping server, which only the tests need. */
 export async function findTestServer({ root, cacheFolder, env }) {
   if (env.TEMPORAL_TEST_SERVER_PATH) {
     const path = env.TEMPORAL_TEST_SERVER_PATH;

@@ -48,7 +48,7 @@ function mounts(service, { root, stage, app }) {
   return lines;
 }
 
-/** Also drops all capabilities, and prevents the process from gaining a capability later. */
+/** Switches to the service's user, drops all capabilities, and prevents the process from gaining a capability later. */
 const asUser = (service) => {
   const [uid, gid] = service.user.split(':');
   return [

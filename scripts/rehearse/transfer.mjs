@@ -10,7 +10,7 @@ const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const CONFIRMED_WITHIN_MS = 60_000;
 const ASKED_EVERY_MS = 250;
 
-/** Returns a line with the states of the transfer and the status of the receipt. */
+/** Makes a transfer, and returns a line with the states of the transfer and the status of the receipt. */
 export async function transferOnce(root, firstRunFile) {
   const { createClient } = createRequire(import.meta.url)(join(root, 'dist', 'local', 'client.js'));
   const { baseUrl, users, chains } = JSON.parse(readFileSync(firstRunFile, 'utf8'));

@@ -4,7 +4,7 @@ import { onPath } from '../prepare/cache.mjs';
 
 /**
  * Runs the program as a child of a shell, whose standard input is a pipe from this process. When this process ends, the pipe
- * closes, and the shell kills the program. On Linux with setpriv the kernel kills the program.
+ * closes, and the shell kills the program. On Linux with setpriv the kernel kills the program instead.
  */
 const WATCH =
   'exec 3<&0; "$0" "$@" & child=$!; (cat <&3 >/dev/null; kill -9 $child) & trap "kill -s $STOP $child" TERM INT; wait $child; wait $child';

@@ -20,8 +20,8 @@ const PORTS_FILE = 'ports.json';
 const MARKS = [PORTS_FILE, 'first-run.json', 'secrets/signer-auth', 'secrets/database.json', 'postgres/PG_VERSION'];
 
 /**
- * Only a mark proves that a start has used this folder. The lock is no proof, because the lock could be the only file of a
- * start between the folders of another program.
+ * Only a mark proves that a start has used this folder. The lock is no proof, because a start that ended early may have left
+ * only the lock, in a folder of another program.
  */
 export const isDataFolder = (folder) => MARKS.some((path) => existsSync(join(folder, path)));
 

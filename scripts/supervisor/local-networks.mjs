@@ -22,7 +22,7 @@ const bitcoinNode = (kind, title, network, port, needs = 'coinNodes') => ({
   ready: (own) => answersRpc(own, 'getblockcount'),
 });
 
-/** An anvil with other rules than Ethereum's, after the same proxy as the trial's Ethereum chain. */
+/** An anvil with other rules than Ethereum's, behind the same proxy as the trial's Ethereum chain. */
 const evmChain = (name, title, network, { chainId, variant, confirmations }, port) => ({
   name,
   title,
@@ -41,7 +41,7 @@ const evmChain = (name, title, network, { chainId, variant, confirmations }, por
   ready: (own) => answersRpc(own, 'eth_chainId'),
 });
 
-/** Needs no node program, because its engine is an npm package. Its faucet is `requestAirdrop`. */
+/** The local Solana network needs no node program, because the engine is an npm package. The faucet is `requestAirdrop`. */
 const solanaBank = {
   name: 'solana',
   title: 'the local Solana bank',
@@ -103,7 +103,10 @@ export const localNetworkPorts = Object.fromEntries(
   LOCAL_NETWORKS.map(({ name, title, port }) => [name, { name: title, ...port, http: true }]),
 );
 
-/** Throws a `Refusal` for any option other than `--with`. */
+/**
+ * The names that follow `--with`, separated by commas. Throws a `Refusal` for any other option, and for `--with` without a
+ * name.
+ */
 export function wordsBehindWith(args) {
   const words = [];
   for (let at = 0; at < args.length; at += 1) {
@@ -126,7 +129,7 @@ export function chosenNetworks(env) {
 
 const advice = () => `It accepts ${LOCAL_NETWORKS.map(({ name }) => name).join(', ')}; separate several by commas.`;
 
-/** In the form of the variable `NETWORK_RPC_URLS`. */
+/** The addresses of the local networks, in the form of the variable `NETWORK_RPC_URLS`. */
 export const localUrls = ({ ports, localNetworks }) =>
   Object.fromEntries(
     localNetworks.flatMap(({ name, networks }) => networks.map((network) => [network, [`http://127.0.0.1:${ports[name]}`]])),

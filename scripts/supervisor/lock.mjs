@@ -7,8 +7,9 @@ const LOOK_AGAIN_MS = 200;
 const SETTLES_AFTER_MS = 50;
 
 /**
- * If another process holds the lock, throws a `Refusal` with the text `taken(pid)`, or prints `wait` once and waits. The
- * returned function releases the lock. Its member `tookOver` tells whether a dead process had left the lock.
+ * Takes the lock. If another process holds the lock, prints `wait` once and waits; without `wait`, throws a `Refusal` with the
+ * text `taken(pid)`. The returned function releases the lock. Its member `tookOver` tells whether a dead process had left the
+ * lock.
  */
 export async function takeLock(file, { wait, taken }) {
   let tookOver = false;
@@ -36,7 +37,7 @@ export function holderOf(file) {
   return holder && isAlive(holder) ? holder : undefined;
 }
 
-/** A hard link, so that the lock never exists without its content. */
+/** Creates the lock as a hard link, so that the lock never exists without its content. */
 function place(file) {
   const mine = `${file}.${process.pid}`;
   writeFileSync(mine, JSON.stringify(self()), { mode: 0o600 });

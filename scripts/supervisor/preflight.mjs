@@ -24,7 +24,10 @@ export function checkDataFolder(folder) {
   }
 }
 
-/** Below /proc, Node's recursive mkdir never returns, because every creation of a folder fails with ENOENT. */
+/**
+ * Creates the folder and missing parent folders, without Node's recursive mkdir. Below /proc, Node's mkdir never returns,
+ * because every creation of a folder fails with ENOENT.
+ */
 function makeFolder(folder) {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -47,8 +50,8 @@ export function checkDisk(folder) {
 }
 
 /**
- * Refuses if a port is taken; with `patient`, first waits for the port. Returns the loopback addresses at which the API can
- * listen.
+ * Refuses if a port is taken, forbidden or blocked for browsers; with `patient`, first waits for the port to become free.
+ * Returns the loopback addresses at which the API can listen.
  */
 export async function checkPorts({ ports, listening }, { patient }) {
   const deadline = performance.now() + (patient ? PORTS_FREE_WITHIN_MS : 0);

@@ -40,7 +40,7 @@ export function createProcessGroup(output, onDeath) {
     return child;
   }
 
-  /** The caller must then end the process of that member. */
+  /** Removes the member `role`. The caller must then end the process of the member. */
   function leave(role) {
     const child = members.get(role);
     if (!child) throw new Refusal(`${role} does not run`);

@@ -6,13 +6,13 @@ const HAS_PROC = existsSync('/proc/self/stat');
 /** A later process with the same id has another start time. */
 export const self = () => ({ pid: process.pid, started: startOf(process.pid) });
 
-/** False if the process is a zombie, or if another process has the id. */
+/** False if no process has the id, if the process is a zombie, or if a later process has the id. */
 export function isAlive({ pid, started }) {
   const now = startOf(pid);
   return now !== undefined && (started === undefined || started === now);
 }
 
-/** Text, only for comparison. Undefined if the process does not run. */
+/** The start time as a text, only for comparison. Undefined if the process does not run. */
 export function startOf(pid) {
   return HAS_PROC ? startInProc(pid) : startFromPs(pid);
 }
@@ -41,7 +41,7 @@ function startFromPs(pid) {
 }
 
 /**
- * The processes of `program` whose working folder is `folder`, as for all processes of a Postgres server and its data folder.
+ * The processes of `program` whose working folder is `folder`, such as all processes of a Postgres server on its data folder.
  * Without /proc the list is empty.
  */
 export function processesIn(folder, program) {

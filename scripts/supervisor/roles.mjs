@@ -6,7 +6,8 @@ const EVERYBODY = /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|NO
 const NETWORK = 'EthereumSepolia';
 const CHAIN_ID = 11_155_111;
 /**
- * The first account of anvil's well-known development mnemonic. Its key is public, so the account must only hold play money.
+ * The first account of anvil's well-known development mnemonic. Anyone can read this private key here, so the account must only
+ * hold play money.
  */
 const FAUCET_PRIVATE_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 

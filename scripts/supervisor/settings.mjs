@@ -56,7 +56,8 @@ export function readSettings(root, env) {
 }
 
 /**
- * No mailbox if mails go to another server. In production anyone on this machine could read the sign-in codes in the mailbox.
+ * The trial has no mailbox if mails go to another server. In production there is no mailbox, because anyone on this machine
+ * could read the sign-in codes in it.
  */
 const mayHaveMailbox = (env) => !env.SMTP_URL && !env.SMTP_URL_FILE && env.NODE_ENV !== 'production';
 
