@@ -99,7 +99,7 @@ function placedIn(folder) {
 function place(from, target) {
   mkdirSync(target, { recursive: true });
   const names = placedIn(from);
-  for (const name of names.sort((one) => (one === NAME ? 1 : -1))) {
+  for (const name of names.sort((one, other) => Number(one === NAME) - Number(other === NAME))) {
     if (existsSync(join(target, name)) && readFileSync(join(target, name)).equals(readFileSync(join(from, name)))) continue;
     const partial = join(target, `.${name}.${process.pid}.partial`);
     copyFileSync(join(from, name), partial);
