@@ -49,7 +49,7 @@ export async function beginLogin(services: LoginServices, { orgId, username, log
     return { dateExpires: until, isAllowed: loginCode === undefined || (await redeemCode(tx, services, owner, loginCode)) };
   });
   if (!isAllowed) throw unauthorized();
-  // The user's id would reveal that the user exists, so the token contains only the id of the challenge.
+  // The user's id would reveal that the user exists, so `userId` in the token is the id of the challenge.
   const challengeIdentifier = await tokens.sign('ceremony', { id, userId: id, orgId }, dateExpires);
   const isThere = credentials.some(({ kind }) => isFirst(kind));
   const shown = isThere || username === undefined ? credentials : decoys(orgId, username).map(withoutKey);

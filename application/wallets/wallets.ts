@@ -11,7 +11,7 @@ import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
 import { type WalletView, walletView } from './view';
 
-/** The wallet's key is safe and its address is known. */
+/** An active wallet with an address, on a network where this service can send transactions. */
 export type UsableWallet = Omit<WalletEntity, 'network'> & { readonly network: NetworkName; readonly address: string };
 
 /** An end user sees only the wallets that are delegated to this user. */
