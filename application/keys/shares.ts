@@ -109,7 +109,7 @@ export function importWish(request: object, question: ReturnType<typeof importOf
   };
 }
 
-/** The worker parses the import again from the signed text. */
+/** The text of the signed body. The worker parses the import again from this text. */
 export function signedTextOf({ action }: Authority): string {
   invariant(action, 'an import has a user action');
   return action.text;

@@ -91,8 +91,8 @@ const credentialIdOf = (factor: FirstFactor | SecondFactor | undefined): string 
   factor && 'credentialAssertion' in factor ? factor.credentialAssertion.credId : '';
 
 /**
- * A login without a username accepts only a passkey. If the authenticator returns a user handle, its bytes must be this user's
- * id (WebAuthn §7.2 step 6).
+ * For a login without a username, the first factor must be a passkey. If the authenticator returns a user handle, the bytes of
+ * the handle must then be the id of this user (WebAuthn §7.2 step 6).
  */
 function isMeant({ data }: ChallengeEntity, user: UserEntity, factor: FirstFactor): boolean {
   if (data['isOpen'] !== true) return true;
