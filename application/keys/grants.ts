@@ -19,7 +19,7 @@ import type { KeyExportWish, KeyImportWish } from './wish-view';
 /** How long an approved export or import can be executed. */
 const GRANT_LIFE_MS = 24 * 3_600_000;
 
-/** The key of an import has no id yet. */
+/** The body leaves out the id of the key, because each attempt at an import makes up a new id. */
 export type KeyWish = {
   /** Each subject may have one pending change at a time. */
   readonly subject: string;
@@ -52,7 +52,7 @@ export const digestOfRequest = (request: unknown): string => digestOf(JSON.parse
 /**
  * Returns the grant for exactly this request, and marks the grant as used. Returns undefined unless the grant is approved,
  * unexpired, unused and unchanged since its approvers signed. Returns undefined also if the policies now in force ask for more
- * than people approved. Of two concurrent uses, the second finds no grant.
+ * than people approved. The second of two concurrent uses finds no grant.
  */
 export async function useGrant(
   tx: Tx,

@@ -90,7 +90,7 @@ export async function importKey(services: Services, authority: Authority, reques
   return { value: keyView(key) };
 }
 
-/** Call this function only for an import by an employee. Policies do not judge an end user's own import. */
+/** Call this function only if the caller is not an end user. Policies do not judge an end user's own import. */
 export function importWish(request: object, question: ReturnType<typeof importOf>, network?: string): KeyWish {
   const { form, signerId, name, isMaster } = question;
   const requestDigest = digestOfRequest(request);

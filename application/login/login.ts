@@ -32,9 +32,9 @@ const NO_ACCOUNT: SignInAccount = { user: undefined, credentials: [] };
 const NOBODYS_ID = '';
 
 /**
- * A user who does not exist or cannot log in also gets a stored challenge. The decoy credentials of this user are the same each
- * time. Otherwise the response would reveal who exists. A valid code adds the encrypted private keys to the response, and is
- * used up. Throws `Unauthorized` for an invalid code.
+ * A user who does not exist or cannot log in also gets a stored challenge, and the same decoy credentials each time. A
+ * different response would reveal who exists. A valid code adds the encrypted private keys to the response, and is used up.
+ * Throws `Unauthorized` for an invalid code.
  */
 export async function beginLogin(services: LoginServices, { orgId, username, loginCode }: Asked) {
   const { db, tokens, relyingParty, decoys } = services;

@@ -38,9 +38,9 @@ export async function issueCode(
 }
 
 /**
- * Uses up the code, and returns whether the code is valid. Of several concurrent uses, exactly one returns true. The
- * transaction must commit even after a wrong code, because wrong codes are counted. Five wrong codes void the issued code, and
- * many wrong codes from one address cause pauses.
+ * Uses up the code, and returns whether the code is valid. Exactly one of several concurrent uses returns true. The transaction
+ * must commit even after a wrong code, because wrong codes are counted. Five wrong codes void the issued code, and many wrong
+ * codes from one address cause pauses.
  */
 export async function redeemCode(
   tx: Tx,

@@ -64,7 +64,7 @@ export async function endExpired(
 
 /**
  * States in which the signer may have signed the bytes. A rival in an earlier state does not keep the shared coins claimed,
- * because the worker checks the coins again before it builds bytes.
+ * because the worker checks the coins again before the bytes are built.
  */
 const BUILT: readonly OutgoingEntity['state'][] = ['Signing', 'Signed', 'Broadcasted'];
 
