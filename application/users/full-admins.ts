@@ -6,8 +6,7 @@ import { userStore } from '../../entities/users/user.store';
 import { findOidcSettings } from '../login/oidc-settings';
 
 /**
- * Users with full access who can use that access now. Service accounts are excluded, because no person can sign in as a service
- * account.
+ * Active, registered users with full access. Service accounts are excluded, because no person can sign in as a service account.
  */
 export async function fullAdmins(tx: Tx): ReturnType<typeof userStore.withOperation> {
   return userStore.withOperation(tx, ALL_OPERATIONS);
