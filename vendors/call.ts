@@ -47,7 +47,7 @@ export async function callVendor<S extends z.ZodType>(
   });
 }
 
-/** Returns undefined for any other text, which the schema of the reply then refuses. */
+/** Returns undefined for text that is not JSON; the schema of the reply then refuses undefined. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -1,7 +1,7 @@
 import type { NotScreened, Screening, ScreeningQuestion, ScreeningVendor } from '../domain/screenings';
 import type { VendorAccess } from './call';
 
-/** The vendor recognises a repetition by the id. */
+/** The vendor recognises a repeated question by the id. */
 export type VendorQuestion = { readonly id: string; readonly question: ScreeningQuestion };
 
 type ResultOf<V extends ScreeningVendor> = Exclude<Extract<Screening, { vendor: V }>['result'], { kind: 'VendorFailed' }>;

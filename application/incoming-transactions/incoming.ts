@@ -22,10 +22,10 @@ export type IncomingJudgement =
 type ScreeningAsk = Extract<Ask, { vendor: ScreeningVendor }>;
 
 /**
- * Returns undefined for a transfer that is already recorded. The caller passes the returned dispatch to `tryNow` after the
- * commit. Throws `NotFound` for an unknown wallet, and on a network whose tier does not report every incoming transfer.
- * Otherwise a screening of some transfers would look like a screening of all transfers. Throws `NetworkNotEnabled` for a
- * network that this service does not support.
+ * Records an incoming transfer and the start of its judgement. Returns undefined for a transfer that is already recorded. The
+ * caller passes the returned dispatch to `tryNow` after the commit. Throws `NotFound` for an unknown wallet, and on a network
+ * whose tier does not report every incoming transfer. A screening of some transfers would look like a screening of all
+ * transfers. Throws `NetworkNotEnabled` for a network that this service does not support.
  */
 export async function recordIncoming(tx: Tx, incoming: IncomingTransfer): Promise<Dispatch | undefined> {
   const { walletId } = incoming;
@@ -57,7 +57,7 @@ export async function judgeIncoming(tx: Tx, incomingId: string): Promise<Incomin
       activityVersion: 1,
       activity: { kind: 'Wallets:IncomingTransaction', blockchainEvent: blockchainEventView(row) },
       walletId,
-      // If the key is delegated, the end user owns the transfer, and policies of the organisation do not judge the transfer.
+      // With a delegated key, the end user is the initiator, so policies of the organisation do not judge the transfer.
       initiatorId: key.delegatedTo ?? '',
       recipients: [toAddress],
       amountUsdMicro: null,
@@ -74,5 +74,5 @@ export async function judgeIncoming(tx: Tx, incomingId: string): Promise<Incomin
   return { outcome: 'Judged' };
 }
 
-/** Only outgoing transfers have a travel rule message. */
+/** Excludes questions about travel rule messages, because only outgoing transfers have such messages. */
 const isScreening = (ask: Ask): ask is ScreeningAsk => ask.vendor !== 'TravelRule';

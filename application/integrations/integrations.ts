@@ -17,7 +17,7 @@ import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
 import { integrationView } from './view';
 
-/** This limit includes the wait for a worker and the wait for the vendor. */
+/** The limit of a test, including the wait for a worker and the wait for the vendor. */
 const TEST_LIMIT_MS = 12_000;
 
 const Credentials = z.strictObject({ apiKey: z.string(), webhookSecret: z.string().exactOptional() });
@@ -25,7 +25,7 @@ const Credentials = z.strictObject({ apiKey: z.string(), webhookSecret: z.string
 /** The context to which the credentials are sealed, so that credentials copied to another row cannot be opened. */
 const contextOf = (orgId: string, kind: IntegrationKind): string => `${orgId}:${kind}`;
 
-/** Undefined if the integration is not active, or if the current data key does not open the credentials. */
+/** Undefined if the integration is not active, or if the stored credentials cannot be opened and read. */
 export async function credentialsOf(
   reader: Reader,
   secrets: SecretBox,
@@ -41,7 +41,7 @@ export async function credentialsOf(
   }
 }
 
-/** A kind that was never connected is inactive. */
+/** Lists every kind. A kind that was never connected is inactive. */
 export async function listIntegrations(reader: Reader) {
   const rows = await integrationStore.all(reader);
   return INTEGRATION_KINDS.map((kind) =>

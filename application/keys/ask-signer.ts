@@ -15,16 +15,16 @@ import { type KeyWish, proposalOf, useGrant } from './grants';
 import { switchedOff } from './signer-switches';
 
 /**
- * How long the caller waits for the answer. `KEY_REQUEST_LIFE_MS`, after which the worker refuses to begin, must be shorter.
- * Otherwise a late request could have an effect after the caller has stopped waiting.
+ * How long the caller waits for the answer. The limit must exceed `KEY_REQUEST_LIFE_MS`, after which the worker refuses to
+ * begin. Otherwise a late request could have an effect after the caller has stopped waiting.
  */
 const ANSWER_LIMIT_MS = 25_000;
 /** No event announces the answer, so the row is polled at this interval. */
 const LOOK_MS = 100;
 
 /**
- * The row seals the question and the answer, because both contain secrets. Every operator can read the history of a workflow,
- * so no workflow contains the question or the answer.
+ * The question and the answer are sealed in the row, because both contain secrets. Every operator can read the history of a
+ * workflow, so no workflow contains the question or the answer.
  */
 export const sealQuestion = (box: SecretBox, id: string, question: KeyRequestQuestion): string =>
   box.seal(JSON.stringify(question), `question ${id}`);
@@ -51,8 +51,9 @@ type Asked = { readonly keyId: string; readonly question: KeyRequestQuestion };
 type Judged = Asked & { readonly wish: KeyWish | undefined };
 
 /**
- * `prepare` runs in the transaction that uses up the user action, and throws if the question is not allowed. Throws an error
- * for the caller if the signer refuses. Throws `NotReady` if no answer comes in time.
+ * Asks the signer, and returns the answer. `prepare` returns the question, or throws if the question is not allowed. `prepare`
+ * runs in the transaction that uses up the user action. Throws an error for the caller if the signer refuses. Throws `NotReady`
+ * if no answer comes in time.
  */
 export async function askSigner(
   services: Services,
@@ -67,9 +68,9 @@ export async function askSigner(
 }
 
 /**
- * The same as `askSigner`, for questions that policies judge. A policy can hold the question as a change request. After its
- * approval, the caller can send the same request again, which is then executed once. Without a `wish`, no policy judges the
- * question. Also throws `ChangePending` and `PolicyBlocked`.
+ * The same as `askSigner`, for questions that policies judge. A policy can hold the question as a change request. Once people
+ * have approved the change request, the caller can send the same request again, which is then executed once. Without a `wish`,
+ * no policy judges the question. Throws the errors of `askSigner`, `ChangePending` and `PolicyBlocked`.
  */
 export async function askSignerWhenPermitted(
   services: Services,
@@ -120,7 +121,7 @@ async function enqueue(
   return start;
 }
 
-/** For an import that has used a grant, the id of the key comes from the grant. */
+/** Waits for the answer. For an import that has used a grant, `keyId` in the result is the key id of the grant. */
 async function answerOf(services: Services, { caller: { orgId } }: Authority, id: string, start: Dispatch): Promise<Answered> {
   void services.dispatcher.tryNow(orgId, start);
   const row = await ended(services, orgId, id);

@@ -46,7 +46,7 @@ export async function createKey(services: Services, authority: Authority, reques
   });
 }
 
-/** Idempotent. */
+/** Has no effect on a key that is already complete. */
 export async function activateKey(
   tx: Tx,
   { sealed, dek }: { readonly sealed: SealedKey; readonly dek: WrappedDataKey },

@@ -13,8 +13,9 @@ export const prefixed = (hex: string): string => `0x${hex.replace(/^0x/, '').toL
 
 /**
  * Multiplies the key's secret with the point that `seed` maps to under the tag `domain` (RFC 9380,
- * secp256k1_XMD:SHA-256_SSWU_RO_). Returns the compressed point as hex. Throws `WrongState` for a key of another scheme, and
- * for a deleted or exported key. Throws `Forbidden` for another user's key, and `TargetFrozen` for a frozen key.
+ * secp256k1_XMD:SHA-256_SSWU_RO_). Returns the compressed point as hex. Throws the errors of `askSigner`. Throws `NotFound` for
+ * a key that the caller may not see. Throws `WrongState` for a key whose scheme is not `DH`, and for a deleted or exported key.
+ * Throws `Forbidden` for another user's key, and `TargetFrozen` for a frozen key.
  */
 export async function deriveKey(
   services: Services,

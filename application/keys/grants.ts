@@ -19,7 +19,7 @@ import type { KeyExportWish, KeyImportWish } from './wish-view';
 /** How long an approved export or import can be executed. */
 const GRANT_LIFE_MS = 24 * 3_600_000;
 
-/** The key of an import has no id yet. */
+/** The body leaves out the id of the key, because each attempt at an import makes up a new id. */
 export type KeyWish = {
   /** Each subject may have one pending change at a time. */
   readonly subject: string;
@@ -31,7 +31,7 @@ export type KeyWish = {
   | { readonly kind: 'KeyImport'; readonly body: Omit<KeyImportWish, 'keyId'> }
 );
 
-/** The approved change request is the grant of its requester. */
+/** Once people have approved the change request, the change request is the grant of its requester. */
 export function proposalOf({ kind, subject, version, requestDigest, body }: KeyWish, keyId: string): Proposal {
   const shown = { keyId, ...body };
   return {
@@ -50,8 +50,9 @@ export function proposalOf({ kind, subject, version, requestDigest, body }: KeyW
 export const digestOfRequest = (request: unknown): string => digestOf(JSON.parse(JSON.stringify(request)));
 
 /**
- * The grant must be approved, unexpired and unchanged since its approvers signed. The policies now in force must not be
- * stricter. Of two concurrent uses, the second finds no grant.
+ * Returns the grant for exactly this request, and marks the grant as used. Returns undefined unless the grant is approved,
+ * unexpired, unused and unchanged since its approvers signed. Returns undefined also if the policies now in force ask for more
+ * than people approved. The second of two concurrent uses finds no grant.
  */
 export async function useGrant(
   tx: Tx,
@@ -68,8 +69,9 @@ export async function useGrant(
 }
 
 /**
- * The request must have used up a grant for the same key, requester and recipient, unless no policy requests approval. A key
- * request that was forged in the database has used up no grant. Policies do not judge a key that belongs to an end user.
+ * Needs no grant for a derivation, for a key of an end user, and if no policy now holds or blocks the request. Every other
+ * request must have used up a grant for the same kind, key and requester. A grant for an export must name the same recipient,
+ * and a grant for an import must have the same content. A key request that was forged in the database has used up no grant.
  */
 export async function isPermitted(tx: Tx, row: KeyRequestEntity, question: KeyRequestQuestion, proofs: Proofs): Promise<boolean> {
   if (question.kind === 'Derive') return true;
@@ -87,7 +89,9 @@ export async function isPermitted(tx: Tx, row: KeyRequestEntity, question: KeyRe
 const digestOfImport = ({ wallet, signedText }: ImportQuestion): string =>
   digestOfRequest(readText<object>(wallet === null ? ImportKeyBody : ImportWalletBody, signedText));
 
-/** Whether people approved exactly this change request, and the policies now in force are not stricter. */
+/**
+ * Whether people approved exactly this change request, and the policies now in force do not ask for more than people approved.
+ */
 async function covers(tx: Tx, row: ChangeRequestEntity, proofs: Proofs): Promise<boolean> {
   const approval = row.approvalId === null ? undefined : await approvalStore.find(tx, row.approvalId);
   if (!approval || (await whyChangeNotApproved(tx, row, proofs)) !== undefined) return false;

@@ -26,10 +26,10 @@ export type NewKeyRequest = KeyForm & {
 type Owner = Pick<Caller, 'kind' | 'userId'>;
 
 /**
- * Locks the master key of a derived key until the transaction ends, so that two concurrent requests never get the same path.
- * `below` is the prefix of the paths in errors; a request for a wallet has these members inside `signingKey`. Throws
- * `InvalidRequest` with the path of the fault. Throws `NotFound` for a master key that the caller may not see. Throws
- * `WrongState` for a deleted or exported master key. Throws `Conflict` for a derivation path that is taken.
+ * Checks the request, and returns the new key. Locks the master key of a derived key until the transaction ends, so that two
+ * concurrent requests never get the same path. `below` is the prefix, in errors, of the members that a request for a wallet has
+ * inside `signingKey`. Throws `InvalidRequest` with the path of the fault. Throws `NotFound` for a master key that the caller
+ * may not see. Throws `WrongState` for a deleted or exported master key. Throws `Conflict` for a derivation path that is taken.
  */
 export async function planKey(tx: Tx, caller: Owner, request: NewKeyRequest, below: '' | 'signingKey.' = ''): Promise<NewKey> {
   const { scheme, curve, name, masterKey = false, deriveFrom, storeId, delegateTo, delayDelegation = false } = request;

@@ -30,7 +30,7 @@ export async function endWithRefusal(tx: Tx, id: string, refusal: string): Promi
   await keyRequestStore.end(tx, id, { status: 'Refused', sealedAnswer: null, refusal });
 }
 
-/** Also stores the requested wallet. Returns the reason if the key or the wallet is refused. */
+/** Stores the imported key and the requested wallet. Returns the reason if the key or the wallet is refused. */
 export async function storeImported(
   tx: Tx,
   { keyId, userId }: KeyRequestEntity,
@@ -69,8 +69,8 @@ export async function storeImported(
 }
 
 /**
- * Also marks every row with the same public key. Also marks every derived key, because the holder of a master key can derive
- * its child keys. A key that was exported earlier keeps the date of its first export.
+ * Marks the key, every key with the same public key and every key derived from these keys. The holder of a master key can
+ * derive its child keys. A key that was exported earlier keeps the date of its first export.
  */
 export async function markExported(tx: Tx, keyId: string): Promise<void> {
   const key = await keyRecordStore.lock(tx, keyId);

@@ -90,7 +90,7 @@ export async function importKey(services: Services, authority: Authority, reques
   return { value: keyView(key) };
 }
 
-/** An end user's own import has no wish, because policies do not judge that import. */
+/** Call this function only if the caller is not an end user. Policies do not judge an end user's own import. */
 export function importWish(request: object, question: ReturnType<typeof importOf>, network?: string): KeyWish {
   const { form, signerId, name, isMaster } = question;
   const requestDigest = digestOfRequest(request);
@@ -109,7 +109,7 @@ export function importWish(request: object, question: ReturnType<typeof importOf
   };
 }
 
-/** The worker parses the import again from the signed text. */
+/** The text of the signed body. The worker parses the import again from this text. */
 export function signedTextOf({ action }: Authority): string {
   invariant(action, 'an import has a user action');
   return action.text;
@@ -129,10 +129,11 @@ export type KeyShares = Pick<KeyEntity, 'curve' | 'scheme'> & {
 };
 
 /**
- * Encrypts the secret to the caller's X25519 key. From then on this service signs nothing with the key. The export may be
- * repeated. Otherwise a caller who loses the response would lose the key. Throws `ChangePending` and `PolicyBlocked`. Throws
- * `Forbidden` while the setting is off, and for another user's key. Throws `WrongState` for a deleted key. Throws
- * `TargetFrozen` for a frozen key.
+ * Encrypts the secret key to the caller's X25519 key. From then on this service signs nothing with the exported key. An export
+ * can be repeated, so that a caller who loses the response does not lose the key. Throws `NotFound`, `ChangePending` and
+ * `PolicyBlocked`. Throws `Forbidden` while the setting is off, and for another user's key. Throws `InvalidRequest` if the
+ * signer does not export keys, or if the request does not fit the key. Throws `WrongState` for a deleted key, and if a derived
+ * key has another owner. Throws `TargetFrozen` for a frozen key.
  */
 export function exportKey(
   services: Services,

@@ -18,7 +18,10 @@ export async function assertSignerDoes(reader: Reader, needed: SignerSwitch, fie
   if (!(await signerSwitchStore.on(reader)).has(needed)) throw switchedOff(needed, field);
 }
 
-/** The signer applies the same rule, but does not use this code. */
+/**
+ * The switch that the signer needs for the payload; undefined if the signer needs no switch. The signer applies the same rule,
+ * but does not use this code.
+ */
 export function switchFor({ scheme }: KeyForm, payload: RequestedPayload): SignerSwitch | undefined {
   switch (payload.kind) {
     case 'Hash':

@@ -11,7 +11,7 @@ export type KeyExportWish = KeyFacts & {
 
 export type KeyDelegationWish = KeyFacts & { readonly delegateTo: string };
 
-/** Approvers do not see the encrypted share, because the share stays secret only while its cipher is unbroken. */
+/** Approvers do not see the encrypted share. A copy of the share would reveal the secret if the cipher were ever broken. */
 export type KeyImportWish = KeyForm & {
   /** The id that the key will have. */
   readonly keyId: string;

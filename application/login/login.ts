@@ -32,9 +32,9 @@ const NO_ACCOUNT: SignInAccount = { user: undefined, credentials: [] };
 const NOBODYS_ID = '';
 
 /**
- * A user who does not exist or cannot log in also gets a stored challenge. The decoy credentials of this user are the same each
- * time. Otherwise the response would reveal who exists. A valid code adds the encrypted private keys to the response, and is
- * used up. Throws `Unauthorized` for an invalid code.
+ * A user who does not exist or cannot log in also gets a stored challenge, and the same decoy credentials each time. A
+ * different response would reveal who exists. A valid code adds the encrypted private keys to the response, and is used up.
+ * Throws `Unauthorized` for an invalid code.
  */
 export async function beginLogin(services: LoginServices, { orgId, username, loginCode }: Asked) {
   const { db, tokens, relyingParty, decoys } = services;
@@ -49,7 +49,7 @@ export async function beginLogin(services: LoginServices, { orgId, username, log
     return { dateExpires: until, isAllowed: loginCode === undefined || (await redeemCode(tx, services, owner, loginCode)) };
   });
   if (!isAllowed) throw unauthorized();
-  // The user's id would reveal that the user exists, so the token contains only the id of the challenge.
+  // The user's id would reveal that the user exists, so `userId` in the token is the id of the challenge.
   const challengeIdentifier = await tokens.sign('ceremony', { id, userId: id, orgId }, dateExpires);
   const isThere = credentials.some(({ kind }) => isFirst(kind));
   const shown = isThere || username === undefined ? credentials : decoys(orgId, username).map(withoutKey);
@@ -91,8 +91,8 @@ const credentialIdOf = (factor: FirstFactor | SecondFactor | undefined): string 
   factor && 'credentialAssertion' in factor ? factor.credentialAssertion.credId : '';
 
 /**
- * A login without a username accepts only a passkey. If the authenticator returns a user handle, its bytes must be this user's
- * id (WebAuthn §7.2 step 6).
+ * For a login without a username, the first factor must be a passkey. If the authenticator returns a user handle, the bytes of
+ * the handle must then be the id of this user (WebAuthn §7.2 step 6).
  */
 function isMeant({ data }: ChallengeEntity, user: UserEntity, factor: FirstFactor): boolean {
   if (data['isOpen'] !== true) return true;

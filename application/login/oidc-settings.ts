@@ -96,7 +96,7 @@ export function oidcSettingsView({ provider, socialProviders }: OidcSettings): z
 
 type Sealing = { readonly ssoSecrets: SecretBox; readonly identityProviders: IdentityProviders };
 
-/** Throws `InvalidRequest` for an issuer that this service may not call. */
+/** Throws `InvalidRequest` for an issuer that this service may not call, and for an issuer that occurs twice. */
 export function changedOidcSettings(
   { ssoSecrets, identityProviders }: Sealing,
   orgId: string,
@@ -136,6 +136,9 @@ export function clientOf({ ssoSecrets }: Pick<Sealing, 'ssoSecrets'>, orgId: str
   return { issuer, clientId, clientSecret };
 }
 
-/** Binds the secret to its issuer: with an altered issuer the secret does not open, and cannot reach another provider. */
+/**
+ * Binds the secret to the organisation, the issuer and the client. With an altered issuer the secret does not open, and cannot
+ * reach another provider.
+ */
 const contextOf = (orgId: string, { issuer, clientId }: Pick<Provider, 'issuer' | 'clientId'>) =>
   JSON.stringify(['sso', orgId, issuer, clientId]);

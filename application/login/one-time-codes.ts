@@ -10,7 +10,10 @@ type Owner = { readonly userId: string; readonly purpose: Purpose };
 
 const NO_USER = '';
 
-/** A caller presents a code for an additional credential without naming a user, so this digest cannot include the user. */
+/**
+ * A caller presents a code for an additional credential without naming an organisation or a user. The digest of such a code
+ * therefore includes neither.
+ */
 const contextOf = (orgId: string, { userId, purpose }: Owner): string =>
   purpose === 'Credential' ? purpose : `${orgId}/${userId}/${purpose}`;
 
@@ -35,8 +38,9 @@ export async function issueCode(
 }
 
 /**
- * Of several concurrent uses, exactly one returns true. The transaction must commit even after a wrong code, because wrong
- * codes are counted. Five wrong codes void the issued code, and many wrong codes from one address cause pauses.
+ * Uses up the code, and returns whether the code is valid. Exactly one of several concurrent uses returns true. The transaction
+ * must commit even after a wrong code, because wrong codes are counted. Five wrong codes void the issued code, and many wrong
+ * codes from one address cause pauses.
  */
 export async function redeemCode(
   tx: Tx,

@@ -31,8 +31,8 @@ export async function logOut({ db }: Pick<Services, 'db'>, { orgId, ...caller }:
 }
 
 /**
- * The session is for the program that serves the end user. The session can only read, because changes need the user's own
- * signature. Throws `UserDeactivated`. Throws `UserNotFound` for a user who is not an end user.
+ * Opens a session for the program that serves the end user. The session can only read, because changes need the user's own
+ * signature. Throws `UserDeactivated`. Throws `UserNotFound` if no registered end user has the name.
  */
 export async function delegateLogin(
   services: Pick<Services, 'db'> & { readonly tokens: TokenKeys },

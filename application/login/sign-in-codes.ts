@@ -15,8 +15,8 @@ type Purpose = 'Login' | 'Recovery';
 type Said = { readonly orgId: string; readonly username: string };
 
 /**
- * Voids the previous code. Callers must respond without waiting for this function, or the response time would reveal whether
- * the user exists.
+ * Mails a new code, which voids the previous code. Does nothing if the user does not exist or cannot use a code. Callers must
+ * respond without waiting for this function, or the response time would reveal whether the user exists.
  */
 export async function sendSignInCode(
   services: Pick<Services, 'db' | 'dispatcher'> & IdentityServices,

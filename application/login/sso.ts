@@ -63,9 +63,9 @@ export async function beginSso(services: SsoServices, { orgId, clientId, redirec
 }
 
 /**
- * `welcome` runs in the transaction in which the user is recognised, bound or admitted. The state is used up before the
- * exchange, so that a provider's code is exchanged only once, even after a failure. Throws `IdentityProviderUnavailable` if the
- * provider cannot be reached, and the same `Unauthorized` for every other fault.
+ * `welcome` runs in the transaction in which the user is recognised, bound or admitted. The state is used up first, so that a
+ * provider's code is exchanged only once, even after a failure. Throws `IdentityProviderUnavailable` if the provider cannot be
+ * reached, and the same `Unauthorized` for every other fault.
  */
 export async function completeSso<T>(
   services: SsoServices,
@@ -94,7 +94,7 @@ export async function completeSso<T>(
   });
 }
 
-/** The two queries are sent in one message. */
+/** The two queries go to the database in one message. */
 async function begunSignIn({ db }: SsoServices, orgId: string, id: string) {
   const reader = db.read(orgId);
   const [begun, settings] = await Promise.all([challengeStore.findOpen(reader, id, 'Oidc'), findOidcSettings(reader, orgId)]);

@@ -15,8 +15,8 @@ const NOTICE_LIFETIME_MS = 24 * 3_600_000;
 export const mailContext = (orgId: string, mailId: string): string => `${orgId}/${mailId}`;
 
 /**
- * The transaction must be that of the change which the mail reports. Pass the returned dispatch to `tryNow` after the commit. A
- * mail with a code expires with the code.
+ * Call this function in the transaction of the change that the mail reports. Pass the returned dispatch to `tryNow` after the
+ * commit. A mail with a code expires with the code.
  */
 export async function queueMail(tx: Tx, { mailContents }: Mailing, mail: Mail): Promise<Dispatch> {
   const { userId, template, to, data } = mail;

@@ -18,7 +18,10 @@ export function hasNode(readers: Services['readers'], name: NetworkName): boolea
   }
 }
 
-/** A network needs a node of this deployment, or an entry in the setting SIGN_WITHOUT_NODES. */
+/**
+ * Whether keys sign for the network. The network needs a node of this deployment, or an entry in the setting
+ * SIGN_WITHOUT_NODES.
+ */
 export const signsFor = ({ readers, signingOnly }: Pick<Services, 'readers' | 'signingOnly'>, name: NetworkName): boolean =>
   signingOnly?.has(name) === true || hasNode(readers, name);
 

@@ -102,7 +102,7 @@ export const applyToSettings =
     if (version !== baseVersion) return 'The settings have changed since this was requested';
     const { [OIDC_SETTING]: signIn, ...rest } = change;
     const members = rest as SettingsChange;
-    // Without the provider, users who must sign in there are locked out.
+    // Without a provider, users who must sign in through a provider are locked out.
     if (signIn === undefined) await storeSettings(tx, stored, members);
     else await keepingFullAdmin(tx, () => storeSettings(tx, stored, members, { [OIDC_SETTING]: signIn }));
     const opened = TOLD.filter((name) => members[name] === true && settingsOf(stored)[name] !== true);
@@ -154,7 +154,7 @@ function floorsOf(stored: Stored, change: SettingsChange, now: Date): Stored {
   return Object.fromEntries(floors);
 }
 
-/** If the change also shortens the waiting time, the previous, longer waiting time still applies. */
+/** A change that switches the export on and shortens the waiting time still waits for the previous, longer time. */
 function exportFrom(stored: Stored, { keyExport, keyExportWaitHours = 0 }: SettingsChange, now: Date): Stored {
   if (keyExport !== true) return {};
   return { [EXPORT_FROM]: hoursFrom(now, Math.max(keyExportWaitHours, hoursNow(stored, 'keyExportWaitHours', now))) };

@@ -7,8 +7,8 @@ export const notConfirmed = (equalToId: string): string => `Looks like a duplica
 
 /**
  * The earlier request that the new request seems to repeat; empty if the new request is not held. An external id distinguishes
- * a repetition from a second payment, so a request with an external id is never held. The request still locks the wallet, so
- * that an equal request at the same time finds the first request.
+ * a repetition from a second payment, so a request with an external id is never held. A request with an external id still locks
+ * the wallet, so that an equal request at the same time finds that request.
  */
 export async function duplicateOf(
   tx: Tx,

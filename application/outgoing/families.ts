@@ -26,7 +26,7 @@ import { utxoSponsoring } from './utxo/sponsoring';
 import { readUtxoTransaction } from './utxo/transaction';
 import { readUtxoTransfer } from './utxo/transfer';
 
-/** The code of a family for requests whose bytes are not built yet. */
+/** The part of a family that the use cases of this folder call. */
 export type OutgoingFamily = {
   readonly readTransfer: Slot<ReadTransfer>;
   readonly readTransaction: Slot<ReadTransaction<TransactionRequest>>;
@@ -34,8 +34,8 @@ export type OutgoingFamily = {
   readonly child: ChildForm | null;
   readonly sponsoring: SponsoringForm;
   /**
-   * Whether inclusion in a block frees the transaction's slot in the lane. True if the slots exist only because nodes limit the
-   * pending transactions of a sender.
+   * Whether inclusion in a block frees the transaction's place in the lane. True if the number of places is limited only
+   * because nodes limit the pending transactions of a sender.
    */
   readonly freesAtInclusion: boolean;
 };

@@ -38,7 +38,7 @@ type RequestsOf = {
 /** Each family accepts some of the kinds. */
 export type TransactionRequest = RequestsOf[Family];
 
-/** Every fault is a 4xx error with the path of its field, and is thrown before anything is stored. */
+/** Throws a 4xx error for every fault of the request, before anything is stored. */
 export type ReadTransfer = (services: Services, wallet: UsableWallet, request: TransferRequest) => Promise<TransferDraft>;
 
 /** Throws faults in the same way as `ReadTransfer`. */
@@ -49,9 +49,9 @@ export type ReplacementForm = {
   readonly needs?: keyof TransferOptions;
   /** If absent, the nodes of every network of the family accept replacements. */
   readonly isTakenBy?: (network: Network) => boolean;
-  /** The reason is a message for the caller. */
+  /** Returns the reason as a message of the API. */
   readonly whyNot?: (row: OutgoingEntity, payload: PayloadEntity, kind: ReplacementKind) => string | undefined;
-  /** The caller holds the lock of the row. */
+  /** Returns the reason as a message of the API. The row is locked. */
   readonly whoPrevents?: (tx: Tx, row: OutgoingEntity) => Promise<string | undefined>;
 };
 
@@ -65,14 +65,14 @@ export type ChildForm = {
   /** If the result is false, the transaction is replaced instead. */
   readonly isFor: (row: OutgoingEntity) => boolean;
   readonly whyNever: (row: OutgoingEntity, payload: PayloadEntity | undefined) => string | undefined;
-  /** The caller holds the lock of the row. */
+  /** Returns the reason as a message of the API. The row is locked. */
   readonly whoPrevents: (tx: Tx, row: OutgoingEntity) => Promise<string | undefined>;
 };
 
 export type SponsoringForm =
   | {
       readonly whyNot: (network: NetworkName) => string | undefined;
-      /** Checks facts that only the chain shows, such as contracts and funds. Throws the error for the caller. */
+      /** Checks facts that only the chain shows, such as contracts and funds. Throws an error of the API. */
       readonly assertReady: (services: Services, network: NetworkName, sponsorAddress: string) => Promise<void>;
     }
   /** A family without fee sponsors. */

@@ -101,7 +101,10 @@ function intentOf(
   };
 }
 
-/** For a recorded `externalId`, returns that record if the content is the same, and throws `Conflict` for other content. */
+/**
+ * If an earlier request has the same `externalId`, returns the earlier request for the same content, and throws `Conflict` for
+ * other content. Throws `PaidBeforeRestore` for a payment that was signed before a restore.
+ */
 export async function recordRequest(
   services: Services,
   authority: Authority,

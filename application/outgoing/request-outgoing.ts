@@ -22,9 +22,9 @@ type OutgoingRequest = {
 };
 
 /**
- * Returns once the request is held, under way or ended. If a record of the form has the same `externalId`, this function
- * returns that record for the same content, and throws `Conflict` for other content. Throws `InvalidRequest` if the
- * organisation requires an external id and the request has none (S16).
+ * Returns once the request is held, under way or ended, or at the time limit of `waitForAnswer`. If an earlier request of the
+ * form has the same `externalId`, returns the earlier request for the same content, and throws `Conflict` for other content.
+ * Throws `InvalidRequest` if the organisation requires an external id and the request has none (S16).
  */
 export async function requestOutgoing(
   services: Services,

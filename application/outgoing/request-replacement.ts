@@ -21,9 +21,7 @@ import { familyOf } from './families';
 import type { ChildForm, ReplacementForm } from './family-forms';
 import { startAndWait } from './start-and-wait';
 
-/**
- * The content of a cancellation: a transfer of nothing to the sender, which only uses up the claims of the replaced request.
- */
+/** The content of a cancellation and of a child: a transfer of nothing to the sender. */
 export const nothingToOneself = ({ fromAddress }: Pick<OutgoingEntity, 'fromAddress'>) => ({
   assetKind: 'Native' as const,
   contract: null,
@@ -63,8 +61,10 @@ type Shared = { readonly claimsOf: string; readonly askedNonce: null } | { reado
 /**
  * Records a transaction that competes with `replaced` for the same claims; either transaction may win. A speed-up makes the
  * same payment. The verdict on `replaced` covers the speed-up while the policies are unchanged and the fee stays within the
- * approved ceiling. A cancellation is judged like any transaction, because a cancellation may undo an approved transaction.
- * Throws `WrongState` if the request cannot be replaced or is already being replaced.
+ * approved ceiling. If the family speeds `replaced` up by a child, the child competes for nothing and only pays a higher fee
+ * (CPFP). A cancellation is judged like any transaction, because a cancellation may undo an approved transaction. Throws
+ * `WrongState` if the request cannot be replaced or is already being replaced. Throws `NetworkNotEnabled` if the network does
+ * not allow the replacement or the child.
  */
 export async function requestReplacement(
   services: Services,
@@ -104,7 +104,7 @@ type MadeBy = Pick<OutgoingEntity, 'requesterUserId' | 'requesterTokenId' | 'use
 
 /**
  * The caller has first locked the request that owns the claims, and then `replaced`. The returned dispatch is already in the
- * outbox. Throws `WrongState` before anything is written.
+ * outbox. Throws `WrongState` or `NetworkNotEnabled` before anything is written.
  */
 export async function recordReplacement(
   tx: Tx,
@@ -141,7 +141,7 @@ export async function recordReplacement(
   return { id, start };
 }
 
-/** The request or signature that the new transaction competes with. */
+/** The request or signature that the new transaction competes with or pays for. */
 type Place = {
   readonly id: string;
   readonly network: NetworkName;

@@ -7,7 +7,7 @@ import { familyOf } from './families';
 import type { TransactionRequest } from './family-forms';
 import { requestOutgoing } from './request-outgoing';
 
-/** Also throws the errors of `readTransaction` of the family. */
+/** Throws the errors of `requestOutgoing`, of the family's `readTransaction` and of `sponsorFor`. */
 export function requestTransaction(
   services: Services,
   authority: Authority,

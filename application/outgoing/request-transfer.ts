@@ -10,7 +10,7 @@ import { familyOf } from './families';
 import type { TransferRequest } from './family-forms';
 import { requestOutgoing } from './request-outgoing';
 
-/** Also throws the errors of `readTransfer` of the family. */
+/** Throws the errors of `requestOutgoing`, of the family's `readTransfer` and of `sponsorFor`. */
 export function requestTransfer(
   services: Services,
   authority: Authority,

@@ -138,7 +138,7 @@ const granted = ({ name, operations }: PermissionEntity) => ({ permissionName: n
 
 type Stored = Pick<PermissionAssignmentEntity, 'id' | 'permissionId' | 'userId' | 'tokenId'>;
 
-/** An assignment requires that the permission still has the version that the approvers saw. */
+/** A new assignment requires that the permission still has the version that the approvers saw. */
 export const applyToAssignment: Apply = async (tx, { operationKind, baseVersion, change, ...requester }) => {
   const { id, permissionId, userId, tokenId } = change as Stored;
   const permission = await permissionStore.lock(tx, permissionId);

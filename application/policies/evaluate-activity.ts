@@ -80,7 +80,8 @@ type Decided = Exclude<PolicyEvaluation, { outcome: 'Asking' }>;
 
 /**
  * Judges an activity that signs with a wallet, under the policies at the epoch of `stand`, and records the verdict. The caller
- * must first lock and advance the activity's record in the same transaction, or a repeated call judges the activity again.
+ * has locked the activity's record, and advances the record in the same transaction. Otherwise a repeated call would judge the
+ * activity again.
  */
 export async function evaluateWalletSign(tx: Tx, input: WalletSign, stand: PolicyStand): Promise<PolicyEvaluation> {
   const { policyEpoch } = stand;

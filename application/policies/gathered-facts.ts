@@ -14,7 +14,10 @@ export type Gathered = {
   readonly asks: readonly Ask[];
 };
 
-/** Gathers only the facts that these policies use. Rules treat an absent fact as unknown. */
+/**
+ * Gathers only the facts that these policies use, and counts the usage of every signing activity. Rules treat an absent fact as
+ * unknown.
+ */
 export async function gather(tx: Tx, input: WalletSign, subject: Subject, needs: Needs): Promise<Gathered> {
   const travelRule = await travelRuleOf(tx, input, needs);
   const screenings = await screeningsOf(tx, input, subject, needs);
@@ -25,7 +28,7 @@ export async function gather(tx: Tx, input: WalletSign, subject: Subject, needs:
       ...(await registeredOf(tx, input, needs)),
       ...(screenings.known.length > 0 ? { screenings: screenings.known } : {}),
       ...(travelRule.standing ? { travelRule: travelRule.standing } : {}),
-      // Comes last, and only before a verdict, because `usageOf` locks the wallets until the database transaction ends.
+      // Comes last, and only if no question is left: `usageOf` locks the wallets until the database transaction ends.
       ...(await usageOf(tx, input, subject, needs)),
     },
     asks,

@@ -49,8 +49,8 @@ export function createPolicy({ db }: Pick<Services, 'db'>, authority: Authority,
 }
 
 /**
- * Throws `NotFound`, `ChangePending`, `PolicyBlocked` and the errors of `assertSound`. Throws `WrongState` for an archived
- * policy.
+ * Throws `NotFound`, `ChangePending`, `PolicyBlocked`, `Unreachable` and the errors of `assertSound`. Throws `WrongState` for
+ * an archived policy.
  */
 export function updatePolicy(
   services: Parts,

@@ -3,7 +3,7 @@ import type { Policy } from '../../entities/policies/policy.store';
 import { shownAction } from '../../policy/groups';
 
 /**
- * `T` without `readonly`, because the interface's schemas use mutable arrays and objects. The cast to this type is safe,
+ * `T` without `readonly`, because the interface's schemas use mutable arrays and objects. A cast to this type does no harm,
  * because a row that was read for one response is not shared.
  */
 export type Plain<T> = T extends readonly (infer I)[]

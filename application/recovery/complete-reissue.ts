@@ -42,7 +42,7 @@ async function completeReissue(
     if (await recoveryStore.areTaken(tx, prepared)) {
       throw new AppError('AttestationInvalid', 'The credential id is already in use');
     }
-    // If a concurrent stop has already ended the recovery, this call fails. A later stop comes too late.
+    // If a concurrent stop has already ended the recovery, the registration fails. A later stop comes too late.
     if (!(await recoveryStore.end(tx, reissueId, 'Applied', null))) throw unauthorized();
     await replaceCredentials(tx, user, prepared);
     const wake = wakeOf(reissueId);

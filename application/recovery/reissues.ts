@@ -30,7 +30,9 @@ export type Reissue = { readonly grant: ReissueGrant; readonly username: string;
  * Begins a recovery for an administrator who has lost every credential. The returned code registers new credentials once, after
  * the organisation's waiting time, and only if the caller has written the returned grant to the database. Every full
  * administrator is notified, and can stop the recovery until the code is used. Stops an earlier recovery that an operator began
- * for the user. Throws `WrongState` if a recovery with a recovery key is waiting. The operator reads the error messages.
+ * for the user. Throws `NotFound`, and `Frozen` while the deployment is frozen. Throws `Forbidden` for a user who is not an
+ * active administrator with full access. Throws `WrongState` if a recovery with a recovery key is waiting. The operator reads
+ * the error messages.
  */
 export async function beginReissue(db: Database, services: Codes, { orgId, user: named }: Asked): Promise<Reissue> {
   const { settings } = await getOrganization(db, orgId);
@@ -66,7 +68,7 @@ async function administratorNamed(tx: Tx, named: string): Promise<UserEntity> {
   return user;
 }
 
-/** Undefined for an administrator with full access. */
+/** Why an operator may not begin a recovery for the user; undefined for an active administrator with full access. */
 export async function obstacleTo(tx: Tx, user: UserEntity): Promise<string | undefined> {
   if (user.isServiceAccount) return 'is a service account; its creator can create a new one';
   if (user.kind === 'EndUser') return 'is an end user; an operator can only recover administrators with full access';

@@ -44,9 +44,9 @@ type Ending = Mailing & { readonly db: Database };
 
 /**
  * Applies a waiting recovery that is due. The recovery is stopped instead if the user was deactivated, if the recovery key is
- * void, or if the operator's code has expired. A recovery from before a freeze of the deployment is stopped too: no person
- * could stop the recovery during the freeze, and a restored database may lack an earlier stop. No recovery is applied during a
- * freeze.
+ * void, or if the operator's code has expired. The recovery is stopped also if another credential has taken one of the new
+ * credential ids. A recovery from before a freeze of the deployment is stopped too. No person could stop the recovery during
+ * the freeze, and a restored database may lack an earlier stop. No recovery is applied during a freeze.
  */
 export async function applyWaiting(services: Ending, orgId: string, id: string): Promise<RecoveryStanding> {
   return services.db.withOrg(orgId, async (tx) => {

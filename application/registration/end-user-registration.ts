@@ -51,8 +51,10 @@ const externalIdTaken = (externalId: string | undefined) =>
 type NewWallet = { readonly network: string; readonly name?: string | undefined };
 
 /**
- * Creates the wallets that are delegated to the user. Returns once the wallets' keys are safe (S4). Throws `NotReady` if the
- * keys take too long; the user is then already registered, and the wallets appear later.
+ * Completes the registration of an end user, and creates the requested wallets, which belong to the user. Returns once the
+ * secrets of the wallets' keys are stored safely (S4). Throws the errors of `completeRegistration`, and `NetworkNotEnabled`.
+ * Throws `Forbidden` for a user who is not an end user. Throws `NotReady` if the keys take too long; the user is then already
+ * registered, and the wallets appear later.
  */
 export async function registerEndUser(
   services: Services & RegistrationServices,

@@ -97,7 +97,10 @@ export async function startRegistration(
   return challenge;
 }
 
-/** The new code replaces the previous code. Does nothing, without an error, if no such user exists. */
+/**
+ * Mails a new code, which replaces the previous code. Does nothing, without an error, unless the user is an employee who still
+ * has to register.
+ */
 export async function resendCode(services: RegistrationServices, { orgId, username }: Named): Promise<void> {
   if (!isId('organization', orgId)) return;
   const mail = await services.db.withOrg(orgId, async (tx) => {

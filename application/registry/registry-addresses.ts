@@ -21,7 +21,7 @@ type Parts = Pick<Services, 'db' | 'dispatcher'>;
 type WithPending = WithPendingChange<RegistryAddressView, 'Alias'>;
 type Page = {
   readonly network?: NetworkName | undefined;
-  /** In any spelling that at least one of the networks accepts. */
+  /** In any spelling that `network` accepts; without `network`, in any spelling that some network accepts. */
   readonly address?: string | undefined;
   readonly status: RegistryStatus;
   readonly after: string | undefined;
@@ -56,8 +56,8 @@ export async function listRegistryAddresses(reader: Reader, { network, address, 
 }
 
 /**
- * Without a network, the canonical forms of the address on every network. Throws `InvalidAddress` if no network accepts the
- * address.
+ * The canonical form of the address on the network; without a network, the canonical forms on all networks that accept the
+ * address. Throws `InvalidAddress` if no network accepts the address.
  */
 function spellingsOf(address: string, network: NetworkName | undefined): readonly string[] {
   const networks = network === undefined ? NETWORK_NAMES : [network];

@@ -8,7 +8,7 @@ export type RegistryAddressView = RegistryAddressBody & Dates & { readonly dateA
 export type ContractSchemaBody = Pick<ContractSchemaEntity, 'id' | 'name' | 'network' | 'contract' | 'abi' | 'status'>;
 export type ContractSchemaView = ContractSchemaBody & Dates;
 
-/** An entry as an approver sees it. */
+/** The part of an entry that approvers see. */
 export const registryAddressBody = ({ id, name, network, address, status }: RegistryAddressBody): RegistryAddressBody => ({
   id,
   name,
@@ -23,7 +23,7 @@ export const registryAddressView = (row: RegistryAddressEntity): RegistryAddress
   dateActive: row.dateActive.toISOString(),
 });
 
-/** A schema as an approver sees it. */
+/** The part of a schema that approvers see. */
 export const contractSchemaBody = ({ id, name, network, contract, abi, status }: ContractSchemaBody): ContractSchemaBody => ({
   id,
   name,

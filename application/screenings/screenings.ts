@@ -16,7 +16,7 @@ const USER_ID_TEMPLATE = '{{walletId}}';
 
 /**
  * The vendors' answers about the activity, and the questions that must be answered first. An answer is valid for one day, and
- * only for its own question.
+ * only for the same question.
  */
 export async function screeningsOf(tx: Tx, input: WalletSign, subject: Subject, needs: Needs): Promise<Screenings> {
   if (needs.screenings.length === 0) return { known: [], asks: [] };

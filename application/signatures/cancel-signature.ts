@@ -22,8 +22,8 @@ import { getSignature } from './request-signature';
 /**
  * Cancels a transaction that this service has signed and that the holder of the signed bytes has not sent. Records another
  * transaction, which only uses up the nonce or coins that the signature has claimed. Either transaction may win, because the
- * holder may still send the signed transaction. Policies judge the recorded transaction. Throws `WrongState` if the signature
- * has no claims or is already being cancelled.
+ * holder may still send the signed transaction. Policies judge the recorded transaction. Throws `WrongState` if the request is
+ * not signed, has no open claims of this wallet, or is already being cancelled.
  */
 export async function cancelSignature(
   services: Services,

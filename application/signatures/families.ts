@@ -59,10 +59,10 @@ export const signsTransactions = (key: KeyForm): boolean =>
   familiesOf(key).some((family) => !isAbsent(FAMILIES[family].prepareTransaction));
 
 /**
- * The family that a request is about. Without a transaction, the result is the family that `blockchainKind` names. For a
- * transaction, the candidate is the family of the named network if the key fits the family, or else the key's first family. The
- * candidate is the result if the request has no `blockchainKind`, or if the candidate has its own rules for networks
- * (`namedNetwork`). Otherwise the result is the family that `blockchainKind` names.
+ * The family that a request is about. For a kind other than `Transaction`, the result is the family that `blockchainKind`
+ * names. For a transaction, the candidate is the family of the named network if the key fits the family, or else the key's
+ * first family. The candidate is the result if the request has no `blockchainKind`, or if the candidate has its own rules for
+ * networks (`namedNetwork`). Otherwise the result is the family that `blockchainKind` names.
  */
 export function familyMeant({ kind, network, blockchainKind }: Named, key: KeyForm): SigningFamily | undefined {
   const called = FAMILY_NAMES.find((family) => FAMILIES[family].blockchainKind === blockchainKind);

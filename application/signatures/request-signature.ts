@@ -91,9 +91,9 @@ const startOf = (id: string, { key, wallet }: Signing, network: string | undefin
 });
 
 /**
- * Returns once the request is held, signed or ended. If a record has the same `externalId`, this function returns that record
- * for the same content, and throws `Conflict` for other content. Throws `InvalidRequest` if the organisation requires an
- * `externalId` and the request has none. Throws `TargetFrozen` while a freeze stops the request.
+ * Returns once the request is held, signed or ended, or at the time limit. If an earlier request has the same `externalId`,
+ * returns the earlier request for the same content, and throws `Conflict` for other content. Throws `InvalidRequest` if the
+ * organisation requires an `externalId` and the request has none. Throws `TargetFrozen` while a freeze stops the request.
  */
 export async function requestSignature(
   services: Services,

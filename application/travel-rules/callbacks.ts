@@ -26,9 +26,9 @@ export type TravelRuleCallback = { readonly id: string; readonly reference: stri
 type Parts = Pick<Services, 'db' | 'dispatcher' | 'integrationSecrets'>;
 
 /**
- * Wakes the transfer that waits for the message. Returns whether the report changed the message's state. Throws `Unauthorized`
- * for a callback that the organisation's vendor has not signed or whose timestamp is too far from the present. Throws
- * `Conflict` for a callback that was already received, and `NotFound` for a message that the organisation does not have.
+ * Returns whether the report changed the message's state; a change wakes the transfer that waits for the message. Throws
+ * `Unauthorized` for a callback that the organisation's vendor has not signed or whose timestamp is too far from the present.
+ * Throws `Conflict` for a callback that was already received, and `NotFound` for a message that the organisation does not have.
  */
 export async function receiveCallback(
   services: Parts,

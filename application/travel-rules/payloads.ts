@@ -18,7 +18,7 @@ export async function keepPayload(tx: Tx, secrets: SecretBox, transferId: string
   await travelRuleStore.addPayload(tx, { transferId, sealed, isCustodial: payload.beneficiaryVASPdid !== undefined });
 }
 
-/** A payload that the current data key does not open is left out. */
+/** A payload that cannot be opened is left out. */
 export async function readPayloads(
   reader: Reader,
   secrets: SecretBox,
@@ -39,8 +39,8 @@ export async function readPayloads(
 type Opening = { readonly reader: Reader; readonly travelRuleSecrets: SecretBox; readonly orgId: string };
 
 /**
- * For readers who may see the travel rule data. Events, webhooks and approvals reach more people and contain only
- * `transferView`.
+ * The views of the transfers with their travel rule data, for readers who may see this data. Events, webhooks and approvals
+ * reach more people and contain only `transferView`.
  */
 export async function shownTransfers({ reader, travelRuleSecrets, orgId }: Opening, rows: readonly OutgoingEntity[]) {
   const carrying = rows.filter(({ travelRuleDigest }) => travelRuleDigest !== null).map(({ id }) => id);

@@ -5,12 +5,15 @@ import { travelRuleStore } from '../../entities/travel-rules/travel-rule.store';
 import type { TravelRuleMessageEntity } from '../../entities/travel-rules/travel-rule-message.entity';
 import { TRANSFER_SIGNALS } from '../../workflows/transfer.messages';
 
-/** Only the database's clock decides whether the message has expired. */
+/**
+ * The state of the message, and the time until its next deadline. Only the database's clock decides whether the message has
+ * expired.
+ */
 export async function progressOf(tx: Tx, messageId: string): Promise<TravelRuleProgress> {
   return read(tx, await endedByTime(tx, await travelRuleStore.lock(tx, messageId)));
 }
 
-/** A report after the end, or about an earlier state, changes nothing. */
+/** A report after the end, or about an earlier state, does not change the state. */
 export async function noteStatus(
   tx: Tx,
   messageId: string,

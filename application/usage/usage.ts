@@ -56,8 +56,8 @@ export async function peekUsage(reader: Reader, { subject, amountUsdMicro, timef
 }
 
 /**
- * Call this function only for an activity that was never released, has no signature, or has lost its claim for good to another
- * transaction (S9). An activity whose own transaction reverted keeps its share.
+ * Call this function only for an activity that was never released or never signed, or whose own transaction will never be in
+ * the chain (S9). An activity whose own transaction reverted keeps its share.
  */
 export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
   const walletIds = await usageStore.walletsOf(tx, activityId);

@@ -56,13 +56,16 @@ export async function verifyRecordedAction(reader: Reader, userActionId: string,
   return (await verifyRecordedActions(reader, [userActionId], terms)).get(userActionId) ?? unproven('NoSuchAction');
 }
 
-/** Needs as few database statements as one action. An action that does not exist is missing from the result. */
+/**
+ * Verifies several actions with the same number of database statements as one action. An action that does not exist is missing
+ * from the result.
+ */
 export async function verifyRecordedActions(
   reader: Reader,
   userActionIds: readonly string[],
   terms: RecordedTerms,
 ): Promise<ReadonlyMap<string, RecordedAction>> {
-  // Without an await in between, the two queries are one message to the database outside a transaction.
+  // The two queries start together, so a reader outside a transaction sends both in one message to the database.
   const [actions, credentials] = await Promise.all([
     userActionStore.all(reader, userActionIds),
     credentialStore.named(reader, userActionIds),
@@ -168,8 +171,9 @@ async function isAsserted(challenge: string, factor: Factor, credential: Credent
 }
 
 /**
- * The relying party at the time of the credential's registration, so that a later change of settings invalidates no record. An
- * origin of the relying party's domain is accepted too, because browsers let only pages of that domain use the signed id.
+ * The relying party at the time of the credential's registration, so that a later change of settings invalidates no record. The
+ * origin that the client data names is accepted too if this origin belongs to the relying party's domain. Browsers let only
+ * pages of that domain use the relying party's id.
  */
 function relyingPartyOf({ relyingPartyId: id, origin }: CredentialEntity, clientData: string) {
   const used = ClientOrigin.safeParse(parsed(Buffer.from(clientData, 'base64url').toString('utf8'))).data?.origin ?? '';

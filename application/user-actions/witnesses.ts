@@ -10,7 +10,7 @@ const contextOf = ({ orgId, id, credentialUuid, secondCredentialUuid = '' }: Wit
 
 /**
  * The proof of an action whose factors sign nothing, such as passwords and one-time codes. The API seals the challenge under
- * its data key. A process that can only write to the database lacks that key and cannot forge such an action.
+ * the data key. A process that can only write to the database lacks the data key and cannot forge such an action.
  */
 export const witnessOf = (box: SecretBox, action: Witnessed): string => box.seal(action.challenge, contextOf(action));
 

@@ -6,22 +6,25 @@ import { userStore } from '../../entities/users/user.store';
 import { findOidcSettings } from '../login/oidc-settings';
 
 /**
- * Users with full access who can use that access now. Service accounts are excluded, because no person can sign in as a service
- * account.
+ * Active, registered users with full access. Service accounts are excluded, because no person can sign in as a service account.
  */
 export async function fullAdmins(tx: Tx): ReturnType<typeof userStore.withOperation> {
   return userStore.withOperation(tx, ALL_OPERATIONS);
 }
 
-/** A user who must sign in at an identity provider cannot sign in while the organisation has no provider. */
+/**
+ * Whether a full administrator can sign in. A user who must sign in at an identity provider cannot sign in while the
+ * organisation has no provider.
+ */
 async function hasFullAdmin(tx: Tx): Promise<boolean> {
   const [admins, { provider }] = await Promise.all([fullAdmins(tx), findOidcSettings(tx, tx.orgId)]);
   return admins.some(({ isSsoRequired }) => !isSsoRequired || provider !== null);
 }
 
 /**
- * After the change a full administrator must remain, unless the organisation had none before. The lock of the organisation's
- * row lets the second of two concurrent removals see the first removal. Throws `LastAdministrator`.
+ * Makes the change. Throws `LastAdministrator` if no full administrator could sign in any more after the change, unless the
+ * organisation had none before. The lock of the organisation's row lets the second of two concurrent removals see the first
+ * removal.
  */
 export async function keepingFullAdmin<T>(tx: Tx, change: () => Promise<T>): Promise<T> {
   await organizationStore.lock(tx);

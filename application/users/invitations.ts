@@ -5,7 +5,7 @@ import { issueCode } from '../login/one-time-codes';
 import { queueMail } from '../mails/mails';
 import type { IdentityServices } from './identity-services';
 
-/** A user can request a new code at any time. */
+/** After this time the code is void. A user can request a new code at any time. */
 const REGISTRATION_CODE_LIFETIME_MS = 3 * 24 * 3_600_000;
 
 type Invited = Pick<UserEntity, 'id' | 'username'>;

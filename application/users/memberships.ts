@@ -12,7 +12,8 @@ type Membership = { readonly userId: string; readonly fromOrgId: string; readonl
 /**
  * Makes an employee of one organisation a member of another organisation of the same tenant. The member is a separate row with
  * the same id, without permissions, and with copies of the credentials that sign. Idempotent. Throws `NotFound`, and
- * `WrongState` if the organisations do not share a tenant or the user cannot join another organisation.
+ * `UserExists` if another user of the second organisation has the name. Throws `WrongState` if the organisations do not share a
+ * tenant or the user cannot join another organisation.
  */
 export async function joinOrganization(db: Database, { userId, fromOrgId, toOrgId }: Membership): Promise<{ joined: boolean }> {
   const from = await getOrganization(db, fromOrgId);

@@ -122,7 +122,7 @@ export function deactivateServiceAccount({ db }: Rows, authority: Authority, use
 
 /**
  * Ends the account, its token and its credential for good. Throws `NotFound`, `Unreachable`, and `OwnState` for the caller's
- * own account. Without `force`, throws `NamedApprover` with the policies in force that name the account.
+ * own account. Without `force`, throws `NamedApprover` with the active policies that name the account.
  */
 export function archiveServiceAccount({ db }: Rows, authority: Authority, userId: string, force: boolean) {
   return act(db, authority, async (tx) => {

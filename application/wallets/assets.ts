@@ -41,8 +41,8 @@ function assertDecimals(network: Network, contract: string, expected: number, an
 }
 
 /**
- * Pins the decimals of a token's first use. If a node or the contract later returns other decimals, throws `AssetNotSupported`.
- * `contract` is canonical.
+ * Stores the decimals at the first use of a token. If a node or the contract later returns other decimals, throws
+ * `AssetNotSupported`. `contract` is canonical.
  */
 export async function pinToken(tx: Tx, name: NetworkName, contract: string, metadata: TokenMetadata): Promise<AssetInfo> {
   const network = networkOf(name);
@@ -77,8 +77,8 @@ export const assetColumns = (info: AssetInfo | undefined) => ({
 });
 
 /**
- * For a call that looks like a token transfer but may be something else. Undefined if the contract is not a token or its
- * decimals have changed. The value of the call is then unknown (S13).
+ * For a call that looks like a token transfer but may be something else. Undefined if the contract is not a token, or if the
+ * decimals of the token have changed. The value of the call is then unknown (S13).
  */
 export async function assetIfAny(...[services, network, asset]: Parameters<typeof assetOf>): Promise<AssetInfo | undefined> {
   try {

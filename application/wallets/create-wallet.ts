@@ -51,9 +51,10 @@ const startOf = (wallet: { readonly id: string; readonly network: string }): Dis
 });
 
 /**
- * Creates a wallet, with a new key unless the request names an existing key. Returns the wallet once its key is safe (S4). A
- * repeated request with the same external id returns the first wallet; a different request throws `Conflict`. Throws `NotReady`
- * if the key takes longer than the limit: the wallet appears later, and a repeated request waits for the wallet again.
+ * Creates a wallet, with a new key unless the request names an existing key. Returns the wallet once the secret of its key is
+ * stored safely (S4). A repeated request with the same external id returns the first wallet; a different request with this
+ * external id throws `Conflict`. Throws `NotReady` if the key takes longer than the limit. The wallet then appears later, and a
+ * repeated request with the external id waits for the wallet.
  */
 export async function createWallet(services: Services, authority: Authority, request: WalletRequest): Promise<WalletView> {
   const network = networkFor(services, request);
@@ -61,7 +62,9 @@ export async function createWallet(services: Services, authority: Authority, req
   return whenReady(services, authority.caller.orgId, wallet);
 }
 
-/** The new keys belong to this end user from the start. Throws `NetworkNotEnabled` before anything is written. */
+/**
+ * Inserts wallets whose new keys belong to the end user from the start. Throws `NetworkNotEnabled` before anything is written.
+ */
 export async function insertDelegatedWallets(
   services: Services,
   tx: Tx,
@@ -76,7 +79,7 @@ export async function insertDelegatedWallets(
   return wallets;
 }
 
-/** Throws `NotReady` after the limit. */
+/** Returns the view of the wallet once the wallet is complete. Throws `NotReady` at the time limit. */
 export async function whenReady(services: Services, orgId: string, wallet: WalletEntity): Promise<WalletView> {
   if (wallet.status === 'Creating') void services.dispatcher.tryNow(orgId, startOf(wallet));
   const ready = await services.changes.waitFor(
@@ -97,7 +100,7 @@ const notReady = (walletId: string) =>
     { walletId },
   );
 
-/** Throws if the network does not fit the requested form of key. */
+/** Throws `NetworkNotEnabled`, and `InvalidRequest` if the network does not fit the requested form of key. */
 function networkFor(services: Services, { network: name, signingKey }: WalletRequest): EnabledWalletNetwork {
   return inForm(enabledWalletNetwork(services, name), formOf(signingKey), 'signingKey.');
 }
@@ -218,13 +221,13 @@ function sameRequest(first: WalletEntity, requestDigest: string): WalletEntity {
   throw externalIdTaken(first);
 }
 
-/** Undefined for a complete wallet. Locks the wallet. */
+/** Locks the wallet. Returns undefined for a complete wallet, and for a wallet that does not exist. */
 export async function restartWallet(tx: Tx, walletId: string): Promise<Dispatch['routing'] | undefined> {
   const record = await walletStore.lock(tx, walletId);
   return record?.wallet.status === 'Creating' ? startOf(record.wallet).routing : undefined;
 }
 
-/** Idempotent. */
+/** Has no effect on a wallet that is already complete. */
 export async function activateWallet(
   tx: Tx,
   walletId: string,

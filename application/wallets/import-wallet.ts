@@ -16,7 +16,7 @@ type WalletImport = Omit<KeyImport, 'masterKey'> & { readonly network: string; r
 /** The key gets no name, because the name in the request is for the wallet. */
 export const keyImportOf = (request: WalletImport): KeyImport => ({ ...request, name: undefined });
 
-/** Throws the errors of `importKey`, and `Conflict` if another wallet has the external id. */
+/** Throws the errors of `importKey`, `NetworkNotEnabled`, and `Conflict` if another wallet has the external id. */
 export async function importWallet(
   services: Services,
   authority: Authority,

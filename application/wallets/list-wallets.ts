@@ -13,8 +13,8 @@ export type WalletQuery = Omit<WalletFilter, 'delegatedTo'> & {
 };
 
 /**
- * Newest first, at most `rowsMax`. An end user sees only wallets that are delegated to this user, also if the query names
- * another owner.
+ * Newest first, at most `rowsMax`. An end user sees only wallets that are delegated to this user. If the query of an end user
+ * names another owner, the list is empty.
  */
 export async function listWallets(
   services: Services,

@@ -22,7 +22,7 @@ export type WalletView = {
   readonly tags: string[];
 };
 
-/** An incomplete wallet has no view, because no caller may see a wallet before its key is safe (S4). */
+/** An incomplete wallet has no view, because no caller may see a wallet before the secret of its key is stored safely (S4). */
 export function walletView(wallet: WalletEntity, tags: readonly string[], key: KeyEntity): WalletView {
   invariant(wallet.status !== 'Creating' && key.publicKey, `the wallet ${wallet.id} is complete`);
   return {

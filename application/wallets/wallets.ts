@@ -11,14 +11,17 @@ import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
 import { type WalletView, walletView } from './view';
 
-/** The wallet's key is safe and its address is known. */
+/** An active wallet with an address, on a network where this service can send transactions. */
 export type UsableWallet = Omit<WalletEntity, 'network'> & { readonly network: NetworkName; readonly address: string };
 
 /** An end user sees only the wallets that are delegated to this user. */
 const sees = ({ kind, userId }: Pick<Caller, 'kind' | 'userId'>, key: Pick<KeyEntity, 'delegatedTo'>) =>
   kind !== 'EndUser' || key.delegatedTo === userId;
 
-/** Throws `NotFound` for a key that does not exist, is incomplete, or does not belong to the calling end user. */
+/**
+ * Throws `NotFound` for a key that does not exist or is incomplete. Throws `NotFound` also for an end user to whom the key is
+ * not delegated.
+ */
 export function assertVisibleKey(
   caller: Pick<Caller, 'kind' | 'userId'>,
   key: KeyEntity | undefined,
@@ -33,18 +36,21 @@ async function visible(caller: Caller, walletId: string, find: () => Promise<Wal
   throw new AppError('NotFound', 'wallet not found', { walletId });
 }
 
-/** Throws `NotFound` for a wallet that does not exist, is incomplete, or does not belong to the calling end user. */
+/**
+ * Throws `NotFound` for a wallet that does not exist or is incomplete. Throws `NotFound` also for an end user to whom the
+ * wallet is not delegated.
+ */
 export function walletOf(reader: Reader, caller: Caller, walletId: string): Promise<WalletRecord> {
   return visible(caller, walletId, () => walletStore.find(reader, walletId));
 }
 
-/** Throws `NotFound` like `walletOf`. */
+/** Throws `NotFound` in the same cases as `walletOf`. */
 export function assertVisibleWallet(caller: Caller, walletId: string, access: WalletAccess | undefined): void {
   if (access && access.status !== 'Creating' && sees(caller, access)) return;
   throw new AppError('NotFound', 'wallet not found', { walletId });
 }
 
-/** Locks the wallet's row until the transaction ends. Throws like `walletOf`. */
+/** Locks the wallet's row until the transaction ends. Throws the errors of `walletOf`. */
 export function lockWalletOf(tx: Tx, caller: Caller, walletId: string): Promise<WalletRecord> {
   return visible(caller, walletId, () => walletStore.lock(tx, walletId));
 }
@@ -73,7 +79,7 @@ export const externalIdTaken = (duplicate: Pick<WalletEntity, 'id' | 'externalId
 
 type WalletChange = { readonly name?: string | null | undefined; readonly externalId?: string | null | undefined };
 
-/** Null deletes a member. Throws `Conflict` if another wallet has the external id. */
+/** Null deletes a member. Throws `NotFound`, and `Conflict` if another wallet has the external id. */
 export async function updateWallet(
   services: Services,
   authority: Authority,

@@ -86,8 +86,8 @@ export function createWebhookAttempts(db: Database): WebhookAttempts {
       return begun;
     },
     settle: async (orgId, result, follows) => {
-      // `outboxStore.add` stores the current request context. A batch serves several calls, so the batch may run in the context
-      // of another request.
+      // `outboxStore.add` stores the current request context. The batch may run in the context of another request, so the
+      // context of this call is bound here.
       const follow = AsyncLocalStorage.bind(async (tx: Tx) => {
         if (!follows) return;
         await outboxStore.add(tx, follows.workflow);

@@ -23,7 +23,7 @@ export type Deliverer = {
    * a workflow for the later attempts.
    */
   readonly deliver: (orgId: string, eventId: string) => Promise<void>;
-  /** Returns `Stopped` if the webhook has been disabled or deleted. */
+  /** Returns `Stopped` if the webhook has been disabled or deleted, or if the row of the first attempt has been removed. */
   readonly retry: (orgId: string, firstId: string, attempt: number) => Promise<RetryOutcome>;
   /** Sends a test event that is not recorded. Throws `NotFound`. */
   readonly ping: (orgId: string, webhookId: string) => Promise<SendOutcome>;

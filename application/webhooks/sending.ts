@@ -23,7 +23,7 @@ export type SendOutcome = { readonly status: string; readonly error?: string };
 
 const DELIVERY_TIMEOUT_MS = 5_000;
 /**
- * Limits per webhook: a slow receiver must not use up the slots of other webhooks, and the queue for one receiver must stay
+ * Limits per webhook, so that a slow receiver does not delay deliveries to other webhooks and the queue for one receiver stays
  * bounded.
  */
 const PARALLEL_PER_WEBHOOK_MAX = 16;

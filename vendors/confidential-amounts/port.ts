@@ -1,6 +1,6 @@
 import type { EncryptedAmount } from '../../domain/transfers';
 
-/** An amount to encrypt. The proof is useless to any other sender. */
+/** An amount to encrypt. The proof in the result is useless to any other sender. */
 export type AmountToEncrypt = {
   /** The id of our transfer. A repeated request with this id gets the same result, so an amount has only one ciphertext. */
   readonly id: string;

@@ -30,7 +30,10 @@ const AHEAD_MAX_MS = 60_000;
 const NOT_FOUND = 404;
 const TOO_LARGE = 'an answer that is too large';
 
-/** A price is unknown without a reply, for a reply that is an error or unreadable, and if the price is too old. */
+/**
+ * A price is unknown without a reply, and for a reply that is an error or unreadable. A price is unknown also if the price is
+ * zero, too old, or dated too far in the future.
+ */
 export function createHttpPrices({ source, timeoutMs, ageMaxMs, onFault }: Options): Prices {
   const ask = async (asset: PricedAsset): Promise<Price | undefined> => {
     const response = await fetch(addressOf(source.url, asset), {

@@ -19,10 +19,12 @@ const SENT_AFTER_ALL = 'The transaction to be cancelled was sent after all, so t
 
 /**
  * Ends a transfer after the gateway of the network has proved that the signed bytes can never get into a block (S7). The
- * transfer is not built again: a second payload would share no claim with the first payload and could pay twice. A transfer
- * with a rival in a block stays unchanged, and ends when the rival becomes final. A rival is another request for the same
- * claims. If foreign bytes have used up the claims, this function freezes the key (S18) and returns `Foreign`. The key is not
- * frozen if the transfer or a rival cancels a signature, because this service then signed the foreign bytes itself.
+ * transfer is not built again: a second payload would share no claim with the first payload and could pay twice. A rival is
+ * another request for the same claims. `isForeign` says that other bytes have used up the claims. If a rival is then in a
+ * block, the transfer stays unchanged, and ends when the rival becomes final. If no rival is in a block, this function freezes
+ * the key (S18) and returns `Foreign`. The key is not frozen if the transfer or a rival cancels a signature. In that case this
+ * service signed the other bytes for a signature request, and the holder of the bytes sent them. Returns undefined if the
+ * transfer stays unchanged.
  */
 export async function endExpired(
   db: Database,
@@ -62,7 +64,7 @@ export async function endExpired(
 
 /**
  * States in which the signer may have signed the bytes. A rival in an earlier state does not keep the shared coins claimed,
- * because the worker checks the coins again before it builds bytes.
+ * because the worker checks the coins again before the bytes are built.
  */
 const BUILT: readonly OutgoingEntity['state'][] = ['Signing', 'Signed', 'Broadcasted'];
 

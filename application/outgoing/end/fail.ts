@@ -31,7 +31,7 @@ export async function failTransfer(
   if (to === 'Rejected') await tellTransferResolved(tx, ended, 'Blocked');
   await giveBackUsage(tx, transferId);
   const released = await laneStore.release(tx, row);
-  // Without this signal, the next transfer in the queue notices the free slot only at its own retry.
+  // Without this signal, the next transfer in the queue notices the free place only at its own retry.
   if (released > 0 || row.waitingSince !== null) await wakeLane(tx, { network: row.network, address: row.laneAddress }, 1);
   return to;
 }

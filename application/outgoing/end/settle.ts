@@ -55,7 +55,7 @@ export async function settle(
     const contradicting: Found[] = [];
     const foreign: string[] = [];
     const lanes = new Map<string, number>();
-    // Locks the transfers before their payloads, as a sender does. The opposite order would deadlock.
+    // Locks the transfers before their payloads, as a sender does. The opposite order could deadlock.
     const locked = await outgoingStore.lockRivals(
       tx,
       found.map(({ payload }) => payload.transferId),
@@ -75,7 +75,7 @@ export async function settle(
       ended.add(root);
       for (const address of new Set([row.laneAddress, row.fromAddress])) lanes.set(address, (lanes.get(address) ?? 0) + 1);
     }
-    // A payload in the state `Included` has already freed its slot. Only the reserved funds become free now.
+    // With `freesAtInclusion`, an included payload has already freed its place. Only the reserved funds become free now.
     const isGivenAway = familyOf(network).freesAtInclusion && found.every(({ payload }) => payload.state === 'Included');
     for (const [address, settled] of [...lanes].sort(([a], [b]) => (a < b ? -1 : 1)))
       await (isGivenAway ? wakeForFunds : wakeLane)(tx, { network, address }, settled);

@@ -91,8 +91,8 @@ export const leastTransferFee = (priority: FeePriority, feeCurrency?: string) =>
   );
 
 /**
- * The lowest fee of a raw transaction. An open gas limit counts as the lowest possible gas. An open price counts as the lowest
- * price that a block accepts.
+ * The lowest fee of a raw transaction. An omitted gas limit counts as the lowest possible gas. An omitted price counts as the
+ * lowest price that a block accepts.
  */
 export const leastCallFee =
   ({ gas, maxFeePerGas, call }: EvmTerms) =>

@@ -106,8 +106,9 @@ function assertCeiling({ network }: UsableWallet, { gas, maxFeePerGas }: EvmTerm
 }
 
 /**
- * A nonce that leaves a gap would block the sender for ever. A transaction with a used nonce can never get into a block. The
- * worker checks the nonce again at the claim, because another request may claim the nonce first.
+ * Throws `InvalidRequest` for a nonce that leaves a gap, because the gap would block the sender for ever. Throws
+ * `InvalidRequest` for a used nonce, because the transaction could never get into a block. Throws `Conflict` for a nonce of
+ * another open request. The worker checks the nonce again at the claim, because another request may claim the nonce first.
  */
 async function assertNonce(services: Services, wallet: UsableWallet, terms: EvmTerms, at: string): Promise<void> {
   const { nonce, ownNonces } = terms;
@@ -139,7 +140,10 @@ async function assertNonce(services: Services, wallet: UsableWallet, terms: EvmT
   if (nonce > next) throw refused(at, 'nonce', `leaves a gap: the next one is ${next}`);
 }
 
-/** A call to an address without code would succeed and do nothing, so the wallet would lose the value and the fee. */
+/**
+ * Throws `InvalidRequest` for an address without code. A call to such an address would succeed and do nothing, so the wallet
+ * would lose the value and the fee.
+ */
 async function assertContract(services: Services, { network }: UsableWallet, address: string): Promise<void> {
   if (await inFamily('evm', services.readers(network)).hasCode(address)) return;
   throw refused('body.call', 'contract', `there is no contract at this address on ${network}`);

@@ -33,7 +33,7 @@ export async function fillMissing(tx: Tx, lane: Lane, nonce: number): Promise<bo
   return attempt(tx, lane, row, 'Cancel', { root: null, nonce });
 }
 
-/** The pause grows, because each attempt is a new request that policies judge. */
+/** The pause before the next attempt. The pause grows, because each attempt is a new request that policies judge. */
 export const pauseAfterMs = (attempts: number): number =>
   attempts === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), PAUSE_MAX_MS);
 

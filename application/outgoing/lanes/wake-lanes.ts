@@ -6,7 +6,10 @@ import { laneStore } from '../../../entities/outgoing/lane.store';
 import { newId } from '../../../platform/ids';
 import { TRANSFER_SIGNALS } from '../../../workflows/transfer.messages';
 
-/** Helps if a wake-up was lost. A transfer that is woken needlessly checks once and continues to wait. */
+/**
+ * Wakes the waiting transfers of lanes that have free places, in case an earlier wake-up was lost. A transfer that is woken
+ * needlessly checks once and continues to wait.
+ */
 export async function wakeIdleLanes(tx: Tx, transferIds: readonly string[]): Promise<void> {
   for (const { network, address, open } of await laneStore.waitedFor(tx, transferIds)) {
     const places = networkOf(network).inFlightMax - open;
@@ -15,9 +18,9 @@ export async function wakeIdleLanes(tx: Tx, transferIds: readonly string[]): Pro
 }
 
 /**
- * Wakes the transfers that have waited longest for a slot in a lane; `places` is the number of free slots. Locks the lane, or a
- * transfer that is about to wait at the same moment would miss the free slot and never be woken. Lock order: the calling
- * database transaction first locks every transfer that it needs, and then the lanes in the order of their addresses.
+ * Wakes the transfers that have waited longest in a lane; `places` is the number of free places. Locks the lane, or a transfer
+ * that is about to wait at the same moment would miss the free place and never be woken. Lock order: the calling database
+ * transaction first locks every transfer that it needs, and then the lanes in the order of their addresses.
  */
 export async function wakeLane(
   tx: Tx,
@@ -28,7 +31,7 @@ export async function wakeLane(
   await wake(tx, await laneStore.nextWaiting(tx, lane, places));
 }
 
-/** Wakes only transfers that wait for funds. At inclusion, the transfers that wait for a slot were already woken. */
+/** Wakes only transfers that wait for funds. At inclusion, the transfers that wait for a place were already woken. */
 export async function wakeForFunds(tx: Tx, lane: Parameters<typeof laneStore.lock>[1], settled: number): Promise<void> {
   await laneStore.lock(tx, lane);
   await wake(tx, await laneStore.nextWaiting(tx, lane, settled, 'Funds'));

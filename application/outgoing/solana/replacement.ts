@@ -5,7 +5,8 @@ const Context = z.object({ lifetime: z.object({ kind: z.enum(['blockhash', 'dura
 
 /**
  * A cancellation is a transfer of zero to the wallet itself, which advances the same durable nonce. A transaction with a
- * blockhash cannot be cancelled, because no other transaction uses up the blockhash. The sponsor also pays for the replacement.
+ * blockhash cannot be cancelled, because no other transaction uses up the blockhash. A sponsor who pays for the replaced
+ * transaction also pays for the replacement.
  */
 export const solanaReplacement: ReplacementForm = {
   needs: 'useDurableNonce',

@@ -12,7 +12,7 @@ export const utxoReplacement: ReplacementForm = {
     const { replaceable, keepsFirst } = inFamily('utxo', network);
     return replaceable && keepsFirst === undefined;
   },
-  // People approved every byte of a raw transaction, so its fee cannot change. A child pays the higher fee.
+  // A speed-up of a raw transaction does not get here, because `utxoChild.isFor` chooses a child instead.
   whyNot: ({ state }) => (state === 'Signing' ? 'It is not signed yet: abort it' : undefined),
   async whoPrevents(tx, { network, txHash }) {
     // If this transaction were replaced, a signed transaction that spends its change could never be sent.

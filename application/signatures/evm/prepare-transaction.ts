@@ -40,8 +40,8 @@ function isWhole({ call, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTe
 
 /**
  * A transaction that is given as bytes is signed unchanged. A transaction that is given by its members may leave nonce, gas or
- * price open, and the service fills in the open members after approval. The fee stays within the product of the given gas and
- * price, or else within the network's fee ceiling.
+ * price open, and the service fills in the open members after approval. If gas and price are given, the fee stays within their
+ * product. Otherwise the fee stays within the network's fee ceiling.
  */
 export function prepareEvm(key: KeyEntity, transaction: string | TransactionInput, network: EvmNetwork): Prepared {
   const codec = evmCodecOf(network.name);
@@ -64,7 +64,10 @@ export function prepareEvm(key: KeyEntity, transaction: string | TransactionInpu
   return { payload: { kind: 'EvmTransaction', bytesHex }, claim };
 }
 
-/** Open members get the lowest encodable value. */
+/**
+ * An open gas limit becomes 1. An open price takes the value of the tip, and an open tip the value of the price. If price and
+ * tip are open, both become 0.
+ */
 const feesOf = ({ gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms) => ({
   gas: BigInt(gas ?? 1),
   maxFeePerGas: BigInt(maxFeePerGas ?? maxPriorityFeePerGas ?? 0),
@@ -77,8 +80,8 @@ export const draftOf = ({ network, terms }: OpenTransaction): string =>
 
 /**
  * Throws `NetworkNotEnabled` if no node can supply nonce, gas and price. Throws `InvalidRequest` if the service has to choose
- * the nonce but the key has no wallet on the network. If the transaction is never sent, another transaction of the wallet must
- * use up the nonce.
+ * the nonce but the key has no active wallet on the network. If the transaction is never sent, another transaction of this
+ * wallet must use up the nonce.
  */
 export async function assertFillable(services: Services, reader: Reader, { payload, claim }: Prepared): Promise<void> {
   if (payload.kind !== 'OpenEvmTransaction' || !claim) return;
