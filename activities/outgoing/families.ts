@@ -37,13 +37,10 @@ export type FamilySteps = {
   readonly careForLane: (looking: LaneLooking) => Promise<LaneLook>;
   /** Empty if the recipients are unknown. Throws `EnvelopeMismatch` for bytes that differ from the row. */
   readonly recipientsOf: (row: OutgoingEntity, terms: TransactionTerms) => readonly string[];
-  /**
-   * Whether a raw transaction only uses up its own durable nonce. Null for a family without durable nonces. `paysNobody`
-   * recognises a payment of zero to oneself.
-   */
+  /** Whether a raw transaction only uses up its own durable nonce. Null for a family without durable nonces. */
   readonly advancesAlone: ((row: OutgoingEntity) => boolean) | null;
   readonly comesBackWhole: boolean;
-  /** Requests may be waiting for the change. */
+  /** Whether change can be spent once its transaction is sent. Other requests may be waiting for the change. */
   readonly changeIsFreeOnceSent: boolean;
 };
 
