@@ -82,7 +82,9 @@ async function derive({ db, signer, keyRequestSecrets: box }: KeyServices, row: 
 
 const HANDLERS = { Import: importKey, Export: exportKey, Derive: derive } as const;
 
-/** Returns the id of the freeze that stops the request. An import has no freeze, because its key does not exist yet. */
+/**
+ * Returns the id of the freeze that stops the request, if any. No freeze stops an import, because its key does not exist yet.
+ */
 async function freezeOf(tx: Tx, { kind, keyId }: KeyRequestEntity): Promise<string | undefined> {
   const key = kind === 'Import' ? undefined : await keyStore.find(tx, keyId);
   if (!key) return undefined;

@@ -91,7 +91,7 @@ const FAMILIES: Readonly<Record<Family, Slot<FamilySteps>>> = {
 /** A family's module must never import this function as a value, because this module imports the family modules. */
 export const familyStepsOf = (network: NetworkName): FamilySteps => inSlot(FAMILIES[networkOf(network).family]);
 
-/** One instance per family can keep state. */
+/** Makes one instance per family, so that each instance can keep state. */
 export function onceForEachFamily<Made>(make: (family: FamilySteps) => Made): (network: NetworkName) => Made {
   const made = new Map<Family, Made>();
   return (network) => {

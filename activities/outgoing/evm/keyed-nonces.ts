@@ -12,8 +12,8 @@ import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity'
 import type { PayloadEntity } from '../../../entities/outgoing/payload.entity';
 
 /**
- * On some networks an account has several lanes, and each lane counts its own nonces. Lane 0 is the account's own lane.
- * Undefined for a transfer: the service chooses its lane.
+ * On some networks an account has several lanes, and each lane counts its own nonces. Lane 0 is the account's own lane. Returns
+ * the lane that a raw transaction names. Undefined for a transfer, because the service chooses the lane of a transfer.
  */
 const namedKey = ({ terms }: OutgoingEntity): bigint | undefined =>
   terms === null ? undefined : BigInt(evmTerms(terms).call.nonceKey ?? 0);
