@@ -89,8 +89,8 @@ async function priceOf({ reader, chain, heldSince }: Look, { id, transferId, non
 }
 
 /**
- * A transaction in a lane other than the account's own blocks no other transaction, so this trouble is not recorded for the own
- * lane.
+ * Finds a transaction with trouble in a lane other than the account's own. Such a transaction blocks no other transaction, so
+ * the trouble is not recorded for the own lane.
  */
 async function findInLanes(look: Look, keyed: readonly SentPayload[]): Promise<Found | undefined> {
   for (const one of keyed) {
