@@ -56,8 +56,8 @@ function settle(waiting: Map<number, Waiting>, body: Buffer): void {
 }
 
 /**
- * The client sends orders only after the signer's greeting. Over TLS the greeting follows the handshake, so no order leaves
- * before both sides have verified the certificates.
+ * Opens a connection and sends nothing yet. The client sends orders only after the signer's greeting. Over TLS the greeting
+ * follows the handshake, so no order leaves before both sides have verified the certificates.
  */
 function open(place: SignerPlace): Socket {
   if (!('host' in place)) return createConnection(place.path);

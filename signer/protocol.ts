@@ -97,8 +97,8 @@ export const SharedOutput = z.strictObject({ outputHex: bytes(33, 33) });
 export type SharedOutput = z.infer<typeof SharedOutput>;
 
 /**
- * The policy epoch of the organisation at the last evaluation of policies. Each change that could lead to another verdict
- * raises the epoch.
+ * `policyEpoch` is the policy epoch of the organisation at the last evaluation of policies. Each change that could lead to
+ * another verdict raises the epoch.
  */
 const Grounds = { evidence: EvidenceList, policyEpoch: z.int().nonnegative() };
 
@@ -113,14 +113,19 @@ export const SignPayloadOrder = z.strictObject({
 });
 export type SignPayloadOrder = z.infer<typeof SignPayloadOrder>;
 
-/** Two words of 32 bytes: for EdDSA and Schnorr the two halves of the signature. Only ECDSA on secp256k1 has a recovery id. */
+/**
+ * Two words of 32 bytes: for EdDSA and Schnorr the two halves of the signature. Signatures of EdDSA and Schnorr have no
+ * recovery id.
+ */
 export const KeySignature = z.strictObject({
   r: word,
   s: word,
   recoveryId: z.union([z.literal(0), z.literal(1)]).optional(),
 });
 export type KeySignature = z.infer<typeof KeySignature>;
-/** `digestHex` is the signed digest. For a message that EdDSA signs whole, `digestHex` is SHA-256 of the message. */
+/**
+ * `digestHex` is the signed digest. For a PSBT, and for a message that EdDSA signs whole, `digestHex` is SHA-256 of its bytes.
+ */
 export const PayloadSignature = z.strictObject({ digestHex: word, signatures: z.array(KeySignature).min(1).max(INPUTS_MAX) });
 export type PayloadSignature = z.infer<typeof PayloadSignature>;
 
@@ -177,8 +182,8 @@ const OrderCount = z.strictObject({ op: OrderOp, outcome: OrderOutcome, count: z
 export type OrderCount = z.infer<typeof OrderCount>;
 
 /**
- * Counted since the signer's start. The worker reads the statistics over the socket, because the signer serves no metrics on a
- * network.
+ * The orders are counted since the signer's start. The worker reads these figures over the socket, because the signer serves no
+ * metrics on a network.
  */
 export const Stats = z.strictObject({
   journalEntries: z.int(),

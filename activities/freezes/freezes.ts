@@ -29,7 +29,7 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
     });
 
   return {
-    /** A repeated order changes nothing, unless the signer has restarted from an older state folder. */
+    /** Tells the signer of the freeze, or of its release. An order that the signer already knows changes nothing. */
     async applyFreeze({ orgId, freezeId }: FreezeRef): Promise<'Standing' | 'Released'> {
       const reader = db.read(orgId);
       const row = await freezeRecordStore.find(reader, freezeId);

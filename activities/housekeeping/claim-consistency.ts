@@ -9,8 +9,8 @@ import { type DutyParts, ROWS_MAX } from './duty';
 /** Finds claims and transfers that contradict each other. */
 export function createClaimDuty({ db, housekeeping, logger }: DutyParts) {
   /**
-   * Marks the claim as consumed if the transfer's payload is final. Never releases a claim, because a release would permit a
-   * second payload for the nonce.
+   * Marks the claim as consumed if the transfer is `Confirmed` or `Failed` and its payload is final. Never releases a claim,
+   * because a release would permit a second payload for the nonce.
    */
   const repair = async ({ orgId, transferId }: ClaimFault): Promise<boolean> =>
     db.withOrg(orgId, async (tx) => {

@@ -15,7 +15,7 @@ export type DutyParts = {
   readonly outboxRetentionDays: number;
 };
 
-/** Duties skip a row that has been open for less than this time, because a process may be working on the row. */
+/** The duties that restart workflows or watch approvals skip a younger row, because a process may be working on the row. */
 export const STRANDED_AFTER_MS = 10 * 60_000;
 export const ROWS_MAX = 200;
 export const HELD_ROWS_MAX = 1_000;
@@ -41,7 +41,7 @@ export async function stranded<R>(
   return found;
 }
 
-/** After a full page, `next` names the place where the next round continues. */
+/** After a full page, `next` is the place where the next round continues. */
 export function resultOf(rows: readonly OpenRow[], done: number): DutyResult {
   const last = rows.at(-1);
   return { looked: rows.length, done, ...(last && rows.length === ROWS_MAX ? { next: placeOf(last) } : {}) };

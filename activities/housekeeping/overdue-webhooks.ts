@@ -4,13 +4,13 @@ import type { OpenAttempt } from '../../entities/housekeeping/housekeeping.store
 import { webhookEventStore } from '../../entities/webhooks/webhook-event.store';
 import { type DutyParts, ROWS_MAX, resultOf, startAgain, stranded } from './duty';
 
-/** In normal operation every attempt ends earlier, even with waits and retries. */
+/** In normal operation every attempt has a result within this time, even with waits and retries. */
 const OVERDUE_FOR_MS = 15 * 60_000;
 
 export function createWebhookDuty({ db, housekeeping, statusOf, logger }: DutyParts) {
   /**
-   * Closes an attempt that no process will repeat. If a crash interrupts a first attempt and the webhook is then disabled, the
-   * next dispatch skips the webhook.
+   * Closes an attempt that no process will repeat. For example, a crash interrupts a first attempt, and the webhook is disabled
+   * before the dispatch is repeated. The repeated dispatch then skips the webhook.
    */
   const giveUp = async ({ orgId, id, attempt }: OpenAttempt): Promise<void> => {
     await db.withOrg(orgId, async (tx) => {

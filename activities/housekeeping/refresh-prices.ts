@@ -24,7 +24,8 @@ const PARALLEL_MAX = 8;
 const ROUND_MS = 120_000;
 
 /**
- * The assets are the native asset of each network, the tokens in the network's record, and the tokens that requests have used.
+ * Asks for the prices of each network's native asset, of the tokens in the network's record and of the tokens that requests
+ * have used.
  */
 export function createPriceDuty({ db, prices, networks, priceAgeMaxMs }: PriceParts) {
   const ask = async ({ network, contract }: PriceKey): Promise<AskedPrice> => {

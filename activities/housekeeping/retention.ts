@@ -12,8 +12,8 @@ const CALLBACK_DAYS = 1;
 const KEY_REQUEST_DAYS = 1;
 /** The API promises this number of days. */
 const WEBHOOK_EVENT_DAYS = 31;
-/** A round starts no further statement after `ROUND_MS`. */
 const BATCH_ROWS_MAX = 1_000;
+/** A round starts no further statement after this time. */
 const ROUND_MS = 20_000;
 
 export function createRetention({ housekeeping, logger, outboxRetentionDays }: DutyParts) {

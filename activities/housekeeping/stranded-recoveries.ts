@@ -4,8 +4,8 @@ import { outboxStore } from '../../entities/outbox/outbox.store';
 import { type DutyParts, ROWS_MAX, restartingDuty } from './duty';
 
 /**
- * A waiting recovery without a workflow blocks every other recovery of the same user. The duty also wakes recoveries that began
- * before the deployment was last released from a freeze. An outdated recovery must end at once.
+ * A waiting recovery without a workflow blocks every other recovery of the same user. The duty also wakes outdated recoveries,
+ * so that they end at once. A recovery is outdated if it began before the deployment was last released from a freeze.
  */
 export function createRecoveryDuty(parts: DutyParts) {
   const { db, housekeeping } = parts;

@@ -16,7 +16,7 @@ import {
   tickNow,
 } from './duty';
 
-/** A request that was already sent to the signer gets the same signature again. */
+/** Starts lost workflows again. A request that the signer has signed gets the same signature again. */
 export function createSignatureDuty({ db, housekeeping, statusOf, logger }: DutyParts) {
   const restart = async ({ row: { orgId, id }, standing }: CheckedRow<OpenRow>): Promise<boolean> => {
     const state = await db.withOrg(orgId, async (tx) => {

@@ -12,7 +12,10 @@ import {
   stranded,
 } from './duty';
 
-/** In this time an operator can remove the cause of the refusal. */
+/**
+ * After a refusal the signer is asked again only after this time, in which an operator can remove the cause. Asking again does
+ * no harm, because no caller has seen the address of a wallet without a key.
+ */
 const AFTER_REFUSAL_MS = 3_600_000;
 
 export function createWalletDuty({ db, housekeeping, statusOf, logger }: DutyParts) {
@@ -28,7 +31,6 @@ export function createWalletDuty({ db, housekeeping, statusOf, logger }: DutyPar
     if (!routing) return false;
     const line = { orgId, recordId: id, reason: absenceReason(standing) };
     if (refused) {
-      // No caller has seen the address of a wallet that has no key yet, so asking the signer again does no harm.
       const advice =
         'the signer refuses to create the key of a wallet: find the cause in the failed workflow and the log of the signer, and remove it; the key is requested again every hour';
       logger.error(line, advice);

@@ -82,7 +82,9 @@ async function derive({ db, signer, keyRequestSecrets: box }: KeyServices, row: 
 
 const HANDLERS = { Import: importKey, Export: exportKey, Derive: derive } as const;
 
-/** A key that does not exist yet cannot be frozen. */
+/**
+ * Returns the id of the freeze that stops the request, if any. No freeze stops an import, because its key does not exist yet.
+ */
 async function freezeOf(tx: Tx, { kind, keyId }: KeyRequestEntity): Promise<string | undefined> {
   const key = kind === 'Import' ? undefined : await keyStore.find(tx, keyId);
   if (!key) return undefined;
@@ -91,8 +93,8 @@ async function freezeOf(tx: Tx, { kind, keyId }: KeyRequestEntity): Promise<stri
 }
 
 /**
- * Returns undefined for a request that has ended, or that this function ends. The signer must not get a late request: the
- * caller no longer waits, but the result would still take effect.
+ * Returns undefined for a request that has ended, or that this function ends. The signer gets no late request: the result would
+ * take effect although the caller no longer waits.
  */
 function admit(services: KeyServices, orgId: string, requestId: string): Promise<KeyRequestEntity | undefined> {
   const { db, keyRequestSecrets: box, causes, signedBodies } = services;

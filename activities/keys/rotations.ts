@@ -8,7 +8,7 @@ import { rotationStore } from '../../entities/keys/rotation.store';
 import type { Logger } from '../../platform/logger';
 import type { SignerClient } from '../../signer/protocol';
 
-/** An interrupted round repeats its page and skips the rows that are already done. */
+/** One round handles this many rows. An interrupted round repeats its rows and skips the rows that are already done. */
 export const ROTATED_AT_ONCE = 100;
 /** One run of the workflow renews the data keys of this many organisations. */
 const ORGANIZATIONS_AT_ONCE = 20;
@@ -94,7 +94,7 @@ export function createRotationActivities({ db, housekeeping, signer, logger }: D
 
     /** Makes one data key per rotation, even if the activity is repeated. */
     async renewDataKey({ orgId, rotationId }: Ref & { readonly rotationId: string }): Promise<void> {
-      // The first wallet of an organisation creates its data key.
+      // An organisation without keys has no data key yet.
       if (!(await keyStore.presentDataKey(db.read(orgId)))) return;
       const dek = await signer.createDek({ requestId: rotationId, orgId });
       await db.withOrg(orgId, (tx) => rotationStore.beginUsing(tx, dek));

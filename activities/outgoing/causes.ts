@@ -14,7 +14,7 @@ export const CAUSED_TABLES = ['transfers', 'signatures', 'key_requests'] as cons
 export type CausedTable = (typeof CAUSED_TABLES)[number];
 
 export type CauseObserver = {
-  /** No signed user action covers the request, so nothing is signed. */
+  /** No signed user action covers the request. */
   readonly refused: (table: CausedTable, ref: { readonly orgId: string; readonly id: string }, reason: string) => void;
   /**
    * An earlier release of the service wrote the request without signed texts. Only the digest of the request's body is checked.
@@ -60,6 +60,6 @@ export function createCauses(signedBodies: SecretBox, observer: CauseObserver): 
   };
 }
 
-/** The caller may have done nothing wrong. */
+/** The reason that the request shows. The text does not blame the caller, who may have done nothing wrong. */
 export const unprovenWords = (reason: string): string =>
   `No signed user action covers this request (${reason}): nothing was signed, and the operator has been alerted`;

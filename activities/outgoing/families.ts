@@ -37,13 +37,10 @@ export type FamilySteps = {
   readonly careForLane: (looking: LaneLooking) => Promise<LaneLook>;
   /** Empty if the recipients are unknown. Throws `EnvelopeMismatch` for bytes that differ from the row. */
   readonly recipientsOf: (row: OutgoingEntity, terms: TransactionTerms) => readonly string[];
-  /**
-   * Whether a raw transaction only uses up its own durable nonce. Null for a family without durable nonces. `paysNobody`
-   * recognises a payment of zero to oneself.
-   */
+  /** Whether a raw transaction only uses up its own durable nonce. Null for a family without durable nonces. */
   readonly advancesAlone: ((row: OutgoingEntity) => boolean) | null;
   readonly comesBackWhole: boolean;
-  /** Requests may be waiting for the change. */
+  /** Whether change can be spent once its transaction is sent. Other requests may be waiting for the change. */
   readonly changeIsFreeOnceSent: boolean;
 };
 
@@ -94,7 +91,7 @@ const FAMILIES: Readonly<Record<Family, Slot<FamilySteps>>> = {
 /** A family's module must never import this function as a value, because this module imports the family modules. */
 export const familyStepsOf = (network: NetworkName): FamilySteps => inSlot(FAMILIES[networkOf(network).family]);
 
-/** One instance per family can keep state. */
+/** Makes one instance per family, so that each instance can keep state. */
 export function onceForEachFamily<Made>(make: (family: FamilySteps) => Made): (network: NetworkName) => Made {
   const made = new Map<Family, Made>();
   return (network) => {

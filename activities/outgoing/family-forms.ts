@@ -58,7 +58,7 @@ export type SignedForCaller = Pick<SignatureEntity, 'payload' | 'filledHex' | 'n
  */
 export interface FamilyReplacement {
   quote(row: OutgoingEntity, rival: PayloadEntity): Promise<BuildUnderLock>;
-  /** Cancels a transaction that was only signed for its caller. */
+  /** Like `quote`, for the cancellation of a transaction that was only signed for its caller. */
   quoteAgainst(row: OutgoingEntity, signed: SignedForCaller): Promise<BuildUnderLock>;
 }
 

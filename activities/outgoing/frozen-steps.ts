@@ -4,8 +4,8 @@ import type { Database } from '../../entities/database';
 import type { HeldRecords, HeldRow } from './held-records';
 
 /**
- * Registers the record, because the release of the freeze must wake the record. Freezes are rare, so the first lookup uses no
- * database transaction.
+ * Returns the freeze that stops the record, if there is one. Registers the frozen record, because the release of the freeze
+ * must wake the record. Freezes are rare, so the first lookup uses no database transaction.
  */
 export async function frozenBefore<R extends HeldRow>(
   db: Database,

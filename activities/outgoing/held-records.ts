@@ -36,9 +36,9 @@ export type HeldRecords<R extends HeldRow> = {
     row: R,
     rejected: Partial<Judged> & { readonly reason: string | null; readonly datePolicyResolved: Date },
   ) => Promise<void>;
-  /** The record has no claims. */
+  /** Called only for a record without claims. */
   readonly fail: (tx: Tx, row: R, reason: string) => Promise<void>;
-  /** The record has taken its claims; `reason` is set if the record may not proceed. */
+  /** Called only for a record that has taken its claims. `reason` is set if the record may not proceed. */
   readonly rejudge: (tx: Tx, row: R, judged: Judged & { readonly reason: string | null }) => Promise<void>;
 };
 
@@ -100,7 +100,7 @@ export async function judgeRecord<R extends HeldRow>(
 type Judge<R> = Approving & { readonly evaluate: (row: R, stand: PolicyStand) => Promise<Verdict> };
 type HeldBy = { readonly id: string; readonly approvalId: string };
 
-/** A pending approval changes nothing. */
+/** Advances the record by the outcome of its approval. A pending approval changes nothing. */
 export async function carryOver<R extends HeldRow>(
   tx: Tx,
   records: HeldRecords<R>,
@@ -121,7 +121,7 @@ export async function carryOver<R extends HeldRow>(
   return standing;
 }
 
-/** The decision came while no workflow waited for the decision. */
+/** Applies a decision that came while no workflow waited for the decision. */
 async function carryDecision<R extends HeldRow>(tx: Tx, records: HeldRecords<R>, { id, approvalId }: R): Promise<void> {
   invariant(approvalId !== null, 'a record that awaits approval has one');
   const standing = await readApprovalOutcome(tx, approvalId);

@@ -30,7 +30,7 @@ export function createHoldActivities({ db, mailContents }: Dependencies) {
     /** If a vote ended the approval before the expiry, returns the result of the vote. */
     expireHold: (ref: HeldRef, approvalId: string): Promise<HoldStatus> => carry(ref, approvalId, expireApproval),
 
-    /** Earlier votes may count after an escalation. If the votes then decide the approval, the workflow is woken too. */
+    /** Sends the due notices. After an escalation earlier votes may decide the approval, which then wakes the workflow. */
     tellApprovers: ({ orgId }: { readonly orgId: string }, approvalId: string): Promise<Pick<Hold, 'nextNoticeInMs'>> =>
       db.withOrg(orgId, (tx) => sendNotices(tx, { mailContents }, approvalId)),
   };

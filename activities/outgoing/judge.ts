@@ -33,8 +33,9 @@ const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
 type Dependencies = Approving & { readonly db: Database; readonly prices: Prices; readonly causes: Pick<Causes, 'ofTransfer'> };
 
 /**
- * Returns the verdict of the request that the speed-up repeats, if the policies are unchanged and only the fee differs. A later
- * policy cannot stop the bytes of the first request, but may still forbid the speed-up.
+ * Returns the verdict `Cleared` of the request that the speed-up repeats. Returns undefined if the policies have changed or
+ * more than the fee differs. The same holds if the first verdict was not `Cleared` or the speed-up has its own approval. A
+ * later policy cannot stop the bytes of the first request, but may still forbid the speed-up.
  */
 async function sharedVerdict(
   tx: Tx,
@@ -99,7 +100,7 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
       });
     },
 
-    /** For a transfer whose wake-up was lost. Undefined if the chain has not ended the transfer yet. */
+    /** For a transfer whose wake-up was lost. Undefined if the transfer is neither confirmed nor failed. */
     async readSettled({ orgId, transferId }: TransferRef): Promise<'Confirmed' | 'Failed' | undefined> {
       const row = await outgoingStore.find(db.read(orgId), transferId);
       return row?.state === 'Confirmed' || row?.state === 'Failed' ? row.state : undefined;
@@ -108,8 +109,8 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
 }
 
 /**
- * Returns null for a call, because the bytes do not reveal its effect. A call that only uses up a durable nonce has the
- * value 0.
+ * Returns null for an unknown price, and for a call, because the bytes do not reveal its effect. A call that only uses up a
+ * durable nonce has the value 0.
  */
 async function worthOf(prices: Prices, row: OutgoingEntity): Promise<string | null> {
   const { network, contract, assetKind, assetDecimals: decimals } = row;
@@ -119,7 +120,7 @@ async function worthOf(prices: Prices, row: OutgoingEntity): Promise<string | nu
 
 type Worth = Pick<WalletSign, 'amountUsdMicro' | 'sponsor'>;
 
-/** The value is the highest fee that the sponsor may pay. */
+/** Returns the sponsor's wallet and the value of the highest fee that the sponsor may pay. */
 async function sponsorOf(reader: Reader, prices: Prices, row: OutgoingEntity): Promise<Pick<Worth, 'sponsor'>> {
   const { feeSponsorId, network, feeCeilingUnits } = row;
   if (feeSponsorId === null) return {};

@@ -26,8 +26,8 @@ import { approvedGroundsOf } from './grounds';
 import { createLaneLimiter } from './lanes/lane-limiter';
 
 /**
- * A transaction counts towards the limit of its lane (`inFlightMax`) from its claim until a block includes it. Further
- * transactions would take their claims early and then wait for signatures. The lane would then be full of unsent transactions.
+ * How many transactions of one lane are prepared at once. A transaction counts towards `inFlightMax` of its lane from its claim
+ * until a block includes the transaction. With more at once, transactions that wait for a signature would fill the lane.
  */
 const LANE_LIMITS = { atOnceMax: 3, waitMaxMs: 5_000 };
 
@@ -64,7 +64,7 @@ export function createTransferPreparation({ db, readers, encryptionAccess, signe
   return {
     /**
      * Claims the inputs, builds the bytes, compares what the decoder reads with the approved envelope and commits `Signing`.
-     * All steps share one database transaction (S8). A repeated run returns the same result.
+     * All steps share one database transaction (S8). A run after the commit changes nothing.
      */
     prepareTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Preparation> => {
       const row = await outgoingStore.find(db.read(orgId), transferId);
@@ -87,7 +87,7 @@ export function createTransferPreparation({ db, readers, encryptionAccess, signe
   };
 }
 
-/** Another attempt or another judgement came first. */
+/** The answer for a transfer that is not `Approved` any more. */
 function answerAt(state: TransferState): Preparation {
   if (state === 'Failed' || state === 'Rejected') return 'Failed';
   return state === 'Requested' || state === 'AwaitingApproval' ? 'PolicyChanged' : 'Ready';
@@ -154,7 +154,7 @@ async function commit(tx: Tx, row: OutgoingEntity, built: Extract<BuildOutcome, 
   await after?.(tx);
 }
 
-/** Throws if the key was deleted, exported or delegated after the request was made. */
+/** Throws if the key was deleted, exported or delegated to another user after the request was made. */
 async function assertKeyMaySign(tx: Tx, { walletId, requesterUserId }: OutgoingEntity): Promise<void> {
   const key = await keyStore.ofWallet(tx, walletId);
   const isTheirs = key?.delegatedTo === null || key?.delegatedTo === requesterUserId;

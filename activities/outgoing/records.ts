@@ -36,7 +36,9 @@ export const transferRecords: HeldRecords<OutgoingEntity> = {
   },
 };
 
-/** The lane may have woken the leaving transfer for a free place, so the next waiting transfer gets the place. */
+/**
+ * Wakes the next waiting transfer. The lane may have woken the leaving transfer for a free slot, which would then stay unused.
+ */
 async function leaveLane(tx: Tx, { waitingSince, network, laneAddress: address }: OutgoingEntity): Promise<void> {
   if (waitingSince !== null) await wakeLane(tx, { network, address }, 1);
 }

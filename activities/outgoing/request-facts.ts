@@ -7,8 +7,8 @@ export function recipientsOf(row: OutgoingEntity): readonly string[] {
 }
 
 /**
- * True if every recipient is the sender and no value moves. In the Bitcoin family value may move, because the whole value
- * returns to the sender. Also true for a transaction that only uses up its own durable nonce.
+ * True if every recipient is the sender and the amount of the native asset is 0. In the Bitcoin family the amount may be
+ * higher, because the whole amount returns to the sender. Also true for a transaction that only uses up its own durable nonce.
  */
 export function paysNobody(row: OutgoingEntity, recipients: readonly string[]): boolean {
   const { fromAddress, assetKind, amountUnits, network } = row;

@@ -37,9 +37,9 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
   return {
     /**
      * Commits signed bytes and transaction id before anything can be sent. Takes only ids and reads everything else from the
-     * rows (S1). A repeated run gets the same signature (S5). Ends an aborted, altered or stopped transfer only after the
-     * signer has promised never to sign the transfer. A signed transfer continues (S5). `PolicyChanged` requests another
-     * judgement and keeps the claims. Returns the freeze of a frozen transfer.
+     * rows (S1). A repeated run gets the same signature (S5). Ends an aborted, unproven, altered or stopped transfer only after
+     * the signer has promised never to sign the transfer. A transfer that the signer has signed continues (S5). `PolicyChanged`
+     * requests another judgement and keeps the claims. Returns the freeze of a frozen transfer.
      */
     signTransfer: notingTransfer(db, async ({ orgId, transferId }): Promise<Signing | Frozen> => {
       const reader = db.read(orgId);
@@ -57,7 +57,7 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
       const given = Promise.all([keyStore.materialOfWallet(reader, row.walletId), groundsOf(reader, row)]);
       given.catch(() => undefined); // the code below awaits `given`
       const unproven = await causes.ofTransfer(reader, row);
-      // A signed row was proven before, and the signer returns the same signature.
+      // If the signer has already signed, the row was proven before, and the signer returns the same signature.
       if (unproven !== undefined && (await isNeverSigned())) return end(unprovenWords(unproven));
       if (stop === 'PolicyChanged') return stop;
       if (stop?.isAltered) onAltered?.({ orgId, id: transferId }, stop.reason);
@@ -106,7 +106,7 @@ function outcomeAt(state: TransferState | undefined): Signing {
   return state === 'Failed' ? 'Refused' : 'Signed';
 }
 
-/** The competing request has the same claims. */
+/** Names the request with the same claims, with which this request competes. */
 function replacedBy({ claimsOf, replacesId, cancelsSignatureId }: OutgoingEntity): { readonly replaces?: string } {
   if (cancelsSignatureId !== null) return { replaces: cancelsSignatureId };
   return claimsOf === null || replacesId === null ? {} : { replaces: replacesId };

@@ -18,7 +18,10 @@ export type Signable<R> = { readonly row: R; readonly stop: Stop | undefined };
 
 const STOPPED = 'A policy that came into force after it was built does not allow it';
 
-/** The lock is released before the signer is asked, so a later policy change does not stop this order. */
+/**
+ * Reads the record under a lock, and finds any reason not to sign. The lock is released before the signer is asked, so a later
+ * policy change does not stop this order.
+ */
 export function signableNow<R extends HeldRow>(
   db: Database,
   { lock, grounds, freeze }: Pick<HeldRecords<R>, 'lock' | 'grounds' | 'freeze'>,

@@ -7,8 +7,8 @@ import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
 
 /**
- * Throws `TransferWouldFail` if the sponsor no longer pays. A replacement also accepts a sponsor that was deactivated or
- * archived in the meantime.
+ * Throws `TransferWouldFail` if the sponsor no longer pays or its key may not sign. A replacement also accepts a sponsor that
+ * was deactivated or archived in the meantime.
  */
 export async function assertSponsorMaySign(
   tx: Tx,

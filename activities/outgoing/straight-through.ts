@@ -36,7 +36,7 @@ export function createStraightThroughActivities(dependencies: Dependencies) {
   return {
     /**
      * With `through`, also signs and sends, which saves two of three activities. After a fault, during a freeze or above
-     * `ONWARD_MAX`, the steps run on their own queues.
+     * `ONWARD_MAX`, the remaining steps run on their own queues.
      */
     async prepareTransfer({ through = false, ...ref }: TransferRef & { readonly through?: boolean }): Promise<Preparation> {
       const prepared = await prepareTransfer(ref);

@@ -11,7 +11,10 @@ type Amount = {
   readonly amountUnits: bigint;
 };
 
-/** The exact value in micro-USD as a decimal string. Null if the price or the decimals are unknown. */
+/**
+ * The exact value in micro-USD as a decimal string. Null if the price or the decimals are unknown, or if the price is for other
+ * decimals.
+ */
 export async function usdMicroOf(prices: Prices, { network, contract, decimals, amountUnits }: Amount): Promise<string | null> {
   // A cancellation moves 0 and must pass amount rules even while no price is known.
   if (contract === null && amountUnits === 0n) return '0';

@@ -23,7 +23,10 @@ import type { Prices } from '../../vendors/prices/port';
 import { usdMicroOf } from '../outgoing/usd-value';
 import { publicKeyOfRequest } from './claims';
 
-/** If the assets are unknown, rules about amounts and recipients trigger. */
+/**
+ * The assets that a signature moves, as policies judge them. If the assets are unknown, rules about amounts and recipients
+ * trigger.
+ */
 export type Moved = Pick<WalletSign, 'recipients' | 'paysNobody' | 'amountUsdMicro' | 'movement'>;
 type Known = Movement & { readonly network: NetworkName };
 

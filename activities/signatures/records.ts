@@ -11,7 +11,7 @@ import { SignatureEntity } from '../../entities/signatures/signature.entity';
 import { signatureStore } from '../../entities/signatures/signature.store';
 import type { HeldRecords } from '../outgoing/held-records';
 
-/** An approval of this request covers no other request (S2). */
+/** Everything about the request that approvers sign (S2). */
 export const signatureEnvelopeOf = ({ keyId, network, payload }: SignatureEntity): ApprovalEnvelope => ({
   keyId,
   ...(network === null ? {} : { network }),

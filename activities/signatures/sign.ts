@@ -70,7 +70,7 @@ export function createSignatureSigningActivities({
       const reader = db.read(orgId);
       const isNeverSigned = async () => (await signer.withdraw({ requestId: signatureId, orgId })).withdrawn;
       const unproven = await causes.ofSignature(reader, begun);
-      // A signed row was proven before, and the signer returns the same signature.
+      // If the signer has already signed, the row was proven before, and the signer returns the same signature.
       if (unproven !== undefined && (await isNeverSigned())) return end(unprovenWords(unproven));
       if (stop === 'PolicyChanged') return stop;
       if (stop?.isAltered) approving.onAltered?.({ orgId, id: signatureId }, stop.reason);
@@ -167,7 +167,7 @@ export async function begin(
   return signing;
 }
 
-/** `signedData` is a transaction or an authorization with the signature in it. */
+/** `signedData` is a transaction or an authorization with its signature, or a proof of control (BIP322). */
 function resultOf(row: SignatureEntity, { signatures, digestHex }: PayloadSignature, publicKeyHex: string) {
   const [first] = signatures;
   invariant(first, 'the signer returns a signature');

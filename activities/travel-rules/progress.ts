@@ -7,11 +7,11 @@ type Dependencies = { readonly db: Database };
 
 export function createTravelRuleProgressActivities({ db }: Dependencies) {
   return {
-    /** Ends an expired message. */
+    /** Returns the progress of the message. Ends the message first if it has expired. */
     readTravelRule: ({ orgId }: TransferRef, messageId: string): Promise<TravelRuleProgress> =>
       db.withOrg(orgId, (tx) => progressOf(tx, messageId)),
 
-    /** The vendor could not be reached. */
+    /** Called if the vendor could not be reached. */
     failTravelRule: ({ orgId }: TransferRef, messageId: string): Promise<TravelRuleProgress> =>
       db.withOrg(orgId, (tx) => noteFailure(tx, messageId, 'Failed', 'NoAnswer')),
   };

@@ -68,7 +68,7 @@ async function vendorOf(
   return credentials === undefined ? 'NotConnected' : createTravelRuleVendor({ baseUrl, apiKey: credentials.apiKey });
 }
 
-/** Undefined if the current data key cannot open the personal data. */
+/** Undefined if the personal data are missing or cannot be opened with the current data key. */
 async function messageOf(
   { db, travelRuleSecrets, publicUrl }: TravelRuleDependencies,
   { orgId, transferId }: TransferRef,

@@ -16,7 +16,7 @@ function assertRows(order: SignSolanaOrder, network: SolanaNetwork, decoder: Sol
   refuseUnless(decoder.addressOf(sealed.publicKeyHex) === signer, 'SenderMismatch');
 }
 
-/** Derives the token accounts itself, so that an order cannot substitute other accounts. */
+/** Derives the token accounts from the owners, so that an order cannot substitute other accounts. */
 function assertTransfer({ bytesHex, intent, sponsor }: SignSolanaOrder, decoder: SolanaDecoder): void {
   const { from, to, asset: approved, memo = null, createsDestination = false } = intent;
   const { asset, opaque, ...decoded } = decoder.decodeTransfer(bytesHex);
@@ -36,7 +36,7 @@ function assertTransfer({ bytesHex, intent, sponsor }: SignSolanaOrder, decoder:
   refuseUnless(decoded.memo === memo && (createsDestination || !decoded.createsDestination), 'CallMismatch');
 }
 
-/** Every byte except the blockhash was approved. */
+/** The digest of the approved call covers every byte except the blockhash. */
 function assertCall({ bytesHex, intent }: SignSolanaOrder, decoder: SolanaDecoder): void {
   const call = decoder.callOf(bytesHex);
   if (call === undefined) throw new Refusal('BytesNotUnderstood');

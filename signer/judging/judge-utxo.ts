@@ -32,8 +32,8 @@ function readOrRefuse(network: UtxoNetwork, bytesHex: string): Judging {
 }
 
 /**
- * Judges a PSBT that a caller made, possibly with inputs of other parties. The PSBT must prove the amounts of the key's own
- * inputs. Throws a `Refusal` if no input belongs to the key.
+ * Judges a PSBT that a caller made, possibly with inputs of other parties. At least one input must belong to the key, and no
+ * such input may be signed yet. The PSBT must prove the amounts of these inputs. Any fault throws a `Refusal`.
  */
 export function judgePsbt(network: UtxoNetwork, bytesHex: string, publicKeyHex: string): JudgedUtxo & { effect: PsbtEffect } {
   const { decoder, decoded } = readOrRefuse(network, bytesHex);

@@ -86,7 +86,9 @@ export function sealedPartsOf(row: SealedKeyRow, order: { orgId: string; keyId: 
   return { bytes: Buffer.from(row.ciphertextHex, 'hex'), aad: keyAad(row) };
 }
 
-/** The caller wipes the result. Throws `EnvelopeRejected`. */
+/**
+ * The caller wipes the result. Throws `EnvelopeRejected` if the row does not belong to the key of the order or does not open.
+ */
 export function openKey(dek: Buffer, row: SealedKeyRow, order: { orgId: string; keyId: string }): Buffer {
   const { bytes, aad } = sealedPartsOf(row, order);
   const key = derive(dek, 'wallet-key', order.keyId);

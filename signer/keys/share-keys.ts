@@ -12,7 +12,10 @@ import { hex, Id } from '../wire/schemas';
 import { createSharePair, openShare } from './hpke';
 import type { KekPlace, KekProvider } from './kek';
 
-/** A start replaces an older key pair. The previous pair still opens the shares that were encrypted to it. */
+/**
+ * A signer that starts with an older key pair creates a new pair. The previous pair still opens the shares that were encrypted
+ * to the previous pair.
+ */
 export const SHARE_KEY_DAYS = 90;
 
 const SharePair = z.strictObject({
@@ -87,7 +90,7 @@ async function rewrapped(kek: KekProvider, signerId: string, pair: SharePair): P
   }
 }
 
-/** Creates the first pair, and a new pair when the newest pair is too old. */
+/** Opens the stored pairs. Creates the first pair, and a new pair when the newest pair is older than `SHARE_KEY_DAYS`. */
 export async function openShareKeys(path: string, kek: KekProvider, nowMs: number): Promise<ShareKeys> {
   const known = readRing(path);
   const signerId = known?.signerId ?? newId('signer');

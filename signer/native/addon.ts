@@ -10,8 +10,8 @@ export const NATIVE_FORMS = [
 ] as const;
 
 /**
- * Each function throws an Error with a `code` of BadArguments, VaultFull, EnvelopeRejected or NotVerified. A slot is memory
- * that is locked and excluded from core dumps.
+ * Each function throws an Error with a `code` of BadArguments, VaultFull, EnvelopeRejected, NotVerified or NotReady. A slot is
+ * memory that is locked and excluded from core dumps.
  */
 export interface Addon {
   /** Takes ownership of the 32 bytes of a data key and wipes the buffer. */
@@ -28,8 +28,8 @@ export interface Addon {
   /** After this call no memory of this process becomes executable. Returns false if the system cannot guarantee that. */
   denyNewCode(): boolean;
   /**
-   * After this call this process starts no program and reads no other process. Unless the process needs a network, it opens
-   * only Unix sockets. Returns false if the system cannot guarantee that.
+   * After this call this process starts no program and reads no other process. Unless the process needs a network, the process
+   * opens only Unix sockets. Returns false if the system cannot guarantee that.
    */
   denyCalls(needsNetwork: boolean): boolean;
   /**

@@ -10,8 +10,8 @@
 bool deny_new_code(void);
 /*
  * After this call no thread of this process starts a program, reads the memory of another process or loads code into the
- * kernel. Unless the process needs a network, it opens only sockets of AF_UNIX. Returns false if the system cannot guarantee
- * that.
+ * kernel. Unless the process needs a network, the process opens only sockets of AF_UNIX. Returns false if the system cannot
+ * guarantee that.
  */
 bool deny_calls(bool needs_network);
 

@@ -4,10 +4,12 @@ import type { KekProvider } from '../keys/kek';
 import type { DekRow } from '../protocol';
 import type { Addon } from './addon';
 
-/** The withdrawal of a key-encryption key takes effect within this time. */
+/**
+ * A data key in locked memory serves new orders for at most this long, so the withdrawal of a key-encryption key takes effect.
+ */
 export const HELD_MS_MAX = 5 * 60_000;
 /**
- * Lower than the number of slots in vault.h. The other slots are for orders under way, which keep a data key after
+ * Lower than the number of slots in vault.h. The other slots are for roots, and for data keys that orders under way keep after
  * `HELD_MS_MAX`.
  */
 export const DATA_KEYS_HELD_MAX = 256;

@@ -36,10 +36,7 @@ export function signNatively(
   }
 }
 
-/**
- * The key is opened, used and wiped in locked memory, and JavaScript has only ciphertext and digests. Keys on the
- * STARK curve sign in JavaScript.
- */
+/** The key is opened, used and wiped in locked memory. Only keys on the STARK curve sign in JavaScript. */
 export function createNativeSigning(addon: Addon, kek: KekProvider, nowMs: () => number = () => Date.now()): SealedSigning {
   const portable = createPortableSigning(kek);
   const holdDataKey = createHeldDataKeys(addon, kek, nowMs);

@@ -9,7 +9,10 @@ import type { KeyJournal } from '../record/journal';
 import { schemeOf } from '../schemes/scheme';
 import { Refusal, refuseUnless } from '../wire/refusal';
 
-/** The scheme does not matter, because ECDSA and Schnorr share a tree. The caller wipes the secret. */
+/**
+ * Derives the secret of a child key. ECDSA and Schnorr share one tree, so the parent may have the other scheme. The caller
+ * wipes the secret.
+ */
 async function childSecret(kek: KekProvider, journal: KeyJournal, order: CreateKeyOrder): Promise<Buffer> {
   const { orgId, scheme, curve, parent } = order;
   if (!parent) throw new Error('a child has a parent');

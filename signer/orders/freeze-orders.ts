@@ -20,8 +20,9 @@ export type FrozenTarget = z.infer<typeof FrozenTarget>;
 
 const OfFreeze = { orgId: Id, freezeId: Id, ...Moment };
 /**
- * The signer refuses everything that uses the target, until a release of the same `freezeId` arrives. The evidence of a release
- * is the release request and its approvals. A freeze needs no evidence, because stopping needs no authorisation.
+ * The signer refuses signatures, exports and shared secrets for the target, until a release of the same `freezeId` arrives. The
+ * evidence of a release is the release request and its approvals. A freeze needs no evidence, because stopping needs no
+ * authorisation.
  */
 export const SetFreezeOrder = z.strictObject({ ...OfFreeze, evidence: EvidenceList, target: FrozenTarget });
 export type SetFreezeOrder = z.infer<typeof SetFreezeOrder>;

@@ -27,7 +27,7 @@ export type JudgedOrder = {
 };
 
 /**
- * Signs only one payload for each request, intent and nonce. The signature is verified and the log is durable before the result
+ * Signs only one payload for each request, intent and claim. The signature is verified and the log is durable before the result
  * leaves. Throws the `Refusal` of `judge`, of the log or of the key rows.
  */
 export type OnceSigner = <O extends Order>(order: O, judge: (order: O) => JudgedOrder) => Promise<PayloadSignature>;

@@ -42,7 +42,7 @@ export const useOf = (
 export interface ActiveFreezes {
   readonly size: number;
   readonly tornBytes: number;
-  /** Throws the `Refusal` `Frozen`. */
+  /** Throws the `Refusal` `Frozen` if a freeze covers the use. */
   assertFree(use: KeyUse): void;
   /** Takes effect with this call, and resolves once the freeze is durable. A freeze that was released stays released. */
   set(order: SetFreezeOrder): Promise<FreezeStanding>;

@@ -70,8 +70,8 @@ export interface SigningLog {
    */
   withdraw(request: LoggedRequest): Promise<boolean>;
   /**
-   * The earlier signature of this payload under this request. Refuses if the request, intent or claim was used for another
-   * payload.
+   * Returns the earlier signature of this payload under this request. Refuses a withdrawn request, a replacement without a
+   * shared claim, and a request, intent or claim of another payload. `replaces` permits claims of the replaced request.
    */
   find(signed: Signed): Promise<PayloadSignature | undefined>;
   /**

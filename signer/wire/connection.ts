@@ -66,7 +66,7 @@ export function serve(socket: Socket, { authKey, logger, answer, onAuthentic }: 
   const channel = new FrameChannel('signer', authKey, (bytes) => socket.write(bytes), onBody);
 
   const stranger = setTimeout(() => messages > 0 || socket.destroy(), limits.strangerMs);
-  /** Every complete message restarts this time limit. */
+  /** Every complete message restarts the time limit `messageMs`. */
   const limitPartial = (hadMessages: number) => {
     if (messages !== hadMessages || !channel.isPartial) {
       clearTimeout(partial);

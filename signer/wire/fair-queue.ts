@@ -1,4 +1,4 @@
-/** Any further order is refused as `Busy`, so that only its own caller has to retry. */
+/** An order above a limit for waiting orders is refused as `Busy`, so that only the caller of that order has to retry. */
 const LIMITS = {
   waitingPerOrganisation: 512,
   waiting: 4_096,
@@ -18,8 +18,8 @@ export interface FairQueue {
 }
 
 /**
- * Serves organisations in turn, one order each. Only one order begins between two polls of the sockets. A flood of orders
- * therefore delays an order of another organisation by at most one order.
+ * Serves organisations in turn, one order each. Only one order begins between two polls of the sockets. A flood of one
+ * organisation's orders therefore delays an order of another organisation by at most one order.
  */
 export function createFairQueue(limits: FairQueueLimits = LIMITS): FairQueue {
   /** Organisations in the order of their next turn. */

@@ -23,7 +23,7 @@ type Serve = (socket: Socket, onAuthentic: () => void) => () => void;
 
 const nameOf = (socket: Socket) => `${socket.remoteAddress} ${socket.remotePort}`;
 
-/** Undefined if the certificate is from our authority and has an allowed name. */
+/** Undefined if the session is new, and the certificate is from our authority and has an allowed name. */
 function faultOf(socket: TLSSocket, names: readonly string[]): string | undefined {
   const certificate = socket.getPeerX509Certificate();
   if (!socket.authorized || !certificate) return 'it shows no certificate';
@@ -122,7 +122,7 @@ export async function openListener(
   server.maxConnections = CONNECTIONS_MAX;
   await listen(server, place);
 
-  /** Lets the requests that have begun finish. */
+  /** Lets the requests that have begun finish, within `graceMs`. */
   const stop = async () => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     for (const finish of connections.values()) finish();

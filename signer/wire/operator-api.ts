@@ -23,7 +23,7 @@ export function stateFilesOf(stateDir: string): string[] {
     .sort();
 }
 
-/** Works even while a signer is running. */
+/** Reads the signing log, even while a signer is running. */
 export async function readSignaturesOf(stateDir: string, visit: VisitSigned): Promise<void> {
   const path = join(stateDir, 'signatures.jsonl');
   if (existsSync(path)) await readSignatures(path, visit);

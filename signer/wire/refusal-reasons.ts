@@ -53,7 +53,7 @@ export const SIGNED_ALREADY: ReadonlySet<RefusalReason> = new Set([
   'NonceSignedAlready',
 ]);
 /**
- * A fresh order for the same payload may be signed later. `Frozen` ends with a reconciliation or with a release. `Busy` means
- * that too many orders of the organisation are waiting.
+ * A fresh order for the same payload may be signed later. A reconciliation ends the freeze of a state folder, and a release
+ * ends any other freeze. `Busy` means that too many orders are waiting.
  */
 export const ASK_AGAIN: ReadonlySet<RefusalReason> = new Set(['ClockDrift', 'OrderExpired', 'Frozen', 'KekNotActive', 'Busy']);

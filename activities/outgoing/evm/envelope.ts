@@ -30,7 +30,7 @@ export function assertInsideEnvelope(
   assertAll(checks);
 }
 
-/** A raw transaction is approved with all its bytes, except for the nonce and the price. */
+/** The whole call of a raw transaction is approved. The nonce, the gas and the price are chosen later. */
 export function assertInsideTerms(
   decoded: DecodedCall,
   row: Pick<OutgoingEntity, 'terms' | 'askedNonce' | 'assetKind' | 'feeCeilingUnits'>,

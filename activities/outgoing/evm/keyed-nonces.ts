@@ -12,16 +12,16 @@ import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity'
 import type { PayloadEntity } from '../../../entities/outgoing/payload.entity';
 
 /**
- * On some networks an account has several lanes, and each lane counts its own nonces. Lane 0 is the account's own lane.
- * Undefined for a transfer: the service chooses its lane.
+ * On some networks an account has several lanes, and each lane counts its own nonces. Lane 0 is the account's own lane. Returns
+ * the lane that a raw transaction names. Undefined for a transfer, because the service chooses the lane of a transfer.
  */
 const namedKey = ({ terms }: OutgoingEntity): bigint | undefined =>
   terms === null ? undefined : BigInt(evmTerms(terms).call.nonceKey ?? 0);
 
 /**
  * Returns the next nonce of each lane that a request may use, except the account's own lane, lowest lane first. A transfer may
- * use every allowed lane without an open transaction. Returns undefined for a transfer while the account's own lane, which has
- * priority, is free.
+ * use every allowed lane without an open transaction. On a network with further lanes, returns undefined for a transfer while
+ * the account's own lane is free, because the own lane has priority.
  */
 export async function nextInLanes(
   db: Database,
@@ -49,7 +49,10 @@ async function keysFor(db: Database, row: OutgoingEntity, keys: number, chainCou
 
 export const isKeyed = (row: OutgoingEntity): boolean => (namedKey(row) ?? 0n) > 0n;
 
-/** Only the account's own lane has a queue, so in any other lane a later nonce cannot wait for its turn. */
+/**
+ * Throws if a requested nonce is not the lane's next nonce. Another lane has room for one transaction, so a later nonce cannot
+ * wait.
+ */
 export function assertNamedNonce(row: OutgoingEntity, { nonce }: KeyedNonce): void {
   const asked = row.terms === null ? null : evmTerms(row.terms).nonce;
   if (asked === null || asked === nonce) return;
@@ -57,7 +60,8 @@ export function assertNamedNonce(row: OutgoingEntity, { nonce }: KeyedNonce): vo
 }
 
 /**
- * A transfer names lane 1 for the estimate, because the first transaction in another lane costs more than the account's own.
+ * The fee currency and, for the estimate of a transfer, lane 1. The first transaction in a lane other than the account's own
+ * costs more than a transaction in the own lane.
  */
 export function evmFormOf(row: OutgoingEntity): EvmTransferForm {
   const {

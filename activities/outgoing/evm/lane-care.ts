@@ -88,7 +88,10 @@ async function priceOf({ reader, chain, heldSince }: Look, { id, transferId, non
   return { key, nonce, transferId, trouble: price === 'Enough' ? null : price };
 }
 
-/** A transaction in a lane other than the account's own blocks no other transaction, so the own lane records no trouble. */
+/**
+ * Finds a transaction with trouble in a lane other than the account's own. Such a transaction blocks no other transaction, so
+ * the trouble is not recorded for the own lane.
+ */
 async function findInLanes(look: Look, keyed: readonly SentPayload[]): Promise<Found | undefined> {
   for (const one of keyed) {
     const found = await priceOf(look, one);
@@ -104,8 +107,8 @@ const help = (db: Database, orgId: string, lane: Lane, { trouble, nonce, transfe
   });
 
 /**
- * Other transactions wait in the lane of the sponsor, who is not frozen, so the lane care holds back only the frozen
- * wallets' transactions.
+ * Returns the ids of the sponsored payloads whose wallets are frozen. The lane care holds back only these payloads, because
+ * other transactions wait in the lane of the sponsor, who is not frozen.
  */
 async function frozenOf(reader: Reader, sent: readonly SentPayload[]): Promise<ReadonlySet<string>> {
   const walletIds = [...new Set(sent.flatMap(({ sponsoredWalletId }) => sponsoredWalletId ?? []))];
@@ -115,7 +118,7 @@ async function frozenOf(reader: Reader, sent: readonly SentPayload[]): Promise<R
   return new Set(sent.flatMap(({ id, sponsoredWalletId: walletId }) => (walletId && frozen.has(walletId) ? [id] : [])));
 }
 
-/** The first stuck transaction blocks all transactions with later nonces. */
+/** Helps the first stuck transaction, which blocks all transactions with later nonces. */
 export function createNonceCare({ db, readers, gateways }: Access): (looking: LaneLooking) => Promise<LaneLook> {
   return async ({ orgId, lane, memory, isFrozen }) => {
     const { network: name } = lane;
@@ -137,7 +140,7 @@ export function createNonceCare({ db, readers, gateways }: Access): (looking: La
     }
     const blocksOf = (key: string) => (memory?.found === key ? Math.max(0, height - memory.height) : 0);
     const watched = (key: string): LaneMemory => ({ found: key, height: height - blocksOf(key), count });
-    // Nothing in a frozen lane is sent or reported: the person who froze the wallet knows why nothing moves.
+    // Nothing in a frozen lane is sent or reported, because the freeze explains why nothing moves.
     if (await isFrozen()) return { kind: 'Watched', memory: watched('Frozen'), trouble: null, acted: false };
 
     const frozen = await frozenOf(reader, sent);

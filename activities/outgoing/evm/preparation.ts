@@ -22,7 +22,7 @@ import { quoteSponsored } from './sponsored';
 type Quote = {
   readonly fees: FeeTerms;
   readonly chainCount: number;
-  /** Undefined if the nodes were not asked. */
+  /** The result of `nextInLanes`. */
   readonly next: readonly KeyedNonce[] | undefined;
   readonly nativeUnits: bigint;
   readonly tokenUnits: bigint;
@@ -128,7 +128,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   };
 }
 
-/** A lane other than the account's own has room for one transaction at a time and no queue. */
+/** Returns the lane and the nonce to claim. A lane other than the account's own has room for one transaction at a time. */
 async function placeInLanes(
   tx: Tx,
   row: OutgoingEntity,
@@ -156,8 +156,8 @@ async function placeInLanes(
 }
 
 /**
- * Without a requested nonce, returns the lowest free nonce. Returns undefined while open requests are about to fill the gap
- * below a requested nonce.
+ * Returns the requested nonce or, without one, the lowest free nonce. Returns undefined while open requests are about to fill
+ * the gap below a requested nonce. Throws for a requested nonce that is used or would leave a gap.
  */
 function nonceOf({ askedNonce, terms }: OutgoingEntity, { taken, asked }: LaneView, chainCount: number): number | undefined {
   const next = lowestHole(taken, chainCount);

@@ -1,8 +1,8 @@
 import type { FeeTerms } from '../../../chains/evm/types';
 
 /**
- * A node accepts a replacement only if the highest fee per gas and the tip per gas both rise by a tenth. Some nodes demand an
- * eighth (`pricebump` of geth and Erigon).
+ * A node accepts a replacement only if the highest fee and the tip per gas both rise by a tenth (`pricebump` of geth and
+ * Erigon). Some nodes demand an eighth.
  */
 const bumped = (price: bigint): bigint => (price * 9n + 7n) / 8n;
 const max = (a: bigint, b: bigint) => (a > b ? a : b);

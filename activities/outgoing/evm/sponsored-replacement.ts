@@ -20,8 +20,9 @@ type Rebuilt = { readonly sponsored: Sponsored; readonly fees: FeeTerms };
 type Quote = Rebuilt & { readonly sponsorCount: number; readonly sponsorUnits: bigint };
 
 /**
- * Both operations have the same nonce at the entry point, so at most one is ever executed, from any sender (S7). A speed-up is
- * the same operation in a transaction with a higher fee. A cancellation is an operation that does nothing.
+ * The new operation and the rival's operation have the same nonce at the entry point. So at most one is ever executed, from any
+ * sender (S7). A speed-up is the same operation in a transaction with a higher fee. A cancellation is an operation that does
+ * nothing.
  */
 export async function sponsoredOver(reader: EvmReader, row: OutgoingEntity, rival: PayloadEntity): Promise<Rebuilt> {
   const { network, fromAddress: sender } = row;
@@ -62,7 +63,7 @@ export async function quoteSponsoredReplacement(
   return (tx, row) => place(tx, row, rival, quoted);
 }
 
-/** The entry point counts the nonce for every sender of the operation. */
+/** Throws if the operation was executed. The entry point counts the nonce, whichever sender had the operation executed. */
 async function assertOpen(reader: EvmReader, { sponsored: { operation } }: Rebuilt): Promise<void> {
   const used = BigInt(await reader.call(ENTRY_POINT, nonceQuestion(operation.sender, operation.nonce), 'operation'));
   if (used !== operation.nonce)
@@ -85,8 +86,8 @@ async function place(tx: Tx, row: OutgoingEntity, rival: PayloadEntity, quoted: 
 }
 
 /**
- * If the chain has used the rival's nonce, returns the sponsor's lowest free nonce. A transaction can use up its nonce without
- * executing its operation, so the rival's operation can still be open.
+ * Returns the rival's nonce or, if the chain has used that nonce, the sponsor's lowest free nonce, which needs a claim
+ * (`isOwn`). A transaction can use up its nonce without executing its operation, so the rival's operation can still be open.
  */
 async function nonceFor(
   tx: Tx,

@@ -33,7 +33,7 @@ export const callsOf = (row: OutgoingEntity): readonly UserCall[] =>
 
 /**
  * The entry point counts nonces separately for each account and each nonce key of 24 bytes. Every request has its own nonce
- * key, so only replacements of the request's operation compete for its nonce.
+ * key, so only replacements of the request's operation compete for the same nonce.
  */
 export const operationNonceOf = (requestId: string): bigint =>
   BigInt(`0x${digestOf({ operation: requestId }).slice(0, KEY_HEX)}`) << SEQUENCE_BITS;

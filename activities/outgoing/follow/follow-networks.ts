@@ -37,7 +37,7 @@ const ALARM_WORDS: Readonly<Record<ChainAlarm, string>> = {
     'a transaction that was not signed here has used the nonce or coins of these transfers: another party may have the key',
 };
 
-/** The workflow then starts the next round, so each activity stays within its time-out. */
+/** An activity ends after this time, within its time-out, and the workflow starts the next round. */
 const ROUND_MS = 600_000;
 const BUSY_POLL_MS = 200;
 const IDLE_POLL_MS = 1_000;

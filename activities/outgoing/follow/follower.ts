@@ -29,7 +29,7 @@ export type Follower = {
 
 /** Beyond this number of new blocks, the follower queries the receipts of open payloads instead of each block. */
 const CATCH_UP_BLOCKS_MAX = 200;
-/** After a long outage, thousands of transfers become final at once. */
+/** The most payloads in one database transaction. After a long outage, thousands of transfers become final at once. */
 const SETTLED_AT_ONCE_MAX = 50;
 
 type Cursor = { readonly height: number; readonly hash: string };

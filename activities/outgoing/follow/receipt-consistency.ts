@@ -9,7 +9,7 @@ export type ReceiptConsistency = {
    */
   readonly learn: (blocks: readonly Block[] | undefined) => void;
   readonly blockAt: (height: number) => Promise<Block | undefined>;
-  /** Returns the receipts that name a block which the node has at that height and which contains the transaction. */
+  /** Returns the receipts whose block is the node's block at the receipt's height and contains the transaction. */
   readonly inTheirBlocks: (found: readonly Found[]) => Promise<readonly Found[]>;
   /**
    * Takes included payloads that now have no receipt. Returns the payloads whose recorded block is no longer the node's block

@@ -25,7 +25,10 @@ async function isFrozen(db: Database, { orgId, transferId }: OpenPayload): Promi
   return row !== undefined && (await freezeOfRequest(reader, row)) !== undefined;
 }
 
-/** Sends dropped bytes again, and ends requests whose bytes can never get into a block. */
+/**
+ * Sends dropped bytes again. Ends requests whose bytes can never get into a block, unless a third party may still send their
+ * operation.
+ */
 export function createResender({ db, gateway, onAlarm, callForCare }: Dependencies) {
   let resentAt = 0;
   let resentLast = '';

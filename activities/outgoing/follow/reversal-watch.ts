@@ -15,9 +15,9 @@ type Dependencies = {
 };
 
 /**
- * Whether a third party executed the user operation that the payload's transaction contains (`operationHash`). `carriedOutBy`
- * names the third party's transaction that the chain contains now. The row's `txHash` names the transaction from before the
- * reorganisation. In either case the payload counts as undone, and its transfer is settled again.
+ * Whether a third party's transaction executed the payload's user operation (`operationHash`). `carriedOutBy` names such a
+ * transaction on the chain now, and the row's `txHash` names the transaction from before the reorganisation. In either case the
+ * payload counts as undone, and its transfer is settled again.
  */
 async function isOfOthers(db: Database, { orgId, transferId, txHash, operationHash }: FinalPayload, { carriedOutBy }: Receipt) {
   if (operationHash === null) return false;

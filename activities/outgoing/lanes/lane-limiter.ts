@@ -3,13 +3,16 @@ import { createSemaphore, type Semaphore, SemaphoreBusy } from '../../../platfor
 type Bounds = {
   readonly atOnceMax: number;
   /**
-   * A task that has waited this long runs even if `atOnceMax` tasks of its lane are running. A waiting task occupies a worker,
-   * and one sender with a slow node must not occupy all workers of the queue.
+   * A task that has waited this long runs in addition to the `atOnceMax` tasks. Waiting tasks occupy workers, and the tasks of
+   * one sender must not occupy all workers of the queue.
    */
   readonly waitMaxMs: number;
 };
 
-/** Runs at most `atOnceMax` tasks per lane, in the order of the calls. */
+/**
+ * Runs the tasks of a lane in the order of the calls, at most `atOnceMax` at once. A task that has waited `waitMaxMs` runs in
+ * any case.
+ */
 export function createLaneLimiter({ atOnceMax, waitMaxMs }: Bounds) {
   const gates = new Map<string, Semaphore>();
   return async <T>(lane: string, work: () => Promise<T>): Promise<T> => {

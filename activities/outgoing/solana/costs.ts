@@ -19,7 +19,7 @@ export type Costs = {
  */
 export function costsOf(row: OutgoingEntity, { bytesHex, maxFeeUnits }: UnsignedBytes, quoted: Quote, fee = 'fee'): Costs {
   const isSponsored = row.sponsorAddress !== null;
-  // The recipient can reclaim the rent of a new account, so the wallet pays the rent like a payment.
+  // The recipient can reclaim the rent of a new account, so the wallet pays the rent even with a sponsor.
   const own = isSponsored ? solanaDecoderOf(row.network).decode(bytesHex).maxRentUnits : maxFeeUnits;
   const sponsored = maxFeeUnits - own;
   const native = own + (row.contract === null ? BigInt(row.amountUnits) : 0n);

@@ -27,8 +27,8 @@ type Looking = {
 const STUCK_SLOTS = 150;
 
 /**
- * A transaction with a blockhash expires by itself, and Solana has no queue of transactions. A transaction with a durable nonce
- * stays pending for ever if no leader includes it at its price.
+ * Looks only at transactions with a durable nonce. A transaction with a blockhash expires by itself, and Solana has no queue. A
+ * transaction with a durable nonce stays pending for ever if no leader includes it at its price.
  */
 export async function careForDurable(looking: Looking): Promise<LaneLook> {
   const { db, gateway, orgId, network, address, isFrozen } = looking;
@@ -47,7 +47,7 @@ export async function careForDurable(looking: Looking): Promise<LaneLook> {
     trouble,
     acted,
   });
-  // Nothing in a frozen lane is sent or reported: the person who froze the wallet knows why nothing moves.
+  // Nothing in a frozen lane is sent or reported, because the freeze explains why nothing moves.
   if (isFrozen) return watched('Frozen', null, false);
 
   const stuck: { readonly kind: LaneTroubleKind; readonly transferId: string }[] = [];
@@ -70,7 +70,7 @@ export async function careForDurable(looking: Looking): Promise<LaneLook> {
   return watched(sent.map(({ id }) => id).join(), stuck[0]?.kind ?? null, acted);
 }
 
-/** A node simulates a transaction before accepting it, and refuses a transaction that would fail. */
+/** A node simulates each new transaction, and refuses a transaction that would fail. */
 async function troubleOf(
   { reader, network }: Looking,
   row: OutgoingEntity,

@@ -14,8 +14,8 @@ export function nonceAccountsAsked({ form, replacementKind, requestBody }: Asked
 }
 
 /**
- * Throws `UnprovenRequest` unless the bytes only create accounts of the wallet, from `nonceSeeds` and for the usual rent.
- * The signed text states only the number of accounts. The rent and the free seeds came from the chain, so the bytes must
+ * Throws `UnprovenRequest` unless the bytes only create accounts of the wallet, from `nonceSeeds` and for at most the usual
+ * rent. The signed text states only the number of accounts. The rent and the free seeds came from the chain, so the bytes must
  * be checked.
  */
 export function assertMakesNonceAccounts(row: Asked & Pick<OutgoingEntity, 'terms' | 'network' | 'fromAddress'>): void {

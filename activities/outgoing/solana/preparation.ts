@@ -17,7 +17,7 @@ import { costsOf } from './costs';
 import { assertInsideRaw, assertInsideTransfer } from './envelope';
 import { contextOf, nonceKeyOf, type Quote, quoteTransfer, writableOf } from './quote';
 
-/** In the order of their seeds. */
+/** The wallet's durable nonces, in the order of their seeds. Throws `TransferWouldFail` if no nonce account is ready. */
 async function durableNonces(reader: SolanaReader, row: OutgoingEntity): Promise<SolanaLifetime[]> {
   const codec = solanaCodecOf(row.network);
   const accounts = await Promise.all(nonceSeeds.map((seed) => codec.seedAddress(row.fromAddress, seed)));
@@ -98,7 +98,10 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   };
 }
 
-/** Throws `TransferWouldFail` if the balance is too low. */
+/**
+ * Returns undefined if the transaction need not wait. Throws `TransferWouldFail` if a balance is too low or the sponsor no
+ * longer pays.
+ */
 async function fundsOrTurn(
   tx: Tx,
   row: OutgoingEntity,

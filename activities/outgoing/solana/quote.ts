@@ -75,7 +75,7 @@ export async function quoteTransfer(
   };
 }
 
-/** Each value of a nonce account can be used only once. */
+/** The key of the claim on one value of a nonce account. Each value can be used only once. */
 export const nonceKeyOf = ({ account, value }: { readonly account: string; readonly value: string }): string =>
   `${account}:${value}`;
 

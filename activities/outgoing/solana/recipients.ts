@@ -4,7 +4,7 @@ import { solanaTerms, type TransactionTerms } from '../../../domain/transactions
 import { contractOf } from '../../../domain/transfers';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 
-/** Reads the recipients from the bytes of the message. Returns an empty list for a call. */
+/** Reads the recipients from the bytes of the message. Returns an empty list for a call or an unknown token. */
 export function recipientsOfSolana(row: OutgoingEntity, terms: TransactionTerms): readonly string[] {
   const { asset, recipient, amountUnits } = solanaDecoderOf(row.network).effectOf(solanaTerms(terms).call.messageHex);
   if (asset.kind === 'Call' || row.assetKind === 'Call' || row.assetDecimals === null) return [];

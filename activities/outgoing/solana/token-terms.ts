@@ -9,7 +9,10 @@ const wouldFail = (message: string) => new AppError('TransferWouldFail', message
 
 export type TokenFacts = { readonly terms: SolanaTokenTerms; readonly heldUnits: bigint };
 
-/** Weeks may pass between the request and its approval, so the token accounts are read again. Returns undefined for SOL. */
+/**
+ * Weeks may pass between the request and its approval, so the token accounts are read again. Returns undefined for SOL. Throws
+ * `TransferWouldFail` if the token can no longer be sent.
+ */
 export async function readToken(reader: SolanaReader, row: OutgoingEntity): Promise<TokenFacts | undefined> {
   const asset = assetOfRow(row);
   if (asset.kind !== 'Spl' && asset.kind !== 'Spl2022') return undefined;

@@ -53,7 +53,8 @@ export async function spendableOf(reader: Reader, row: OutgoingEntity, coins: re
 export const sumOf = (coins: readonly Coin[]): bigint => coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
 
 /**
- * A node may mark a stranger's unconfirmed coin as safe, so unconfirmed change counts only if the service has its transaction.
+ * Returns the unclaimed coins that are confirmed or the sender's own change. A node may mark a stranger's unconfirmed coin as
+ * safe, so unconfirmed change counts only if the service has its transaction.
  */
 export async function freeOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
   const lane = { network: row.network, address: row.fromAddress };

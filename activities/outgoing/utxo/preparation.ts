@@ -61,12 +61,12 @@ async function place(tx: Tx, row: OutgoingEntity, { intent, fees, coins, previou
   if (isFault(selection)) {
     const spendable = codec.select(intent, free, fees);
     if (!isFault(spendable)) throw new AppError('NetworkUnavailable', 'Other transactions took the chosen coins');
-    // Open transactions return change, so the coins that open transactions spend count as expected funds.
+    // Claimed coins count too, because the open transactions that claim these coins return change.
     const mayCome = spendable === 'InsufficientFunds' && lane.open > 0 && sumOf(coins) > intent.amountUnits;
     if (mayCome) return { kind: 'Waits', detail: 'Funds', queued: true };
     throw new AppError('TransferWouldFail', FAULTS[spendable]);
   }
-  // A transaction may spend the previous change, so this limit also bounds a chain of unconfirmed transactions.
+  // A transaction may spend an earlier one's change, so `inFlightMax` also bounds a chain of unconfirmed transactions.
   if (lane.ahead >= network.inFlightMax - lane.open) return { kind: 'Waits', detail: 'Turn', queued: true };
   if (selection.feeUnits > BigInt(row.feeCeilingUnits)) return { kind: 'FeeAboveCeiling' };
 

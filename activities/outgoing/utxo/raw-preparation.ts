@@ -11,7 +11,9 @@ import type { BuildOutcome, BuildUnderLock } from '../family-forms';
 
 const wouldFail = (message: string) => new AppError('TransferWouldFail', message);
 
-/** Code that did not build the bytes reads their effect. Throws unless the effect was recorded and approved (S8). */
+/**
+ * Code that did not build the bytes reads their effect. Throws unless the effect is the recorded one, which was approved (S8).
+ */
 export function assertAsRecorded(row: OutgoingEntity, { call: { psbtHex } }: UtxoRawTerms) {
   const decoder = utxoDecoderOf(row.network);
   const decoded = decoder.decode(psbtHex);

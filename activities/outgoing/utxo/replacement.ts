@@ -20,7 +20,7 @@ const DEPENDENTS_MAX = 100;
 const wouldFail = (message: string) => new AppError('TransferWouldFail', message);
 
 type ReplacementQuote = Quote & {
-  /** The replacement spends all coins that both claim, so only one of the two transactions can confirm (S7). */
+  /** Coins that the rival and the replacement both claim and spend, so only one of the two can confirm (S7). */
   readonly anchor: readonly Coin[];
   readonly rivalHash: string | null;
 };
@@ -38,9 +38,9 @@ type Rival = {
 };
 
 /**
- * The Bitcoin family: spends all coins of the rival again, at the market rate and above the rival's rate. By BIP125 the fee
- * covers the fees of all evicted transactions and the price of the replacement's own size. If the change is too small for this
- * fee, confirmed and unclaimed coins are added.
+ * The Bitcoin family: spends the rival's coins (`anchor`) again, at the market rate and above the rival's rate. By BIP125 the
+ * fee covers the fees of all evicted transactions and the price of the replacement's own size. If the change is too small for
+ * this fee, confirmed and unclaimed coins are added.
  */
 export function createUtxoReplacement(db: Database, readers: ReturnType<typeof createReaders>): FamilyReplacement {
   const quote = async (row: OutgoingEntity, rival: Rival): Promise<ReplacementQuote> => {
@@ -77,7 +77,10 @@ export function createUtxoReplacement(db: Database, readers: ReturnType<typeof c
 
 const greater = (one: bigint, other: bigint): bigint => (one < other ? other : one);
 
-/** Counts the fees of the rival and of all transactions that depend on the rival. */
+/**
+ * Counts the fees of the rival and of all transactions that depend on the rival. Throws if nodes would refuse every
+ * replacement.
+ */
 async function replacedFees(
   reader: ReturnType<ReturnType<typeof createReaders>>,
   network: NetworkName,

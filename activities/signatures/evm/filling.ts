@@ -22,7 +22,7 @@ const nonceKeyOf = ({ call }: EvmTerms): bigint => BigInt(call.nonceKey ?? 0);
 const countOf = (reader: EvmReader, from: string, nonceKey: bigint): Promise<number> =>
   nonceKey === 0n ? reader.transactionCount(from, 'latest') : reader.keyedCount(from, nonceKey);
 
-/** Another transaction may have used the nonce. */
+/** Whether the chain has used the nonce, by this or by another transaction. */
 export async function isNonceUsed(
   reader: EvmReader,
   from: string,
@@ -64,7 +64,7 @@ type Lane = {
 
 /**
  * The lowest nonce that no request of this service has claimed. In a lane other than the account's own, only the next nonce is
- * possible. Throws if another transaction is open in the lane.
+ * possible, and an open transaction in the lane makes this function throw.
  */
 async function freeNonce(tx: Tx, id: string, { network, from: address, nonceKey, count }: Lane): Promise<number> {
   const key = { network, address };

@@ -8,7 +8,7 @@ import { assertKeyRows, assertTimely } from '../order-checks';
 import { requireTestNetwork } from '../require-test-network';
 import { nonceOfOrder } from './logged-nonce';
 
-/** The order's key must belong to the account that signs. */
+/** Throws a `Refusal` unless the order's key belongs to the account that signs. */
 export function assertRows(order: SignTransferOrder, network: EvmNetwork, decoder: EvmDecoder, account: string): void {
   const { sealed } = order;
   refuseUnless(sealed.scheme === network.scheme && sealed.curve === network.curve, 'KeyRowMismatch');

@@ -25,8 +25,8 @@ export function judgeSolanaTransaction(
   return {
     message,
     digestHex: `0x${createHash('sha256').update(message).digest('hex')}`,
-    // The claim covers only nonces whose authority is this key. Another party decides when its nonce advances, and one
-    // transaction with its nonce may need several of our keys.
+    // Claims a nonce only if this key is the nonce's authority. One transaction with another party's nonce may need several of
+    // our keys. After a claim by the first key the signer would refuse the others.
     taken: {
       network: network.name,
       claims: lifetime.kind !== 'blockhash' && lifetime.authority === own ? [durableClaim(network.name, lifetime)] : [],

@@ -111,7 +111,10 @@ function createHasher(types: Types) {
   return hashStruct;
 }
 
-/** The one type that no other type names. The root is used if the caller omits `primaryType`. */
+/**
+ * Returns the one type that no other type names, and throws unless there is exactly one. Used if the caller omits
+ * `primaryType`.
+ */
 function rootOf(types: Types): string {
   const named = new Set<string>();
   for (const [name, fields] of types) {
@@ -160,8 +163,8 @@ const ChainId = z.union([
 export type TypedDataDigest = { readonly digest: Uint8Array; readonly chainId: bigint | undefined };
 
 /**
- * Only the signer uses this function, because requester and signer must not share hashing code. Throws for data that does not
- * fit its types exactly.
+ * Only the signer uses this function, because the signer must not share hashing code with the rest of the service. Throws for
+ * data that does not fit its types exactly.
  */
 export function hashTypedData(text: string): TypedDataDigest {
   const { types: given, primaryType, domain, message } = TypedData.parse(JSON.parse(text));

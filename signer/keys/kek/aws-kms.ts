@@ -52,7 +52,7 @@ export async function createAwsKek({
       return await question();
     } catch (error) {
       if (error instanceof KMSServiceException && REFUSALS.has(error.name)) throw error;
-      // The text of a foreign error may repeat what was sent, so only the error's name is passed on.
+      // The text of the client's error may repeat the sent data, so only the error's name is passed on.
       throw new KekUnavailable(`the key management service did not answer (${error instanceof Error ? error.name : 'unknown'})`);
     }
   };
