@@ -227,7 +227,7 @@ function untilOf(stage: Stage, { kind, equal }: Told, { approval, travelRule }: 
     return { date: approval.dateExpires.toISOString(), outcome: `${what} is rejected automatically` };
   if (stage !== 'TravelRule' || !travelRule) return null;
   const { dateTriggers, dateClears } = travelRule;
-  const clears = dateClears !== null && (dateTriggers === null || dateClears <= dateTriggers);
+  const clears = dateClears !== null && (dateTriggers === null || dateClears < dateTriggers);
   if (clears) return { date: dateClears.toISOString(), outcome: 'silence lets it proceed' };
   return dateTriggers === null ? null : { date: dateTriggers.toISOString(), outcome: 'silence triggers the travel rule policy' };
 }

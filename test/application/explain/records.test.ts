@@ -169,7 +169,8 @@ test.each(TRAVEL_RULE_STATES)('a travel rule message at %s is waited for only wh
   const row = await transfer({ state: 'Requested' });
   await database.db.withOrg(orgId, async (tx) => {
     const now = await tx.clock();
-    const dates = state === 'Delivered' ? { dateTriggers: now, dateClears: now } : { dateTriggers: now };
+    const later = new Date(now.getTime() + 1);
+    const dates = state === 'Delivered' ? { dateTriggers: later, dateClears: now } : { dateTriggers: now };
     const message = { orgId, id: newId('travelRuleMessage'), transferId: row.id, triggerSeconds: 60, dateAsked: now };
     await tx.insert(TravelRuleMessageEntity, { ...message, ...dates, state });
   });
@@ -179,6 +180,16 @@ test.each(TRAVEL_RULE_STATES)('a travel rule message at %s is waited for only wh
     const outcome = state === 'Delivered' ? 'silence lets it proceed' : 'silence triggers the travel rule policy';
     expect(explanation.until).toEqual({ date: expect.any(String), outcome });
   }
+});
+
+test('at equal deadlines of a travel rule message, silence triggers the policy', async () => {
+  const row = await transfer({ state: 'Requested' });
+  await database.db.withOrg(orgId, async (tx) => {
+    const now = await tx.clock();
+    const message = { orgId, id: newId('travelRuleMessage'), transferId: row.id, triggerSeconds: 60, dateAsked: now };
+    await tx.insert(TravelRuleMessageEntity, { ...message, dateTriggers: now, dateClears: now, state: 'Delivered' });
+  });
+  expect((await told(row)).until?.outcome).toBe('silence triggers the travel rule policy');
 });
 
 const OF_SIGNATURE: Readonly<Record<SignatureState, Stage>> = { ...OF_TRANSFER, Signed: 'Ended' };
