@@ -41,8 +41,11 @@ async function main(): Promise<void> {
   const signing = openSigning(addon, kek);
   preparePrivateFolder(config.stateDir);
   if ('path' in config.place) preparePrivateFolder(dirname(config.place.path), 0o027);
-  const onLost = () => {
-    logger.fatal('another signer has taken over the state folder: this one ends, because it does not know later signatures');
+  const onLost = (fault?: unknown) => {
+    if (fault === undefined)
+      logger.fatal('another signer has taken over the state folder: this one ends, because it does not know later signatures');
+    else
+      logger.fatal({ err: fault }, 'the state folder is unreachable: this one ends, because another signer may take the folder');
     process.exit(1);
   };
   const epoch = await takeFolderLease(join(config.stateDir, 'epochs'), { standsBy: config.standsBy, onLost });

@@ -141,8 +141,8 @@ const numbersIn = (folder: string) =>
 type Wanted = {
   /** True if this process waits for a folder that another signer has, instead of ending. */
   readonly standsBy?: boolean;
-  /** Called once if another process has taken the folder, or if the folder is unreachable. */
-  readonly onLost: () => void;
+  /** Called once: without a fault if another process has taken the folder, with the fault if the folder is unreachable. */
+  readonly onLost: (fault?: unknown) => void;
   readonly times?: Times;
 };
 
@@ -187,7 +187,7 @@ function epochOf(
   number: number,
   mustCopy: boolean,
   own: Omit<Holder, 'state'>,
-  onLost: () => void,
+  onLost: Wanted['onLost'],
   { beatMs }: Times,
 ): FolderLease {
   const isHeld = () => !existsSync(nextPath);
@@ -196,13 +196,15 @@ function epochOf(
     renameSync(`${path}.new`, path);
   };
   const beat = setInterval(() => {
+    let unreachable: unknown;
     try {
       if (isHeld()) return utimesSync(path, new Date(), new Date());
-    } catch {
+    } catch (fault) {
       // In an unreachable folder this process can show no sign of life, so the folder counts as lost.
+      unreachable = fault;
     }
     clearInterval(beat);
-    onLost();
+    onLost(unreachable);
   }, beatMs);
   beat.unref();
   return {

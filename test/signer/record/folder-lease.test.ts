@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeFolderLease } from '../../../signer/record/folder-lease';
 import { StartError } from '../../../signer/start-error';
@@ -17,10 +17,13 @@ beforeEach(() => {
 afterAll(temporary.remove);
 
 let lost: number;
+let faults: unknown[];
 const take = (standsBy = false, times = TIMES) => {
   lost = 0;
-  const onLost = () => {
+  faults = [];
+  const onLost = (fault?: unknown) => {
     lost += 1;
+    if (fault !== undefined) faults.push(fault);
   };
   return takeFolderLease(folder, { standsBy, onLost, times });
 };
@@ -126,4 +129,16 @@ test('whoever is succeeded knows it at once and is told soon', async () => {
   expect(epoch.isHeld()).toBe(false);
   expect(epoch.assertHeld).toThrow('took over the state folder');
   await waitUntil('the word', () => lost === 1);
+});
+
+test('the loss of an unreachable folder names the fault, and the loss to another signer names none', async () => {
+  (await take()).hold();
+  rmSync(folder, { recursive: true });
+  await waitUntil('the first loss', () => lost === 1);
+  expect(faults).toEqual([expect.objectContaining({ code: 'ENOENT' })]);
+
+  const epoch = await take();
+  leave(epoch.number + 1, { state: 'taking', ...elsewhere });
+  await waitUntil('the second loss', () => lost === 1);
+  expect(faults).toEqual([]);
 });
