@@ -62,7 +62,7 @@ test('a sum of values is exact, however many there are, and rounded once', () =>
   fc.assert(
     fc.property(fc.array(assets, { maxLength: 20 }), (entries) => {
       const sum = entries.reduce((parts, one) => parts + exactParts(exactMicro(one.units, one.decimals, one.price)), 0n);
-      // The same over one common denominator.
+      // The expected sum has one common denominator.
       const whole = 10n ** 77n;
       const exact = entries.reduce((all, one) => all + one.units * one.price * 10n ** BigInt(77 - one.decimals), 0n);
       expect(wholeMicro(ofParts(sum))).toBe((exact + whole - 1n) / whole);

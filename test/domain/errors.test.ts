@@ -18,7 +18,7 @@ test('a status is one of HTTP, and what only lacks a part of the service can be 
   expect(CODES.filter((code) => statusOf(code) === 503 && !ERRORS[code].retryable)).toEqual([]);
 });
 
-test('what the caller did wrong is never tried again, only what was asked too often', () => {
+test('an error of the caller is never tried again, except a request that came too often', () => {
   expect(CODES.filter((code) => statusOf(code) < 500 && ERRORS[code].retryable)).toEqual(['RateLimited']);
 });
 

@@ -3,7 +3,7 @@ import { formatId, ID_PREFIXES, type IdKind, isId } from '../../domain/ids';
 const ULID = '01jd3k5m7n9p1r3t5v7x9z0b2d';
 const KINDS = Object.keys(ID_PREFIXES) as IdKind[];
 
-/** The published interface gives both the same prefix; ids of applications stand in no row, so that nothing is found by the wrong one. */
+/** Both kinds have the same published prefix. Ids of applications stand in no row, so a query never finds the wrong kind. */
 const SHARING: readonly IdKind[] = ['application', 'approval'];
 
 test.each(KINDS)('an id of a %s has the published form and is recognised as that kind alone', (kind) => {

@@ -4,7 +4,7 @@ import { allows, shownOperations } from '../../domain/permissions';
 
 const operationsOf = (role: string): readonly string[] => MANAGED_ROLES.find(({ name }) => name === role)?.operations ?? [];
 
-/** The operations that change something and are open to the holder of this role, but not to everybody who is signed in. */
+/** The operations that change something and are open to the holder of this role, but not to every user who is signed in. */
 const changesOf = (role: string): readonly string[] => {
   const held = new Set(operationsOf(role));
   return operations
@@ -13,7 +13,7 @@ const changesOf = (role: string): readonly string[] => {
     .sort();
 };
 
-/** They store what they compute, and move and permit nothing. */
+/** These operations store what they compute, and move and permit nothing. */
 const TRIALS = ['createBacktest', 'evaluatePolicies'];
 
 test.each([

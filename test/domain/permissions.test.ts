@@ -46,7 +46,7 @@ test('a name grants the operations of its line and no other', () => {
   expect(allows(new Set(['PermissionAssignments:Create']), 'Permissions:Assign', 'createAssignment')).toBe(false);
 });
 
-test('a name that nobody knows grants nothing, also where it is held', () => {
+test('an unknown name grants nothing, also where it is held', () => {
   expect(allows(new Set(['Wallets:Melt']), 'Wallets:Melt', 'createWallet')).toBe(false);
 });
 

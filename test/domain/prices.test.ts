@@ -11,7 +11,7 @@ const held = (units: string | null, decimals: number, prices: MicroPrices): Hold
 });
 const usd = (units: string | null, decimals: number, price: string): Holding => held(units, decimals, { USD: micro(price) });
 
-/** Reckoned with Python's `decimal` at 400 digits, and with its `float` for the last column. */
+/** Python gives the exact values with `decimal` at 400 digits, and the last column with `float`. */
 test.each<[string, [string, number, string][], string, number]>([
   ['no decimals', [['12345678901234567890123', 0, '0.000001']], '12345678901234567.890123', 1.2345678901234568e16],
   ['18 decimals', [['123456789012345678901', 18, '3000.250001']], '370401.231357746912135070928901', 370401.23135774693],

@@ -12,7 +12,7 @@ import {
 const NOW = new Date('2026-11-21T12:00:00Z');
 const hoursLater = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000);
 
-test('what was never set is the default, and the defaults are the careful ones', () => {
+test('a setting that was never set has its default, and the defaults are the careful ones', () => {
   expect(settingsOf({})).toEqual({
     keyImport: false,
     keyExport: false,

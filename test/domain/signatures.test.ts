@@ -10,7 +10,7 @@ import {
   type SignatureState,
 } from '../../domain/signatures';
 
-/** Written down a second time on purpose: a row may move from the left to what stands at the right, and nowhere else. */
+/** This list repeats the table on purpose. A row may move from the left state to the right state, and nowhere else. */
 const LEGAL = [
   'Requested > AwaitingApproval',
   'Requested > Approved',
@@ -30,7 +30,7 @@ const LEGAL = [
 ];
 const PAIRS = SIGNATURE_STATES.flatMap((from) => SIGNATURE_STATES.map((to) => [from, to] as const));
 
-test.each(PAIRS)('from %s to %s only if the table has it', (from, to) => {
+test.each(PAIRS)('a request moves from %s to %s only if the list has the move', (from, to) => {
   const move = () => assertSignatureMove(from, to);
   if (LEGAL.includes(`${from} > ${to}`)) expect(move).not.toThrow();
   else expect(move).toThrow(expect.objectContaining({ code: 'WrongState', status: 409 }));
@@ -65,7 +65,7 @@ test('a signature that exists never counts as failed or rejected', () => {
   for (const end of ['Failed', 'Rejected'] as const) expect(reachable('Signed')).not.toContain(end);
 });
 
-test('from Signing on nobody comes back to a state in which people or policy decide', () => {
+test('from Signing on no request comes back to a state in which people or policy decide', () => {
   for (const state of ['Signing', 'Signed', 'Confirmed'] as const) {
     for (const early of ['Requested', 'AwaitingApproval', 'Approved'] as const) {
       expect(reachable(state)).not.toContain(early);
@@ -86,7 +86,7 @@ test('each state shows as the one status of the interface', () => {
   });
 });
 
-test('a POST answers when people must act, when there is a signature and when the request has ended', () => {
+test('a POST returns when people must act, when there is a signature and when the request has ended', () => {
   const working = SIGNATURE_STATES.filter((state) => !SIGNATURE_ANSWERABLE.includes(state));
   expect(working).toEqual(['Requested', 'Approved', 'Signing']);
 });

@@ -4,7 +4,7 @@ const FAMILIES = ['first', 'second'] as const;
 const MUTE = absent('The second cannot tell');
 const isWord = (word: string) => (text: string) => text === word;
 
-test('an empty slot gives its reason to whom needs what is in it', () => {
+test('an empty slot gives its reason to the code that needs its content', () => {
   expect(() => inSlot(MUTE)).toThrow(expect.objectContaining({ code: 'AssetNotSupported', message: MUTE.why }));
   expect(inSlot('able')).toBe('able');
   expect([isAbsent(MUTE), isAbsent(null), isAbsent({ able: 1 })]).toEqual([true, false, false]);

@@ -9,7 +9,7 @@ import {
   type TransferState,
 } from '../../domain/transfers';
 
-/** Written down a second time on purpose: a row may move from the left to what stands at the right, and nowhere else. */
+/** This list repeats the table on purpose. A row may move from the left state to the right state, and nowhere else. */
 const LEGAL = [
   'Requested > AwaitingApproval',
   'Requested > Approved',
@@ -33,7 +33,7 @@ const LEGAL = [
 ];
 const PAIRS = TRANSFER_STATES.flatMap((from) => TRANSFER_STATES.map((to) => [from, to] as const));
 
-test.each(PAIRS)('from %s to %s only if the table has it', (from, to) => {
+test.each(PAIRS)('a transfer moves from %s to %s only if the list has the move', (from, to) => {
   const move = () => assertMove(from, to);
   if (LEGAL.includes(`${from} > ${to}`)) expect(move).not.toThrow();
   else expect(move).toThrow(expect.objectContaining({ code: 'WrongState', status: 409 }));
@@ -62,7 +62,7 @@ test('an end has no way out, and every other state has one to Failed', () => {
   for (const state of TRANSFER_STATES.filter((one) => !ends.includes(one))) expect(TRANSFER_MOVES[state]).toContain('Failed');
 });
 
-test('from Signing on nobody comes back to a state in which people or policy decide', () => {
+test('from Signing on no transfer comes back to a state in which people or policy decide', () => {
   for (const state of ['Signing', 'Signed', 'Broadcasted'] as const) {
     for (const early of ['Requested', 'AwaitingApproval', 'Approved'] as const) {
       expect(reachable(state)).not.toContain(early);
@@ -70,7 +70,7 @@ test('from Signing on nobody comes back to a state in which people or policy dec
   }
 });
 
-test('what is signed is never rejected', () => {
+test('a signed transfer is never rejected', () => {
   for (const state of ['Signed', 'Broadcasted'] as const) expect(reachable(state)).not.toContain('Rejected');
 });
 
@@ -88,7 +88,7 @@ test('each state shows as the one status of the interface', () => {
   });
 });
 
-test('a POST answers when people must act, when the transfer is on its way and when it has ended', () => {
+test('a POST returns when people must act, when the transfer is on its way and when it has ended', () => {
   const working = TRANSFER_STATES.filter((state) => !ANSWERABLE_STATES.includes(state));
   expect(working).toEqual(['Requested', 'Approved', 'Signing', 'Signed']);
 });

@@ -3,7 +3,7 @@ import { ENTITIES } from '../../entities/entities';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { asSuperuser } from '../support/roles';
 
-/** TypeORM keeps the first itself; the others belong to no organisation and are written with plain SQL. */
+/** TypeORM keeps the first table itself. The other tables belong to no organisation and are written with plain SQL. */
 const WITHOUT_ENTITY = ['migrations', 'outbox_leases', 'rate_limits', 'lockouts', 'deployment', 'signer_switches', 'prices'];
 
 let database: TestDatabase;

@@ -25,14 +25,14 @@ test('a row written in a transaction is read back whole through the hot path, wh
   expect(found?.dateCreated).toBeInstanceOf(Date);
 });
 
-test('a hot read that fails leaves no open transaction behind for the next one', async () => {
+test('a hot read that fails leaves no open transaction to the next one', async () => {
   const orgId = await database.createOrganization();
   for (let i = 0; i < 12; i += 1)
     await expect(database.db.read(orgId).rows(UserEntity, 'WHERE no_such_column = 1')).rejects.toThrow();
   await expect(database.db.read(orgId).rows(UserEntity, '')).resolves.toEqual([]);
 });
 
-test('a transaction whose failed statement was swallowed does not answer as if it were committed', async () => {
+test('a transaction with a swallowed failure does not return as if it were committed', async () => {
   const orgId = await database.createOrganization();
   const user = someUser(orgId);
   const swallowing = database.db.withOrg(orgId, async (tx) => {
@@ -47,7 +47,7 @@ test('a transaction whose failed statement was swallowed does not answer as if i
 test.each([
   ['fails', Promise.reject(new Error('the work failed')), 'rejected'],
   ['succeeds', Promise.resolve(), 'fulfilled'],
-])('a branch that is left behind when the work %s asks nothing more', async (_how, end, status) => {
+])('after work that %s a branch that still runs asks nothing more', async (_how, end, status) => {
   const orgId = await database.createOrganization();
   end.catch(() => undefined);
   let late: (() => Promise<unknown>) | undefined;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 
 type Transaction = { readonly since: string; readonly writable: string; readonly organization: string };
-/** In microseconds, as text: a Date would take two transactions within one millisecond for one. */
+/** The time is text with microseconds. A Date would be the same for two transactions within one millisecond. */
 const TRANSACTION = `SELECT transaction_timestamp()::text AS since, current_setting('transaction_read_only') AS writable,
   current_setting('strongroom.org_id') AS organization`;
 
@@ -56,7 +56,7 @@ test('a read cannot write', async () => {
   await expect(reader.select(`UPDATE users SET name = 'changed' RETURNING id`)).rejects.toThrow('read-only transaction');
 });
 
-test('a bad question fails alone, and the next one is answered', async () => {
+test('a bad question fails alone, and the next one succeeds', async () => {
   const reader = database.db.read(await database.createOrganization());
   const answers = await Promise.allSettled([
     reader.select('SELECT 1 AS one'),

@@ -9,7 +9,7 @@ const fields = Buffer.from(
 );
 const length = Buffer.alloc(4);
 length.writeUInt32BE(fields.length + 4);
-/** What a server says that ends a connection (PostgreSQL, Message Formats, ErrorResponse). */
+/** The message with which a server ends a connection (PostgreSQL, Message Formats, ErrorResponse). */
 const FATAL = Buffer.concat([Buffer.from('E'), length, fields]);
 const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 
@@ -18,7 +18,7 @@ let proxy: Server;
 const sockets = new Set<Socket>();
 let isDoomed = false;
 
-/** Stands before the server and, when told, lets its farewell arrive together with the end of an answer. */
+/** The proxy stands before the server. When told, the proxy sends this message together with the end of an answer. */
 beforeAll(async () => {
   database = await createTestDatabase();
   const { hostname, port } = new URL(database.appUrl);

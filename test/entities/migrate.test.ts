@@ -36,7 +36,7 @@ test('a database of the first release is brought to this one with its rows, once
   const db = await openStrongroomDatabase({ url, poolMax: 2, applicationName: 'test' });
   const start = { kind: 'start', aggregateId: 'xfr-1', dedupeKey: 'start:xfr-1', routing: { workflow: 'transfer' } } as const;
   await db.withOrg(orgId, async (tx) => {
-    // In plain SQL, because entities name the columns of this release.
+    // The row is written in plain SQL, because entities name the columns of this release.
     await tx.query('INSERT INTO organizations (id, name) VALUES ($1, $2)', [orgId, 'Old']);
     await outboxStore.add(tx, start);
   });

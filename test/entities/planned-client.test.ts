@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** Runs the statements in one transaction, so on one connection, and answers how many the server keeps under names of ours. */
+/** Runs the statements in one transaction, and so on one connection. Returns how many the server keeps prepared. */
 async function kept(statements: readonly string[]): Promise<number> {
   return database.db.withOrg(newId('organization'), async (tx) => {
     for (const text of statements) await tx.query(text, [1]);

@@ -23,7 +23,7 @@ const named = { userId: { in: ['us-1'] } };
 test('cancellations that were counted as of unknown value are worth nothing, and policies that mean something else are told', async () => {
   const at = '2026-01-01T12:34:56.789Z';
   await inDatabase(async (client) => {
-    // Foreign keys are no part of this.
+    // The rows are written past foreign keys.
     await client.query(`SET session_replication_role = 'replica'`);
     for (const [id, kind, units] of [
       ['tx-cancel', 'Native', '0'],

@@ -30,7 +30,7 @@ const outboxRow = (id: string, relayedAgo: string | null) =>
   `INSERT INTO outbox (org_id, id, shard, kind, aggregate_id, dedupe_key, routing, date_relayed)
    VALUES ('${orgId}', '${id}', 0, 'event', 'wa', '${id}', '{}', ${relayedAgo === null ? 'NULL' : ago(relayedAgo)})`;
 
-/** Asks for every row of the table to be removed, as the relay's role; answers what is left. */
+/** Deletes every row of the table as the relay's role, and returns the ids that are left. */
 async function removeAll(table: string): Promise<string[]> {
   const relay = new Client({ connectionString: database.relayUrl });
   await relay.connect();
@@ -47,7 +47,7 @@ test('the database lets deliveries go after 31 days and not an hour earlier, wha
   expect(await removeAll('webhook_events')).toEqual(['b-young']);
 });
 
-test('a user action that nobody used goes a day after its end, and one that was used is evidence for ever', async () => {
+test('an unused user action goes a day after its end, and one that was used is evidence for ever', async () => {
   await write(
     [
       userAction('a-unused', '1 day 1 minute', false),
@@ -63,7 +63,7 @@ test('an outbox row goes a day after it was carried out, and one that waits stay
   expect(await removeAll('outbox')).toEqual(['b-fresh', 'c-waits']);
 });
 
-test('what the signer was asked for goes a day after it was asked', async () => {
+test('a key request goes a day after it was made', async () => {
   const keyRequest = (id: string, age: string) =>
     `INSERT INTO key_requests (org_id, id, kind, key_id, user_id, status, date_created)
      VALUES ('${orgId}', '${id}', 'Derive', 'key', 'us', 'Done', ${ago(age)})`;

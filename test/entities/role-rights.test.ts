@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** The code and message with which the server refuses a statement of this role; undefined where it carries it out. */
+/** The message with which the server refuses a statement of this role, or undefined where the server carries it out. */
 async function refusal(url: string, sql: string): Promise<string | undefined> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -4,7 +4,7 @@ import { newId } from '../../platform/ids';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { asSuperuser, TEST_ROLE } from '../support/roles';
 
-/** Tables without an organisation: known to all, or the relay's own. */
+/** Tables without an organisation. */
 const SHARED_TABLES = [
   'tokens',
   'outbox_leases',
@@ -48,7 +48,7 @@ async function connected<R>(url: string, work: (client: Client) => Promise<R>): 
 const asOwner = <R extends object>(sql: string) =>
   connected(database.ownerUrl, async (client) => (await client.query<R>(sql)).rows);
 
-/** One row of each organisation in every table: made from the column types, with the rules of the tables set aside. */
+/** Inserts one row of each organisation into every table, from the column types and with the rules of the tables set aside. */
 async function seed(client: Client): Promise<void> {
   await client.query(`SET session_replication_role = 'replica'`);
   const { rows } = await client.query<{ name: string; column: string; type: string }>(
@@ -68,7 +68,7 @@ async function seed(client: Client): Promise<void> {
 
 function valueFor(org: string, column: string, type: string): string {
   if (column === 'org_id') return org;
-  // The one text column with a list of values.
+  // This column is the only text column with a list of values.
   if (column === 'value' && type === 'text') return 'Approved';
   if (type === 'jsonb') return '{}';
   if (type === 'boolean') return 'true';
@@ -132,7 +132,7 @@ test('a connection that goes back to the pool keeps nothing of its organisation'
   await expect(failing).rejects.toThrow(/row-level security/);
   await db.read(orgId).rows(UserEntity, '');
   const left = await db.withOrg(otherOrgId, async (tx) => {
-    // Takes this transaction's own setting back, so that what the connection brought along comes to light.
+    // The rollback takes this transaction's own setting back, so that the setting of the connection shows.
     await tx.query('ROLLBACK');
     return tx.query<{ org: string | null }>(`SELECT nullif(current_setting('strongroom.org_id', true), '') AS org`);
   });

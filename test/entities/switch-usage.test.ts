@@ -62,6 +62,6 @@ test('an upgrade names the organisations that used what is off from now on, once
   expect(await upgrade(ownerUrl)).toEqual(['The schema is up to date']);
 });
 
-test('a new deployment is told nothing of it', async () => {
+test('a new deployment is told nothing of switches', async () => {
   expect((await upgrade(ownerUrl)).join()).not.toContain('SIGNER_');
 });

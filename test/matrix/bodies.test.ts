@@ -21,7 +21,7 @@ afterAll(() => api?.close());
 
 const withBody = operations.filter(({ method, body }) => method !== 'get' && !body.safeParse(undefined).success);
 
-/** Objects of a schema that take members which it does not name. */
+/** The places of the objects in a schema that take members which the schema does not name. */
 function openObjects(schema: unknown, place: string): readonly string[] {
   if (Array.isArray(schema)) return schema.flatMap((one, at) => openObjects(one, `${place}[${at}]`));
   if (typeof schema !== 'object' || schema === null) return [];
@@ -31,8 +31,8 @@ function openObjects(schema: unknown, place: string): readonly string[] {
 }
 
 /**
- * What is of somebody else's making: typed data and arguments, whose own types say what may be in them, and what a vendor wants to know of people, which
- * is sealed as it came and read by nobody here.
+ * The parts of bodies that others define. The types of typed data and arguments say which members are possible. The facts that
+ * a vendor wants to know about people are sealed as they came, and no code here reads the facts.
  */
 const OPEN: Readonly<Record<string, readonly string[]>> = {
   transferAsset: ['originator', 'beneficiary', 'beneficiaryProof'].map(
@@ -53,7 +53,7 @@ test.each(withBody.map(({ id }) => id))('%s takes no member that it does not nam
   expect(openObjects(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }), 'body')).toEqual(OPEN[id] ?? []);
 });
 
-/** What somebody would add who hopes that fields are copied from the request to the row. */
+/** Members that an attacker adds in the hope that the API copies fields from the request to the row. */
 const HOSTILE = ['{"orgId":"or-00000-00000-0000000000000000","isServiceAccount":true}', '{"__proto__":{"permissions":["*"]}}'];
 
 test.each(withBody.map(({ id }) => id))(

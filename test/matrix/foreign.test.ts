@@ -11,7 +11,7 @@ import { snapshotOf } from './snapshot';
 
 jest.setTimeout(240_000);
 
-/** Where a row of another organisation is found for each parameter of a path: its table and the kind of its id. */
+/** The table and the kind of id that each parameter of a path refers to. */
 const ROWS: Readonly<Record<string, readonly [table: string, kind: IdKind]>> = {
   walletId: ['wallets', 'wallet'],
   keyId: ['keys', 'key'],
@@ -37,7 +37,7 @@ const ROWS: Readonly<Record<string, readonly [table: string, kind: IdKind]>> = {
   id: ['user_actions', 'userAction'],
 };
 
-/** Bodies that the schema alone does not tell: patterns, and ids of the other organisation. */
+/** Bodies that the schema alone does not determine, because they need a pattern or an id of the other organisation. */
 const BODIES: Readonly<Record<string, (ids: Readonly<Record<string, string>>) => unknown>> = {
   tagWallet: () => ({ tags: ['tag'] }),
   untagWallet: () => ({ tags: ['tag'] }),
@@ -76,7 +76,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-/** One row in each of these tables, made from the column types: nobody of another organisation ever reads one. */
+/** Inserts one row into each of these tables, made from the column types. No user of another organisation reads the row. */
 async function seed(client: Client, orgId: string): Promise<void> {
   await client.query(`SET session_replication_role = 'replica'`);
   const { rows } = await client.query<{ name: string; column: string; type: string }>(
@@ -103,7 +103,7 @@ async function seed(client: Client, orgId: string): Promise<void> {
   }
 }
 
-/** A parameter that names a kind of thing of which each organisation has its own, or what is nobody's. */
+/** Parameters that name no record of one organisation: a network, or a kind of integration that each organisation can have. */
 const KINDS = /:(?:integrationKind|network)\b/;
 const reached = operations.filter(
   ({ id, path, access }) => access === undefined && (path.replace(KINDS, '').includes(':') || BODIES[id] !== undefined),
@@ -144,7 +144,7 @@ async function send(id: string) {
   };
 }
 
-/** What only its own table knows: an answer that holds one has come from the other organisation. */
+/** Texts that only the rows of the other organisation contain. An answer with such a text comes from that organisation. */
 const secrets = () => Object.values(ids).map((id) => `of ${id}`);
 
 test.each(reached.filter(({ id }) => id !== 'createPermission').map(({ id }) => id))(

@@ -8,7 +8,7 @@ import { type Person, startApi, type TestApi } from '../support/api';
 import { personalTokenOf, personOf, type Request, userActionFor } from './people';
 import { snapshotOf } from './snapshot';
 
-/** Long enough for every operation to be called by everybody. */
+/** Within this limit every caller calls every operation. */
 jest.setTimeout(300_000);
 
 let api: TestApi;
@@ -30,7 +30,7 @@ const acting = known.filter(({ userAction }) => userAction);
 const byId = (id: string) => known.find((one) => one.id === id) as TokenOperation;
 
 const ULID = '01jzzzzzzzzzzzzzzzzzzzzzzz';
-/** The path with an id that nobody has in the place of each parameter. */
+/** The path with an unused id in the place of each parameter. */
 const pathOf = ({ path }: Operation, prefix: string = ID_PREFIXES.wallet): string =>
   path.replace(/:\w+/g, `${prefix}-${ULID.slice(0, 5)}-${ULID.slice(5, 10)}-${ULID.slice(10)}`);
 const requestOf = (operation: Operation): Request => ({
@@ -57,7 +57,7 @@ async function send({ method, path, text }: Request, token: string | undefined, 
 type Call = readonly [request: Request, token: string | undefined, userAction?: string | undefined];
 type Refused = { readonly status: number; readonly error: string };
 
-/** Makes and sends a call for each case; each is refused alike, and the whole database stays what it was before the first. */
+/** Sends a call for each case. The API refuses each call in the same way, and no table of the database changes. */
 function refuses<Case extends readonly string[]>(
   cases: readonly Case[],
   callOf: (one: Case) => Call | Promise<Call>,
@@ -76,7 +76,7 @@ function refuses<Case extends readonly string[]>(
   test('nothing has changed in any table', () => expect(changed).toEqual([]));
 }
 
-/** As many as the process answers at a time without making one wait long. */
+/** The number of calls that the process answers at a time without a long wait. */
 const CALLS_ABREAST = 6;
 async function abreast<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<readonly R[]> {
   const left = all.entries();
@@ -88,7 +88,7 @@ async function abreast<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Pr
   return results;
 }
 
-/** Somebody of a kind that the operation is open to. */
+/** A person of a kind that may call the operation. */
 const callerOf = ({ callers }: TokenOperation): Person => people[callers[0] ?? 'CustomerEmployee'];
 
 /** The call by this person, with a user action where one is asked for. */
@@ -138,7 +138,7 @@ describe('by a kind of caller that may', () => {
     const { status, error } = await send(requestOf(operation), people[kind].token);
     // A read goes through to its fields; a change gets as far as its missing user action.
     if (operation.userAction) expect({ status, error }).toEqual({ status: 403, error: 'UserActionInvalid' });
-    // What only the workflows can tell is not known here, where nothing carries them out.
+    // No worker runs workflows here, so an operation that asks a workflow is not ready.
     else expect([400, 404, 200, ...(id === 'listSigners' ? [503] : [])]).toContain(status);
   });
 });
@@ -199,7 +199,7 @@ describe('a change with a user action for', () => {
   refuses(cases, call, { status: 403, error: 'UserActionInvalid' });
 });
 
-describe('a change with the user action of somebody else', () => {
+describe('a change with the user action of another user', () => {
   const call = async ([id]: readonly [string]): Promise<Call> => {
     const operation = byId(id);
     const request = requestOf(operation);

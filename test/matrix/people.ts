@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 
 export type Request = { readonly method: string; readonly path: string; readonly text: string };
 
-/** Somebody of this kind, with these operations or all of them. */
+/** A person of this kind, with these operations or with all operations. */
 export function personOf(api: TestApi, orgId: string, kind: CallerKind, operations?: readonly string[]): Promise<Person> {
   return api.createPerson(orgId, {
     kind: kind === 'EndUser' ? 'EndUser' : 'CustomerEmployee',
@@ -19,7 +19,7 @@ export function personOf(api: TestApi, orgId: string, kind: CallerKind, operatio
   });
 }
 
-/** A personal access token of the person that may do whatever the person may. */
+/** A personal access token with all the rights of the person. */
 export async function personalTokenOf({ database, tokens }: TestApi, person: Person): Promise<string> {
   const { token } = await database.db.withOrg(person.orgId, (tx) =>
     issueToken(tx, tokens, { userId: person.userId, kind: 'Pat', name: randomBytes(8).toString('hex'), lifetimeMs: MINUTE_MS }),
@@ -27,7 +27,7 @@ export async function personalTokenOf({ database, tokens }: TestApi, person: Per
   return token;
 }
 
-/** A signed user action for exactly this request; `used` makes it one that has been used up. */
+/** A signed user action for exactly this request. With `used` the user action has been used up. */
 export async function userActionFor(
   { database, tokens }: TestApi,
   { orgId, userId, tokenId }: Person,

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { asSuperuser } from '../support/roles';
 
-/** Counters that every request may move without anything being changed. */
+/** Counters that every request may move. Such a move does not count as a change. */
 const COUNTERS = ['rate_limits', 'lockouts'];
 
 /** A digest of the rows of every table, so that two moments can be compared whole. */

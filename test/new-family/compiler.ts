@@ -1,14 +1,14 @@
 import { join, relative } from 'node:path';
 import * as ts from 'typescript';
 
-/** What the compiler says of single files of a tree: it reads all that they import, and judges them alone, which is what makes it quick. */
+/** A quick compiler for single files of a tree: the compiler reads all their imports and judges only the files. */
 export function createCompiler(root: string) {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const { options: whole } = ts.parseJsonConfigFileContent({ ...config, include: [], files: ['boundaries.cjs'] }, ts.sys, root);
   const options = { ...whole, incremental: false, noEmit: true, types: ['node'] };
   const host = ts.createCompilerHost(options);
   const known = new Map<string, ts.SourceFile>();
-  // Two programs differ in a few files: what both read alike is parsed once.
+  // Two programs differ in a few files, so a file that both programs read alike is parsed once.
   const readAgain = host.getSourceFile.bind(host);
   host.getSourceFile = (name, how, ...others) => {
     const before = known.get(name);

@@ -4,11 +4,11 @@ import { SHIPPED_FOLDERS } from '../support/import-table';
 import { copyTree } from '../support/tree-copy';
 import { createCompiler } from './compiler';
 
-/** The family whole, as its author would write it: every file lies where it belongs in the tree, beside a proof of what it does. */
+/** The whole family, as its author would write it. Every file lies at its place in the tree, beside `proof.ts`. */
 const WHOLE = join(__dirname, 'pretence');
 const SKELETON = ['pretence', 'PretenceTestnet', 'pretence-1', 'PRE', '7', 'EdDSA', 'ed25519', '--no-build'] as const;
 const NAMES = 'domain/networks.ts';
-/** The records of the families, by layer. In all of them a family is one line, beside its import. */
+/** The records of the families, by layer. A family is one line of each record, beside its import. */
 const RECORDS = [
   'activities/outgoing/families.ts',
   'api/families.ts',
@@ -33,9 +33,9 @@ const RECORDS = [
   'signer/judging/families.ts',
   'signer/orders/families.ts',
 ];
-/** Records in which it needs two lines: its network besides, and the words for its transactions. */
+/** Records in which the family needs two lines: one record also has the network, the other the words for transactions. */
 const TWO_LINES: readonly string[] = ['chains/networks.ts', 'domain/transactions.ts'];
-/** Asked of the compiler once the signer has an order of the family. */
+/** Files that change too once the signer has an order of the family. */
 const OF_THE_ORDER = ['signer/client.ts', 'signer/orders/operations.ts'];
 const KEY = { scheme: 'EdDSA', curve: 'ed25519' } as const;
 
@@ -61,7 +61,7 @@ const filesIn = (folder: string) =>
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort();
 const load = (path: string) => require(join(copy.path, path));
-/** Lines that only one of two texts has, imports apart. */
+/** The lines that only the first text has, without imports. */
 const linesOnlyIn = (text: string, other: string) => {
   const others = new Set(other.split('\n'));
   return text.split('\n').filter((line) => !others.has(line) && !line.startsWith('import '));
@@ -86,7 +86,7 @@ test('the compiler names every record that lacks a family, once its name is ther
   expect([...new Set(named.map((complaint) => complaint.slice(0, complaint.indexOf(':'))))]).toEqual(RECORDS);
 });
 
-test('its skeleton adds files of its own and one line to each record', async () => {
+test('the skeleton of a family adds files of its own and one line to each record', async () => {
   const { code, output } = await copy.node('scripts/new/family.mjs', ...SKELETON);
   expect({ code, output }).toMatchObject({ code: 0 });
 
@@ -101,7 +101,7 @@ test('its skeleton adds files of its own and one line to each record', async () 
   }
 });
 
-test('while it cannot tell its transactions, its keys sign no message, and the caller is told why', () => {
+test('while a family cannot tell its transactions, its keys sign no message, and the caller is told why', () => {
   const { assertIsMessage }: typeof import('../../signer/judging/families') = load('signer/judging/families');
   const { whyNoMessage }: typeof import('../../application/signatures/families') = load('application/signatures/families');
   const wordHex = `0x${Buffer.from('a word').toString('hex')}`;
@@ -116,7 +116,7 @@ describe('filled in', () => {
   const proof = (): Proof => load('proof');
   beforeAll(() => cpSync(WHOLE, copy.path, { recursive: true }));
 
-  test('it lies in folders of its own, and every record takes it as it is', () => {
+  test('the family lies in folders of its own, and every record takes it as it is', () => {
     const own = filesIn(copy.path).filter((path) => /\.ts$/.test(path) && !texts.has(path) && path !== 'proof.ts');
     for (const path of own) expect(path).toMatch(/\/pretence(\/|\.ts$)/);
     for (const path of wholeFiles) expect(['proof.ts', ...own]).toContain(path);

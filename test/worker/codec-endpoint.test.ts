@@ -32,7 +32,7 @@ const plain = () => {
   return JSON.stringify({ payloads: [{ metadata: { encoding: base64(metadata?.['encoding']) }, data: base64(data) }] });
 };
 
-test('what it encodes it decodes again, in the form of the Temporal UI', async () => {
+test('the endpoint decodes what it has encoded, in the form of the Temporal UI', async () => {
   const encoded = await (await post('/encode', plain())).text();
   expect(encoded).not.toContain(CANARY);
   expect(encoded).not.toContain(Buffer.from(`"${CANARY}"`).toString('base64'));
@@ -68,7 +68,7 @@ test('there is no login where there is no gate', async () => {
   expect((await fetch(`${url}/login`)).status).toBe(404);
 });
 
-test('it listens on loopback alone', () => {
+test('the endpoint listens on loopback alone', () => {
   expect((server.address() as AddressInfo).address).toBe('127.0.0.1');
 });
 
@@ -96,7 +96,7 @@ test('a payload of another key is a 400 without its content', async () => {
   }
 });
 
-/** Sends this many bytes; answers the status, or nothing where the connection was cut. */
+/** Sends this many bytes. Returns the status, or undefined where the connection was cut. */
 function sendBytes(bytes: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const outgoing = httpRequest(`${url}/decode`, { method: 'POST', headers: { origin: UI } }, (answer) => {

@@ -52,7 +52,7 @@ const readings = async (org = orgId) =>
   api.database.db.read(org).select<{ userId: string }>('SELECT user_id AS "userId" FROM payload_readings');
 const bearer = (person: Person) => ({ origin: UI, authorization: `Bearer ${person.token}` });
 
-test('an operator reads payloads, and it is written down who, when and how many', async () => {
+test('an operator reads payloads, and a record says who, when and how many', async () => {
   const answer = await send('/decode', bearer(operator));
   expect(answer.status).toBe(200);
   expect(
@@ -73,7 +73,7 @@ test('an operator reads payloads, and it is written down who, when and how many'
   ]);
 });
 
-test('nobody can change or remove what was written down', async () => {
+test('the service can neither change nor remove the record of a reading', async () => {
   for (const sql of ['UPDATE payload_readings SET user_id = org_id', 'DELETE FROM payload_readings']) {
     await expect(api.database.db.withOrg(orgId, (tx) => tx.query(sql))).rejects.toThrow(/permission denied/);
   }
@@ -113,7 +113,7 @@ test.each<[string, () => Promise<Record<string, string>>, number]>([
   expect((await readings()).length).toBe(before);
 });
 
-test('what cannot be opened is not written down as read', async () => {
+test('a payload that cannot be opened is not written down as read', async () => {
   const before = (await readings()).length;
   expect((await send('/decode', bearer(operator), '{"payloads":1}')).status).toBe(400);
   expect((await readings()).length).toBe(before);
@@ -162,7 +162,7 @@ describe('the login', () => {
     expect((await send('/decode', { origin: 'https://evil.example', cookie })).status).toBe(403);
   });
 
-  test('refuses whoever may not look, and says nothing of the token', async () => {
+  test('refuses a person who may not look, and says nothing of the token', async () => {
     const stranger = await api.createPerson(await api.createOrganization());
     for (const token of [stranger.token, 'nonsense', '', '<script>alert(1)</script>']) {
       const answer = await signIn(token);

@@ -33,7 +33,7 @@ function faultsOf(set: Readonly<Record<string, string | undefined>>): string[] {
   }
 }
 
-test('what has no default is all that must be said', () => {
+test('only variables without a default must be set', () => {
   expect(configOf()).toMatchObject({
     DATABASE_POOL_MAX: 16,
     CODEC_PORT: 0,

@@ -3,7 +3,7 @@ import { keepFollowers } from '../../worker/followers';
 import { openTimeSkipping } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
 
-test('a follower that somebody ended is started again, and one that runs is left alone', async () => {
+test('a follower that was terminated is started again, and one that runs is left alone', async () => {
   const environment = await openTimeSkipping();
   try {
     const { client } = environment;

@@ -36,7 +36,7 @@ test('ready when every part is', async () => {
   expect(await ask('/health/ready', { database: ready, signer: ready })).toEqual({ status: 200, body: { status: 'ready' } });
 });
 
-test('whatever is not ready is named, and nothing of why', async () => {
+test('each part that is not ready is named, without the reason', async () => {
   const checks = {
     database: ready,
     signer: () => Promise.reject(new Error('canary')),

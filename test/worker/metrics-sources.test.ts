@@ -14,7 +14,7 @@ let database: TestDatabase;
 let store: BacklogStore;
 beforeAll(async () => {
   database = await createTestDatabase(1);
-  // A small table is read whole unless this is dear; what is asked below is whether it could be read by its index.
+  // Postgres reads a small table whole unless such reads are dear. The test asks whether the index can serve the read.
   await asSuperuser((client) =>
     client.query(`ALTER ROLE strongroom_relay IN DATABASE ${database.name} SET enable_seqscan = off`),
   );
@@ -71,7 +71,7 @@ test('what waits is counted over all organisations, what is over is not, and eac
   await write(
     ...['Approved', 'Approved', 'Signing', 'Confirmed', 'Failed', 'Rejected'].map((state, n) => transfer('or-1', `x${n}`, state)),
     transfer('or-2', 'x0', 'Approved'),
-    // One of them says so of a version that it has left.
+    // One transfer has a hindrance of a version that the transfer has left.
     `UPDATE transfers SET hindrance = jsonb_build_object('kind', 'LaneBlocked', 'detail', 'OperationOpen', 'version',
        CASE WHEN id = 'x1' THEN version - 1 ELSE version END)`,
     approval('or-1', 'a1', 'Pending', '1 hour'),
@@ -214,7 +214,7 @@ describe('certificates', () => {
     expect((await left(silent, place, inTheClear))['authority']).toBeCloseTo(24 * 3_600, -3);
   });
 
-  test('at a socket there is none, and towards Temporal the one that the process has shown since its start', async () => {
+  test('a socket has no certificate; for Temporal the one counts that the process has used since its start', async () => {
     const { tls } = placed('temporal', Date.now() + HOUR_MS);
     const [crt, key] = ['certificate.pem', 'key.pem'].map((name) => readFileSync(join(tls.folder, name)));
     const encrypted = {

@@ -56,7 +56,7 @@ test('a network is shown by the worker that follows it and by no other, and its 
   expect(await metrics.scrape()).not.toContain('strongroom_follower_lag_seconds{');
 });
 
-test('an order is measured by what came of it, and its error is passed on', async () => {
+test('an order is measured by its outcome, and its error is passed on', async () => {
   const { metrics, measured } = watch();
   const failing = (error: Error) => {
     const nothing = () => Promise.reject(error);

@@ -21,7 +21,7 @@ afterAll(() => database?.close());
 
 const released = (withinMs: number) => deploymentStore.released(database.db.read(''), withinMs);
 
-/** Only notes what is to run. */
+/** Records the duties that are to run. */
 function counting() {
   const ran: HousekeepingDuty[] = [];
   const run = async (duty: HousekeepingDuty): Promise<void> => void ran.push(duty);
@@ -29,7 +29,7 @@ function counting() {
 }
 const ALL: readonly HousekeepingDuty[] = RESTARTING_DUTIES;
 
-test('the release of a restore has every duty that restarts run at once, however many workers there are; it waits for one that runs', async () => {
+test('the release of a restore has every restarting duty run at once, also with three workers', async () => {
   const environment = await openLocal();
   const { client } = environment;
   const leave = [await keepSchedules({ client, logger })];
@@ -50,7 +50,7 @@ test('the release of a restore has every duty that restarts run at once, however
   }
 });
 
-test('nothing is asked while it is frozen; a release is handled once, the next one again', async () => {
+test('no duty runs during a freeze; a release is handled once, the next one again', async () => {
   const freeze = () => freezeStore.freeze(database.ownerUrl, 'It looks wrong');
   await freeze();
   const { ran, run } = counting();
@@ -86,7 +86,7 @@ test('a worker that starts soon after the release asks as well, and one that sta
   expect(late.ran).toEqual([]);
 });
 
-test('with Temporal or the database away it asks until each duty was asked', async () => {
+test('while Temporal or the database is away a worker asks until each duty has run', async () => {
   const [date, { ran, run }] = [new Date(), counting()];
   let failures = 3;
   const flaky = async (duty: HousekeepingDuty) => {

@@ -39,7 +39,7 @@ test('every duty has one schedule with words for an operator, however many worke
   }
 });
 
-test('a schedule of an earlier release is brought to this one, and one that somebody paused stays paused', async () => {
+test('a schedule of an earlier release is brought to this one, and a paused schedule stays paused', async () => {
   await keep();
   await handleOf('watch-outbox').update((now) => ({ ...now, spec: { intervals: [{ every: '7 hours' }] } }));
   await handleOf('reconcile-claims').pause('looking into it');
@@ -48,7 +48,7 @@ test('a schedule of an earlier release is brought to this one, and one that some
   expect((await handleOf('reconcile-claims').describe()).state).toMatchObject({ paused: true, note: 'looking into it' });
 });
 
-test('a schedule that somebody removed comes back', async () => {
+test('a schedule that was removed comes back', async () => {
   await keep(50);
   await handleOf('remove-outbox-rows').delete();
   await waitUntil('the schedule', () =>
@@ -78,7 +78,7 @@ test('a schedule runs its duty on the main queue, page by page, and its end says
     },
   });
   await worker.runUntil(async () => {
-    // Its own moment may come before the pause: such a run is waited for, because a run that is under way makes the trigger skip.
+    // A scheduled run may begin before the pause. The test waits for this run, because a run under way makes the trigger skip.
     await schedule.pause();
     const earlier = await actions();
     for (const { action } of earlier) await environment.client.workflow.getHandle(action.workflow.workflowId).result();

@@ -18,7 +18,7 @@ const GROUPS = [
 const heldBy = (approvalId: string): Judgement & { outcome: 'Held' } => ({ outcome: 'Held', approvalId, groups: GROUPS });
 const CLEARED: Judgement = { outcome: 'Cleared' };
 
-/** Answers each of these in turn and the last one for ever. */
+/** Returns each of these answers in turn, and then the last answer for ever. */
 function inTurn<T>(...answers: readonly T[]): () => Promise<T> {
   let next = 0;
   return async () => {

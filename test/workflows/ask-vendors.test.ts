@@ -19,7 +19,7 @@ const failing =
     throw ApplicationFailure.create({ type: 'VendorFailed', details: [failure], nonRetryable: !retryable });
   };
 
-/** A record that is judged once these questions have their answers, and how each was ended for want of one. */
+/** A record that is judged again once these questions are over. `ended` has the questions that ended without an answer. */
 function asking(...asks: readonly Screening[]) {
   const ended: Ended[] = [];
   let judgements = 0;
@@ -38,7 +38,7 @@ function asking(...asks: readonly Screening[]) {
   };
 }
 
-test('what came in is judged again when the vendor has answered', async () => {
+test('an incoming payment is judged again when the vendor has answered', async () => {
   const { judgeIncoming, failScreening, ended, judgements } = asking(KYT_A);
   const asked: unknown[] = [];
   const screen = async (ref: unknown) => void asked.push(ref);
@@ -56,7 +56,7 @@ test.each(['transfer', 'signature'] as const)('a %s asks its vendors side by sid
   const met = new Promise<void>((resolve) => {
     meet = resolve;
   });
-  // Neither answers before the other is asked.
+  // No vendor answers before both vendors are asked.
   const screen = async () => {
     both += 1;
     if (both === 2) meet();

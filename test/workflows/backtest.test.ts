@@ -28,7 +28,7 @@ async function run(activities: BacktestActivities, title: string): Promise<unkno
   return result;
 }
 
-test('it is played, also when an attempt breaks off', async () => {
+test('a backtest is played, also when an attempt breaks off', async () => {
   let attempts = 0;
   const asked: unknown[] = [];
   const replayBacktest = async (ref: unknown) => {
@@ -44,7 +44,7 @@ test('it is played, also when an attempt breaks off', async () => {
   expect(asked[0]).toEqual({ orgId: ORG_ID, backtestId: expect.stringMatching(/^btr-/) });
 });
 
-test('one that cannot be played is given up after five attempts', async () => {
+test('a backtest that cannot be played is given up after five attempts', async () => {
   let attempts = 0;
   let given = 0;
   const replayBacktest = async () => {

@@ -38,7 +38,7 @@ const unexpected = async () => {
   throw ApplicationFailure.nonRetryable('not part of this story');
 };
 
-/** Runs the workflow to its end; `standings` are what each look finds, in order, and `title` names the recording. */
+/** Runs the workflow to its end. `standings` has the result of each look in order, and `title` names the recording. */
 async function play(
   title: string,
   standings: readonly ChangeStanding[],
@@ -82,13 +82,13 @@ async function play(
 
 const ref = { orgId, changeRequestId: id };
 const nothing = async () => undefined;
-/** A vote that comes while the workflow looks for the first time or waits already. */
+/** Sends a vote while the workflow takes its first look or already waits. */
 const voted = async (workflow: Handle, calls: readonly unknown[]) => {
   await waitUntil('the first look', () => calls.length === 1);
   await workflow.signal(approvalChanged);
 };
 
-test('a vote wakes it, and what the look finds is its end', async () => {
+test('a vote wakes a change request, and the result of the look ends it', async () => {
   const { result, calls } = await play('approved', [held('ap-1', HOUR_MS), ended('Applied')], voted);
   expect(result).toBe('Applied');
   expect(calls).toEqual([
@@ -97,10 +97,10 @@ test('a vote wakes it, and what the look finds is its end', async () => {
   ]);
 });
 
-test('one that never expires waits on through votes that do not settle it', async () => {
+test('a change request that never expires waits on through votes that do not settle it', async () => {
   const standings = [held('ap-1'), held('ap-1'), ended('Rejected')];
   const { result, stages } = await play('denied', standings, async (workflow, calls) => {
-    // Two votes before one look would be one wake-up, and rightly so.
+    // Two votes before one look count as one wake-up, so the second vote comes after the second look.
     await voted(workflow, calls);
     await waitUntil('the second look', () => calls.length === 2);
     await workflow.signal(approvalChanged);
@@ -109,7 +109,7 @@ test('one that never expires waits on through votes that do not settle it', asyn
   expect(stages).toEqual(['Approval', '']);
 });
 
-test('when its time is over it is ended with the approval that held it', async () => {
+test('when its time is over a change request is ended with the approval that held it', async () => {
   const expireChangeRequest = async () => ended('Rejected');
   const { result, calls } = await play('expired', [held('ap-1', HOUR_MS)], nothing, { expireChangeRequest });
   expect(result).toBe('Rejected');
@@ -121,7 +121,7 @@ test('a vote that was counted before its time was over wins', async () => {
   expect((await play('vote-beats-expiry', [held('ap-1', HOUR_MS)], nothing, { expireChangeRequest })).result).toBe('Applied');
 });
 
-test('approvers are told at once and reminded later, which its time goes on beside', async () => {
+test('approvers are told at once and reminded later, while the time of the approval goes on', async () => {
   const left = [{ nextNoticeInMs: HOUR_MS / 2 }, {}];
   const tellApprovers = async () => left.shift() ?? unexpected();
   const expireChangeRequest = async () => ended('Rejected');
@@ -146,7 +146,7 @@ test('an escalation that lets an earlier vote count wakes it like any vote', asy
   expect(calls.map(([name]) => name)).toEqual(['reviewChangeRequest', 'tellApprovers', 'reviewChangeRequest']);
 });
 
-test('held anew by a stricter policy, it waits for the new approval with that one’s time', async () => {
+test('a change that a stricter policy holds again waits for the new approval within the time of that approval', async () => {
   const standings = [held('ap-1'), held('ap-2', HOUR_MS), held('ap-2', HOUR_MS)];
   const expireChangeRequest = async () => ended('Rejected');
   const { result, calls } = await play('held-twice', standings, voted, { expireChangeRequest });
@@ -154,7 +154,7 @@ test('held anew by a stricter policy, it waits for the new approval with that on
   expect(calls.at(-1)).toEqual(['expireChangeRequest', ref, 'ap-2']);
 });
 
-test('one that was decided before its workflow came ends without waiting', async () => {
+test('a change that was decided before its workflow began ends without waiting', async () => {
   expect((await play('decided-before', [ended('Applied')], nothing)).result).toBe('Applied');
 });
 
@@ -174,7 +174,7 @@ test('a request to cancel the workflow leaves no change pending for ever', async
   expect(result).toBe('Applied');
 });
 
-test('a database that is away delays it and loses nothing', async () => {
+test('a database that is away delays a change and loses nothing', async () => {
   let attempts = 0;
   const reviewChangeRequest = async (): Promise<ChangeStanding> => {
     attempts += 1;

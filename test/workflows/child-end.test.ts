@@ -11,7 +11,7 @@ import { openLocal } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
 import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
-// The server that skips time tells no workflow that its child was ended.
+// The server that skips time does not tell a workflow that its child was terminated.
 let environment: TestWorkflowEnvironment;
 beforeAll(async () => {
   environment = await openLocal();
@@ -33,10 +33,10 @@ const isOfTask = (one: Event): boolean =>
   ].some(Boolean);
 
 test.each(['transfer', 'signature', 'incomingTransaction'] as const)(
-  'a terminated screening answers nothing: for a minute the %s that waits for it is neither judged nor carried on',
+  'a terminated screening returns nothing: for a minute the waiting %s is neither judged nor carried on',
   async (workflow) => {
     const done: string[] = [];
-    /** Every step that is asked for counts, so that an unexpected one is seen. */
+    /** Records every step that runs, so that the test sees an unexpected step. */
     const counted = <T>(step: string, answer: T) => {
       const run = async () => {
         done.push(step);

@@ -32,7 +32,7 @@ const heldBy = (approvalId: string): Judgement & { outcome: 'Held' } => ({ outco
 const REJECTED: Judgement = { outcome: 'Ended', state: 'Rejected' };
 const APPROVED: HoldStatus = { status: 'Approved', groups: [] };
 
-/** Returns each of these in turn and the last one for ever. */
+/** Returns each of these values in turn, and then the last value for ever. */
 function inTurn<T>(...values: readonly T[]): () => Promise<T> {
   let next = 0;
   return async () => {
@@ -64,7 +64,7 @@ function start(workflow: Held): Promise<WorkflowHandle> {
 }
 const startTransfer = () => start('transfer');
 
-/** Starts it with the workflows from before approvals had their own, and leaves it at its wait for people. */
+/** Starts a workflow of the release before approvals were workflows, and leaves the workflow at its wait for people. */
 async function leftWaiting(workflow: Held, activities: Steps): Promise<WorkflowHandle> {
   const before = await workerWith(activities, bundleBefore('approval-is-a-workflow'));
   return before.runUntil(async () => {
@@ -112,7 +112,7 @@ test('an approval is found by its id, by a group that it still waits for, and by
   });
 }, 60_000);
 
-test('an approval whose workflow somebody ended gets another one, in which people still decide', async () => {
+test('an approval with a terminated workflow gets another workflow, in which people still decide', async () => {
   const id = newId('approval');
   const evaluateTransfer = inTurn<Judgement>(heldBy(id), heldBy(id), REJECTED);
   const worker = await workerWith({ evaluateTransfer, readHold: async () => APPROVED });

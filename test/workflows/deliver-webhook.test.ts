@@ -29,7 +29,7 @@ afterAll(async () => {
 
 type Attempt = { readonly attempt: number; readonly afterMs: number };
 
-/** Runs the workflow to its end; answers its result and when each attempt was made, counted from the first. */
+/** Runs the workflow to its end. Returns the result and the time of each attempt, counted from the first attempt. */
 async function run(
   input: DeliverWebhookInput,
   attemptDelivery: WebhookActivities['attemptDelivery'],
@@ -65,7 +65,7 @@ const inputNow = async (): Promise<DeliverWebhookInput> => ({
   routing: { firstAttempt: new Date(await environment.currentTimeMs()).toISOString() },
 });
 
-test('retries come at 1 min, 12 min, 2 h and 24 h after the first attempt, and then nobody tries any more', async () => {
+test('retries come at 1 min, 12 min, 2 h and 24 h after the first attempt, and then no more', async () => {
   const { result, attempts } = await run(await inputNow(), async () => 'Failed', 'given-up');
   expect(result).toBe('GivenUp');
   expect(attempts.map(({ attempt }) => attempt)).toEqual([2, 3, 4, 5]);
@@ -103,7 +103,7 @@ test('a database that is away for an hour delays the attempt, and the ones after
   expect(Math.abs((last.get(4) ?? 0) - 120 * MINUTE_MS)).toBeLessThan(5_000);
 });
 
-/** A failed first attempt over real rows; answers what the outbox would start. */
+/** Makes a failed first attempt over real rows, and returns the input of the workflow that the outbox would start. */
 async function failedFirstAttempt() {
   const orgId = await database.createOrganization();
   const webhookId = await insertWebhook(database, orgId, sink.url);

@@ -18,7 +18,7 @@ afterAll(() => environment?.teardown());
 
 type ApplyFreeze = Activities['applyFreeze'];
 
-/** Plays one freeze against the activity on the queue where the signer's work belongs; `told` counts what the signer was told. */
+/** Plays one freeze against the activity on the signer's queue. `told` counts how often the signer was told. */
 async function play(
   title: string | undefined,
   applyFreeze: (told: number) => ReturnType<ApplyFreeze>,
@@ -104,7 +104,7 @@ test('a signer that cannot be reached is asked until it is there, and one that d
   );
 });
 
-test('a request to cancel lets nothing go', async () => {
+test('a request to cancel releases nothing', async () => {
   await play(
     'cancel-requested',
     async (told) => (told < 2 ? 'Standing' : 'Released'),

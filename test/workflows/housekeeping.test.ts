@@ -35,12 +35,12 @@ async function run(doHouseRound: Round, title?: string) {
   });
 }
 
-test('a duty with nothing behind its first round ends with it', async () => {
+test('a duty with nothing left after its first round ends with that round', async () => {
   const { result } = await run(async () => ({ looked: 4, done: 1 }), 'one-round');
   expect(result).toEqual({ looked: 4, done: 1 });
 });
 
-test('a duty goes on behind the last row of a round until there is none', async () => {
+test('a duty goes on after the last row of a round until no row is left', async () => {
   const asked: unknown[] = [];
   const { result } = await run(async (round) => {
     asked.push(round.after);
@@ -50,7 +50,7 @@ test('a duty goes on behind the last row of a round until there is none', async 
   expect(asked).toEqual([undefined, 'or-1/xfr-1']);
 });
 
-test('a database that is away delays a duty and fails it not', async () => {
+test('a database that is away delays a duty and does not fail it', async () => {
   let rounds = 0;
   const { result } = await run(async () => {
     rounds += 1;

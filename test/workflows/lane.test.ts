@@ -31,7 +31,7 @@ const watched = (more: Partial<Extract<LaneLook, { kind: 'Watched' }>> = {}): La
   ...more,
 });
 
-/** Takes care until the looks say that the lane is healthy; answers what was asked, and how long that took in the lane's own time. */
+/** Runs the care until a look finds the lane healthy. Returns the calls, and their duration in the time of the workflow. */
 async function care(title: string | undefined, look: (number: number, asked: Asked) => LaneLook) {
   const asked: Asked[] = [];
   const careForLane = async (one: Asked) => {

@@ -8,9 +8,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stage?.close());
 
-/** Far below the 51,200 events at which the server ends a workflow. */
+/** This bound lies far below the 51,200 events at which the server ends a workflow. */
 const EVENTS_MAX = 2_500;
-/** Looks of a wait, each of about ten events. */
+/** The looks of a wait. Each look takes about ten events. */
 const LOOKS = 210;
 
 test('a transfer that waits for lower fees for days goes on in new runs, and is judged again in each', async () => {

@@ -17,11 +17,11 @@ afterAll(() => environment?.teardown());
 
 type Round = (number: number, untilTheEnd: Promise<void>) => Promise<void>;
 
-/** The real workflow on its queues; every round is what the test says. */
+/** Runs the real workflow on its queues. The test supplies each round. */
 async function follow<T>(title: string, round: Round, story: (rounds: () => number) => Promise<T>): Promise<T> {
   let rounds = 0;
   let end = () => {};
-  // A worker waits for its activities, so a round that lasts is let go at the end of the story.
+  // A worker waits for its activities, so the end of the story lets a lasting round go.
   const untilTheEnd = new Promise<void>((resolve) => {
     end = resolve;
   });

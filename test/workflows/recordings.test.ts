@@ -6,7 +6,7 @@ import { HISTORIES } from '../support/recording';
 const ROOT = join(__dirname, '..', '..');
 const read = (file: string) => readFileSync(join(ROOT, 'workflows', `${file}.ts`), 'utf8');
 
-/** What several workflows share and each waits in; one of them may use another. */
+/** The files with waits that several workflows share. A file may use another of these files. */
 const SHARED_WAITS = [
   'judge-until-cleared',
   'decided-by-approval',
@@ -83,7 +83,7 @@ test.each(workflows)('a run of %s that is continued in a new one is recorded or 
   if (played) expect(existsSync(join(ROOT, played.test))).toBe(true);
 });
 
-test.each(workflows)('no recording of %s lies about that nobody has listed', (workflow) => {
+test.each(workflows)('every recording of %s is listed, and no other one', (workflow) => {
   const { waits, ends } = recordedOf(workflow);
   const listed = new Set([...Object.values(waits), ...Object.values(ends)].flat());
   const files = readdirSync(join(HISTORIES, workflow)).map((file) => file.replace(/\.json$/, ''));

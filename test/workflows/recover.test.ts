@@ -30,7 +30,7 @@ const waiting =
 const applied: Look = async () => ({ status: 'Applied', waitMs: 0 });
 const stopped: Look = async () => ({ status: 'Stopped', waitMs: 0 });
 
-/** Runs the workflow to its end; `looks` are what the database says, in order. Answers when each look was, counted from the first. */
+/** Runs the workflow to its end. `looks` has the database's answers in order. Returns the hour of each look after the first. */
 async function play(title: string, looks: readonly Look[], story: (workflow: Handle, count: () => number) => Promise<unknown>) {
   const left = [...looks];
   const times: number[] = [];
@@ -65,7 +65,7 @@ async function play(title: string, looks: readonly Look[], story: (workflow: Han
 const nothing = async () => undefined;
 const looked = (count: () => number) => waitUntil('the first look', () => count() > 0);
 
-test('it looks when the wait is over, and not before', async () => {
+test('a recovery is looked at when the wait is over, and not before', async () => {
   expect(await play('applied', [waiting(DAY_MS), applied], nothing)).toEqual({ result: 'Applied', hours: [0, 24] });
 });
 
@@ -82,7 +82,7 @@ test('a recovery that is stopped ends at once', async () => {
   expect(await play('stopped', [waiting(DAY_MS), stopped], story)).toEqual({ result: 'Stopped', hours: [0, 0] });
 });
 
-test('a recovery that was stopped before anybody looked ends too', async () => {
+test('a recovery that was stopped before the first look ends too', async () => {
   expect(await play('stopped-before', [stopped], nothing)).toEqual({ result: 'Stopped', hours: [0] });
 });
 
@@ -110,6 +110,6 @@ test('a database that is away is asked again', async () => {
   expect((await play('database-away', [away, away, applied], nothing)).result).toBe('Applied');
 });
 
-test('what can never succeed ends as failed, for an operator to see', async () => {
+test('a recovery that can never succeed ends as failed, for an operator to see', async () => {
   expect((await play('broken', [], nothing)).result).toBe('failed');
 });

@@ -14,7 +14,7 @@ const recorded = existsSync(HISTORIES)
 
 const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 
-/** Replays each history with the workflows as they are now, and answers the faults by file. */
+/** Replays each history with the workflows as they are now, and returns the faults by file. */
 async function replay(code: string, histories: readonly (readonly [file: string, history: unknown])[]): Promise<string[]> {
   const faults: string[] = [];
   const named = histories.map(([workflowId, history]) => ({ workflowId, history }));

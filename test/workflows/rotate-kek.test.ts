@@ -54,7 +54,7 @@ test('every page is asked for under one key, and a pass that finds nothing to do
   expect(progress).toEqual({ looked: 103, done: 103, refused: 0, passes: 2 });
 });
 
-test('rows that do not open end in the result and hold nobody up', async () => {
+test('rows that do not open are counted in the result and hold up no other row', async () => {
   const rounds = [round(3, 2, 1)];
   const { result } = await run({ rewrapDataKeys: async () => rounds.shift() ?? round(1, 0, 1) }, 'does-not-open');
   expect(result).toMatchObject({ done: 2, refused: 1, passes: 2 });
@@ -70,7 +70,7 @@ test('the journal of the signer is done before the rotation is', async () => {
   expect(left).toEqual([]);
 });
 
-test('a signer that is away delays a rotation and fails it not', async () => {
+test('a signer that is away delays a rotation and does not fail it', async () => {
   let calls = 0;
   const rewrapDataKeys = async () => {
     calls += 1;

@@ -55,7 +55,7 @@ test('a mail server that is away for hours delays the mail and does not lose it'
   expect([end, attempts]).toEqual(['Expired', 100]);
 });
 
-test('what a server refuses for good, and what an earlier attempt has ended, ends the workflow', async () => {
+test('a mail that a server refuses for good, or that an earlier attempt has ended, ends the workflow', async () => {
   expect(await run('refused', async () => 'Refused')).toBe('Refused');
   expect(await run('gone', async () => 'Gone')).toBe('Gone');
 });

@@ -18,7 +18,7 @@ const HELD: Judgement = { outcome: 'Held', approvalId: 'ap-1', groups: GROUPS, r
 const HELD_FOR_EVER: Judgement = { outcome: 'Held', approvalId: 'ap-1', groups: GROUPS };
 const broken = ApplicationFailure.nonRetryable('broken', 'Internal');
 
-/** Answers each of these in turn and the last one for ever. */
+/** Returns each of these answers in turn, and then the last answer for ever. */
 function inTurn<T>(...answers: readonly (T | Error)[]): () => Promise<T> {
   let next = 0;
   return async () => {
@@ -31,7 +31,7 @@ function inTurn<T>(...answers: readonly (T | Error)[]): () => Promise<T> {
 
 const called = (calls: readonly string[], name: string) => waitUntil(name, () => calls.includes(name));
 
-test('a request that nobody holds takes two activities', async () => {
+test('a request that no policy holds takes two activities', async () => {
   await stage.play('signed', {}, async (signature, calls) => {
     expect(await signature.result()).toBe('Signed');
     expect(calls).toEqual(['evaluateSignature', 'signPayload']);
@@ -82,7 +82,7 @@ test('a denied request is Rejected, and nothing is signed', async () => {
   });
 });
 
-test('a hold that nobody decides rejects itself after three days', async () => {
+test('a hold that no approver decides rejects itself after three days', async () => {
   await stage.play('expired', { evaluateSignature: async () => HELD }, async (signature, calls) => {
     await called(calls, 'evaluateSignature');
     expect(await signature.result()).toBe('Rejected');
@@ -161,7 +161,7 @@ test('a signer that is away delays the signature and loses none', async () => {
 
 const FROZEN: Judgement = { outcome: 'Frozen', freezeId: 'frz-1' };
 
-test('a frozen request waits for the release, is judged anew, and waits again where it was frozen while it was being signed', async () => {
+test('a frozen request waits for the release, is judged again, and waits again after a freeze during signing', async () => {
   const replaced = {
     evaluateSignature: inTurn<Judgement>(FROZEN, { outcome: 'Cleared' }),
     signPayload: inTurn<'Signed' | Frozen>({ frozenBy: 'frz-2' }, 'Signed'),

@@ -11,7 +11,7 @@ afterAll(() => stage?.close());
 const HOUR_MS = 3_600_000;
 const EQUAL: Judgement = { outcome: 'Equal', equalToId: 'xfr-1', failsAfterMs: HOUR_MS };
 
-/** Answers each of these in turn and the last one for ever. */
+/** Returns each of these answers in turn, and then the last answer for ever. */
 function inTurn(...answers: readonly Judgement[]): () => Promise<Judgement> {
   let next = -1;
   return async () => {
@@ -20,7 +20,7 @@ function inTurn(...answers: readonly Judgement[]): () => Promise<Judgement> {
   };
 }
 
-test('what is confirmed is judged and goes its way; a wake-up for something else leaves it waiting', async () => {
+test('a confirmed transfer is judged and goes its way; a wake-up for another cause leaves it waiting', async () => {
   const replaced = {
     evaluateTransfer: inTurn(EQUAL, EQUAL, { outcome: 'Cleared' }),
     readSettled: async () => 'Confirmed' as const,
@@ -35,7 +35,7 @@ test('what is confirmed is judged and goes its way; a wake-up for something else
   });
 });
 
-test('what nobody confirms fails when its time is over and not before', async () => {
+test('a transfer that is not confirmed fails when its time is over and not before', async () => {
   const replaced = { evaluateTransfer: inTurn(EQUAL, { outcome: 'Ended', state: 'Failed' }) };
   await stage.play('equal-not-confirmed', replaced, async (transfer, calls) => {
     expect(await transfer.result()).toBe('Failed');

@@ -13,7 +13,7 @@ const DAYS_3_MS = 3 * 24 * 3_600_000;
 const HELD_FOR_EVER: Judgement = { outcome: 'Held', approvalId: 'ap-1', groups: [{ name: 'Finance', quorum: 2, have: 1 }] };
 const HELD: Judgement = { ...HELD_FOR_EVER, rejectsItselfAfterMs: DAYS_3_MS };
 
-/** Answers each of these in turn and the last one for ever. */
+/** Returns each of these answers in turn, and then the last answer for ever. */
 function inTurn<T>(...answers: readonly T[]): () => Promise<T> {
   let next = 0;
   return async () => {
@@ -39,7 +39,7 @@ test('approvers are told at once and reminded later, and the hold still rejects 
   });
 });
 
-test('an escalation that lets an earlier vote count releases the transfer, which nobody else has to wake', async () => {
+test('an escalation that lets an earlier vote count releases the transfer without another wake-up', async () => {
   let told = 0;
   let workflow: Transfer | undefined;
   const tellApprovers = async () => {
@@ -57,7 +57,7 @@ test('an escalation that lets an earlier vote count releases the transfer, which
   });
 });
 
-test('a notice that cannot be written keeps nobody from deciding', async () => {
+test('a notice that cannot be written keeps no approver from deciding', async () => {
   const tellApprovers = () => Promise.reject(ApplicationFailure.nonRetryable('the rows are damaged', 'Internal'));
   const replaced = {
     evaluateTransfer: inTurn<Judgement>(TOLD, { outcome: 'Cleared' }),

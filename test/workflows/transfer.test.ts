@@ -17,7 +17,7 @@ const GROUPS = [{ name: 'Finance', quorum: 2, have: 1 }];
 const HELD: Judgement = { outcome: 'Held', approvalId: 'ap-1', groups: GROUPS, rejectsItselfAfterMs: DAYS_3_MS };
 const HELD_FOR_EVER: Judgement = { outcome: 'Held', approvalId: 'ap-1', groups: GROUPS };
 
-/** Answers each of these in turn and the last one for ever. */
+/** Returns each of these answers in turn, and then the last answer for ever. */
 function inTurn<T>(...answers: readonly (T | Error)[]): () => Promise<T> {
   let next = 0;
   return async () => {
@@ -38,7 +38,7 @@ test('a transfer is judged, prepared, signed and sent, and ends when the chain h
   });
 });
 
-test('a transfer whose preparation went through to the network only waits for its chain', async () => {
+test('a transfer that its preparation sent to the network only waits for its chain', async () => {
   await stage.play('sent-at-once', { prepareTransfer: inTurn<Preparation>('Waiting', 'Sent') }, async (transfer, calls) => {
     await called(calls, 'prepareTransfer');
     await transfer.signal('laneChanged');
@@ -49,13 +49,13 @@ test('a transfer whose preparation went through to the network only waits for it
   });
 });
 
-/** Names of the activities that went through a queue, each attempt of which the server counts. */
+/** The names of the activities that went through a queue. The server counts each attempt of these activities. */
 async function queued(transfer: Transfer): Promise<readonly string[]> {
   const { events } = await transfer.fetchHistory();
   return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: of }) => of?.activityType?.name ?? []);
 }
 
-test('it is judged within the workflow’s own task, and by the queue where that fails', async () => {
+test('a transfer is judged within the workflow’s own task, and by the queue where that fails', async () => {
   const rest = ['prepareTransfer', 'signTransfer', 'broadcastTransfer'];
   await stage.play('judged-here', {}, async (transfer, calls) => {
     await called(calls, 'broadcastTransfer');
@@ -161,7 +161,7 @@ test('a request to cancel the workflow strands no transfer: people still decide,
   });
 });
 
-test('the search shows the stage while people, a freeze or somebody’s word is waited for, and none afterwards', async () => {
+test('the search shows the stage while a transfer waits for people, a freeze or a confirmation, and none after', async () => {
   const waits = inTurn<Judgement>(
     HELD_FOR_EVER,
     { outcome: 'Frozen', freezeId: 'frz-1' },
@@ -189,7 +189,7 @@ test('the search shows the stage while people, a freeze or somebody’s word is 
   });
 });
 
-test('a transfer that nobody has to wait for shows no stage', async () => {
+test('a transfer that does not wait shows no stage', async () => {
   await stage.play('no-stage', { evaluateTransfer: async () => ({ outcome: 'Ended', state: 'Rejected' }) }, async (transfer) => {
     expect(await transfer.result()).toBe('Rejected');
     expect(await stagesShown(transfer)).toEqual([]);
@@ -209,7 +209,7 @@ test('a denied transfer is Rejected and nothing is signed', async () => {
   });
 });
 
-test('a hold that nobody decides rejects itself after three days and not before', async () => {
+test('a hold that no approver decides rejects itself after three days and not before', async () => {
   await stage.play('expired', { evaluateTransfer: async () => HELD }, async (transfer, calls) => {
     await called(calls, 'evaluateTransfer');
     expect(await transfer.result()).toBe('Rejected');
@@ -260,7 +260,7 @@ test('a policy that changed before the claim sends the transfer back to be judge
   });
 });
 
-test('what changed policies while its signer was away is judged again and not prepared again, and may end as Rejected', async () => {
+test('a policy change while the signer is away has a transfer judged and not prepared again, and may reject it', async () => {
   const stopped = { signTransfer: inTurn<'PolicyChanged' | 'Rejected'>('PolicyChanged', 'Rejected') };
   await stage.play('stopped-at-the-signer', stopped, async (transfer, calls) => {
     expect(await transfer.result()).toBe('Rejected');
@@ -374,7 +374,7 @@ test('a lost wake-up of the chain delays the end by an hour at most', async () =
   });
 });
 
-test('a transfer that is started again when it may be signed is neither judged nor prepared anew', async () => {
+test('a transfer that is started again when it may be signed is neither judged nor prepared again', async () => {
   await stage.play(
     'started-again',
     {},

@@ -13,7 +13,7 @@ afterAll(() => stage?.close());
 const HOUR_MS = 3_600_000;
 const ASKING: Judgement = { outcome: 'Asking', asks: [{ vendor: 'TravelRule', messageId: 'trm-1' }] };
 
-/** A message in its row: it stands as the story says, and time ends it as the database would. */
+/** A message in its row. The story sets the state, and time ends the message as the database would. */
 function message(triggerMs: number) {
   const state: { now: TravelRuleState } = { now: 'Submitted' };
   let waitedMs = 0;
@@ -24,7 +24,7 @@ function message(triggerMs: number) {
     },
     submitTravelRule: progress,
     readTravelRule: progress,
-    /** Each poll is a pause further; the last one finds the time over. */
+    /** Each poll comes a pause later. The last poll finds the time over. */
     pollTravelRule: async () => {
       waitedMs += waitedMs === 0 ? 30_000 : Math.min(300_000, waitedMs + 30_000);
       if (waitedMs >= triggerMs) state.now = 'TimedOut';
@@ -33,7 +33,7 @@ function message(triggerMs: number) {
   };
 }
 
-/** Judged twice: before its message has an end, and when it has one. */
+/** Judges a transfer twice: before the message has ended, and after the message has ended. */
 function judgedBy(end: Judgement): () => Promise<Judgement> {
   let judged = 0;
   return async () => {
@@ -169,12 +169,12 @@ test('an answer that arrives together with the end of the time counts as the row
   };
   await stage.play('travel-rule-answer-beats-time', replaced, async (transfer, calls) => {
     expect(await transfer.result()).toBe('Confirmed');
-    await transfer.signal('travelRuleChanged').catch(() => undefined); // it has ended, and hears nothing any more
+    await transfer.signal('travelRuleChanged').catch(() => undefined); // the workflow has ended and takes no signal
     expect(calls).not.toContain('failTravelRule');
   });
 });
 
-test('a wake-up for nothing is looked at and waited on', async () => {
+test('after a wake-up for nothing a transfer looks and waits on', async () => {
   const { stands, ...told } = message(HOUR_MS);
   const replaced = { ...told, evaluateTransfer: judgedBy({ outcome: 'Cleared' }), readSettled: async () => 'Confirmed' as const };
   await stage.play('travel-rule-woken-for-nothing', replaced, async (transfer, calls) => {

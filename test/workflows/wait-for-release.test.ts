@@ -12,7 +12,7 @@ afterAll(() => stage?.close());
 
 const HELD_FOR_EVER: Judgement = { outcome: 'Held', approvalId: 'ap-1', groups: [{ name: 'Finance', quorum: 2, have: 1 }] };
 
-/** Answers each of these in turn and the last one for ever. */
+/** Returns each of these answers in turn, and then the last answer for ever. */
 function inTurn<T>(...answers: readonly T[]): () => Promise<T> {
   let next = 0;
   return async () => {
@@ -27,7 +27,7 @@ const called = (calls: readonly string[], name: string) => waitUntil(name, () =>
 const FROZEN: Judgement = { outcome: 'Frozen', freezeId: 'frz-1' };
 const FROZEN_STEP = { frozenBy: 'frz-1' };
 
-test('a frozen transfer waits for the release and is then judged anew', async () => {
+test('a frozen transfer waits for the release and is then judged again', async () => {
   const replaced = {
     evaluateTransfer: inTurn<Judgement>(FROZEN, { outcome: 'Cleared' }),
     readSettled: async () => 'Confirmed' as const,

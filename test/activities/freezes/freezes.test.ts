@@ -23,7 +23,7 @@ import { RELEASING } from '../../support/releasing';
 import { createTransferSteps, type TransferSteps } from '../../support/transfer-steps';
 import { vote } from '../../support/votes';
 
-/** What happens behind a look at the freezes. */
+/** This hook runs after each read of a freeze. */
 let behindLook: () => Promise<unknown> = async () => undefined;
 const watched = (db: Database): Database => ({
   ...db,
@@ -38,7 +38,7 @@ const watched = (db: Database): Database => ({
     }),
 });
 
-/** Something to wait for until the test opens it. */
+/** A promise, and the function that fulfils the promise. */
 function opener() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -84,7 +84,7 @@ const release = async (freezeId: string) =>
     await actor.authority({ method: 'DELETE', path: `/freezes/${freezeId}`, approvalDigest: null }),
     freezeId,
   );
-/** User actions of these tests are not signed by anybody; evidence is made of those that were. */
+/** Evidence contains only user actions with a credential. The actions of these tests lack a credential until this update. */
 const signActions = () =>
   database.arrange(
     `UPDATE user_actions SET credential_uuid = $2, first_factor_kind = 'Key' WHERE org_id = $1 AND credential_uuid IS NULL`,
@@ -94,7 +94,7 @@ const waiting = async () =>
   (await reader().rows(FrozenActivityEntity, 'ORDER BY t.activity_id')).map(({ activityId }) => activityId);
 
 test.each<FreezeTarget>(['Wallet', 'Key', 'Network', 'Organization'])(
-  'a freeze of the %s is met by a transfer before anything is judged, and its release wakes exactly that one',
+  'a freeze of the %s stops a transfer before its judgement, and the release wakes exactly that transfer',
   async (kind) => {
     const id = await steps.transfer({ state: 'Requested', policyEpoch: null });
     const freezeId = await freeze(kind);
@@ -114,7 +114,7 @@ test.each<FreezeTarget>(['Wallet', 'Key', 'Network', 'Organization'])(
   },
 );
 
-test('what was judged before the freeze goes back to be judged and is not signed under the old verdict', async () => {
+test('a transfer judged before the freeze goes back to be judged and is not signed under the old verdict', async () => {
   const id = await steps.transfer();
   const freezeId = await freeze();
   expect(await steps.prepare(id)).toBe('PolicyChanged');
@@ -125,7 +125,7 @@ test('what was judged before the freeze goes back to be judged and is not signed
 test('a freeze that commits while a transfer is judged shows as a newer epoch than that of its verdict', async () => {
   const id = await steps.transfer({ state: 'Requested', policyEpoch: null });
   const [looked, frozen] = [opener(), opener()];
-  // Waits outside of the transaction, because another connection freezes.
+  // The test awaits the freeze outside of the transaction: another connection writes the freeze.
   const freezing = looked.opened.then(() => freeze()).then(frozen.open);
   behindLook = async () => {
     looked.open();
@@ -147,13 +147,13 @@ test('a transfer that is frozen while it is being signed is not given to the sig
   expect(await steps.row(id)).toMatchObject({ state: 'Signing' });
   await release(freezeId);
   expect(await steps.signals(id)).toEqual(['freezeChanged']);
-  // A freeze raises the epoch, so that what waited behind it is judged again, with its nonce kept.
+  // A freeze raises the epoch, so the transfer is judged again. The transfer keeps its nonce.
   expect(await steps.signTransfer(id)).toBe('PolicyChanged');
   expect(await steps.evaluate(id)).toEqual({ outcome: 'Cleared' });
   expect(await steps.signTransfer(id)).toBe('Signed');
 });
 
-test('what was signed before the freeze is not sent, and afterwards once', async () => {
+test('a transfer signed before the freeze is not sent until the release, and is then sent once', async () => {
   const id = await steps.transfer();
   await steps.prepare(id);
   await steps.signTransfer(id);
@@ -179,7 +179,7 @@ test('a release of one of two freezes leaves a transfer waiting for the other', 
   expect(await waiting()).toEqual([id]);
 });
 
-test('what a sponsor pays for stands still under a freeze of the wallet or of the sponsor, and others of the wallet go on under the latter', async () => {
+test('a freeze of wallet or sponsor stops a sponsored transfer, and a freeze of the sponsor stops no other', async () => {
   const sponsor = await createTransferSteps(database.db, steps.orgId);
   const feeSponsorId = newId('feeSponsor');
   const paying = {
@@ -203,7 +203,7 @@ test('what a sponsor pays for stands still under a freeze of the wallet or of th
   }
 });
 
-test('a freeze of something else is in nobody’s way', async () => {
+test('a freeze of another wallet or network stops no transfer', async () => {
   const other = newId('wallet');
   const { orgId: _org, ...wallet } = (await reader().row(WalletEntity, 'WHERE t.id = $1', [steps.walletId])) as WalletEntity;
   await database.db.withOrg(steps.orgId, (tx) =>
@@ -264,7 +264,7 @@ describe('the signer', () => {
   const row = (freezeId: string) => reader().row(FreezeEntity, 'WHERE t.id = $1', [freezeId]);
   beforeEach(() => [orders.splice(0), altered.splice(0)]);
 
-  test('is told what stands with the evidence of who asked, as often as it takes, and the row keeps the first time', async () => {
+  test('is told of a freeze with the evidence of its requester, as often as needed; the row keeps the first time', async () => {
     const freezeId = await freeze();
     await signActions();
     expect(await apply(freezeId)).toBe('Standing');
@@ -279,7 +279,7 @@ describe('the signer', () => {
     expect(orders).toMatchObject([{ orgId: steps.orgId, freezeId, target, evidence }, { freezeId }]);
   });
 
-  test('is told of the release with whoever asked for it and whoever approved it', async () => {
+  test('is told of the release with its requester and its approver', async () => {
     const freezeId = await freeze('Organization');
     await insertPolicy(database.db, steps.orgId, {
       activityKind: 'Policies:Modify',
@@ -309,8 +309,8 @@ describe('the signer', () => {
     expect(await row(freezeId)).toMatchObject({ dateSignerReleased: expect.any(Date), releasedBy: changeRequestId });
   });
 
-  describe('goes on standing still, and the alarm is raised, where the row of a freeze calls it released and', () => {
-    /** As the application's database role can write it past the application. */
+  describe('is not told of a release, and an alarm is raised, where the row of a freeze calls it released and', () => {
+    /** The write that the application's database role can make past the application. */
     const forge = (sql: string, values: readonly unknown[] = []) =>
       database.db.withOrg(steps.orgId, (tx) => tx.query(sql, values));
     const other = () => actor.authority({ method: 'DELETE', path: '/freezes/frz-other', approvalDigest: null });

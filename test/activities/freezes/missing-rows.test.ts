@@ -35,7 +35,7 @@ test('a frozen transfer is not sent while its wallet or the key of its wallet is
   expect(steps.chain.sent).toEqual([]);
 });
 
-test('a transfer whose sponsor is frozen is not sent while the sponsor or its wallet is missing', async () => {
+test('a transfer with a frozen sponsor is not sent while the sponsor or its wallet is missing', async () => {
   const sponsor = await createTransferSteps(database.db, steps.orgId);
   const feeSponsorId = newId('feeSponsor');
   const paying = { name: null, walletId: sponsor.walletId, network: 'EthereumSepolia', allowEndUser: false } as const;

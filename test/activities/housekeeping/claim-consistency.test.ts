@@ -14,7 +14,7 @@ beforeEach(async () => {
   steps = await createTransferSteps(housekeeping.database.db, await housekeeping.database.createOrganization());
 });
 
-/** A transfer that was sent, then made to stand as the story wants it. */
+/** Sends a transfer, then sets the states of its row, its payload and its claim. */
 async function sent(state: TransferState, payload: string, claim: 'Signing' | 'Consumed' | undefined): Promise<string> {
   const id = await steps.transfer();
   await steps.send(id);
@@ -25,7 +25,7 @@ async function sent(state: TransferState, payload: string, claim: 'Signing' | 'C
   return id;
 }
 
-test('claims that agree with their transfers are no news', async () => {
+test('claims that agree with their transfers are not reported', async () => {
   await sent('Signing', 'Built', 'Signing');
   await sent('Broadcasted', 'Included', 'Signing');
   await sent('Confirmed', 'Final', 'Consumed');
@@ -33,7 +33,7 @@ test('claims that agree with their transfers are no news', async () => {
   expect(await housekeeping.keep('reconcile-claims')).toEqual({ looked: 0, done: 0 });
 });
 
-test('a claim whose transaction is final is consumed, and whoever waits for its place is woken', async () => {
+test('a claim of a final transaction is consumed, and the transfer that waits for its place is woken', async () => {
   await sent('Confirmed', 'Final', 'Signing');
   const waiting = await steps.transfer({ waitingSince: new Date() });
   expect(await housekeeping.keep('reconcile-claims')).toEqual({ looked: 1, done: 1 });

@@ -17,7 +17,7 @@ beforeEach(async () => {
   await housekeeping.upset('DELETE FROM outbox');
   housekeeping.lines();
   orgId = await housekeeping.database.createOrganization();
-  // Nothing listens there, so every attempt fails at once.
+  // Nothing listens at this address, so every attempt fails at once.
   webhookId = await insertWebhook(housekeeping.database, orgId, 'http://127.0.0.1:9');
 });
 
@@ -33,14 +33,14 @@ const olderBy = async (interval: string) => {
   );
 };
 
-/** A first attempt that failed, with everything carried out that its transactions asked for. */
+/** Makes a first attempt that fails, and marks the outbox rows as relayed. */
 async function failed(): Promise<string> {
   await localDeliverer(housekeeping.database).deliver(orgId, await emit());
   await relayed();
   return (await rows())[0]?.id ?? '';
 }
 
-/** A first attempt that a crash cut off before its answer. */
+/** A first attempt that a crash cut off before the receiver answered. */
 async function cutOff(): Promise<string> {
   const event = { id: await emit(), kind: 'wallet.created' } as const;
   await withOrg(orgId, (tx) => webhookEventStore.begin(tx, [{ webhookId, event, number: 1, firstId: null }]));
@@ -59,7 +59,7 @@ test('an overdue retry without a workflow is started again with the times of its
   expect(housekeeping.lines()).toEqual(['warn: an overdue webhook delivery had no workflow: started again']);
 });
 
-test('a retry that is not overdue, or whose workflow runs, or that was made, is left alone', async () => {
+test('a retry that is not overdue, has a running workflow or was made is left alone', async () => {
   const id = await failed();
   await olderBy('15 minutes');
   expect(await housekeeping.keep('reconcile-webhooks')).toEqual({ looked: 0, done: 0 });
@@ -74,7 +74,7 @@ test('an attempt that a crash cut off while its webhook was being disabled does 
   const id = await cutOff();
   await withOrg(orgId, (tx) => webhookStore.update(tx, webhookId, { status: 'Disabled' }));
   await olderBy('16 minutes');
-  // Its event still waits for the relay, which would send it again if the webhook wanted it.
+  // The event still waits for the relay, which sends the event again to an active webhook.
   expect(await housekeeping.keep('reconcile-webhooks')).toEqual({ looked: 0, done: 0 });
   await relayed();
   expect(await housekeeping.keep('reconcile-webhooks')).toEqual({ looked: 1, done: 1 });
@@ -92,7 +92,7 @@ test('an attempt that is being made is left alone', async () => {
   expect(await housekeeping.keep('reconcile-webhooks')).toEqual({ looked: 0, done: 0 });
 });
 
-test('a retry that a crash cut off with its workflow is made again by a new one', async () => {
+test('a retry that a crash cut off with its workflow is made again by a new workflow', async () => {
   const id = await failed();
   const [first] = await rows();
   const event = { id: first?.eventId ?? '', kind: 'wallet.created' } as const;

@@ -65,7 +65,7 @@ test('a price is true until it is as old as its date says, and a later answer ta
   expect(await known('')).toEqual([['', { prices: { USD: 5n }, decimals: 6 }]]);
 });
 
-test('what a source said stays true for its time when the source falls silent, and no longer', async () => {
+test('a price stays true for its time when its source falls silent, and no longer', async () => {
   answer = async () => ({ usdMicro: 7n, eurMicro: 6n, decimals: 18 });
   await housekeeping.keep('refresh-prices');
   answer = async () => undefined;

@@ -69,7 +69,7 @@ test.each([
   ['remove-mails', 'mails', ', user_id, template, status', `, 'us', 'LoginCode', 'Waiting'`],
   ['remove-one-time-codes', 'one_time_codes', ', user_id, purpose, code_digest', `, $2, 'Login', ''`],
   ['remove-used-id-tokens', 'used_id_tokens', '', ''],
-] as const)('%s: they go a day after their end, used or not', async (duty, table, columns, values) => {
+] as const)('%s: the rows go a day after their end, used or not', async (duty, table, columns, values) => {
   for (const [id, age] of [
     ['a', '1 day 1 minute'],
     ['b', '23 hours'],
@@ -84,7 +84,7 @@ test.each([
   expect(await left(table)).toEqual(['b', 'c']);
 });
 
-test('what passed between a caller and the signer goes a day after it was asked', async () => {
+test('a key request goes a day after it was made', async () => {
   for (const [id, age] of [
     ['a', '1 day 1 minute'],
     ['b', '23 hours'],

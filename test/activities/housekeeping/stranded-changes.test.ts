@@ -54,7 +54,7 @@ test('a change that waits without a workflow is started again, once; a younger o
   expect(housekeeping.lines()).toEqual(['warn: a pending change request had no workflow: started again']);
 });
 
-test('a change whose workflow waits for people is left alone', async () => {
+test('a change with a workflow that waits for people is left alone', async () => {
   housekeeping.standing.set(await waiting('30 days'), { kind: 'Running' });
   expect(await housekeeping.keep('reconcile-changes')).toMatchObject({ done: 0 });
   expect(await housekeeping.starts(orgId)).toEqual({});

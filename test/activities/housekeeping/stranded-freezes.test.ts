@@ -13,7 +13,7 @@ beforeEach(async () => {
   orgId = await housekeeping.database.createOrganization();
 });
 
-/** A freeze of a key whose start was carried out long ago. */
+/** A freeze of a key with the given age. The relay has carried out the start of its workflow. */
 async function frozen(age: string, released: 'No' | 'InRows' | 'Everywhere'): Promise<string> {
   const id = newId('freeze');
   const asked = {
@@ -45,7 +45,7 @@ test('a freeze without a workflow is told to the signer again, and so is a relea
   expect(housekeeping.lines()).toEqual(Array(2).fill('warn: a freeze had no workflow: started again'));
 });
 
-test('a freeze whose workflow runs is left alone', async () => {
+test('a freeze with a running workflow is left alone', async () => {
   await housekeeping.upset('DELETE FROM freezes');
   housekeeping.standing.set(await frozen('30 days', 'No'), { kind: 'Running' });
   expect(await housekeeping.keep('reconcile-freezes')).toEqual({ looked: 1, done: 0 });

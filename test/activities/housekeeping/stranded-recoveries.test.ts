@@ -31,7 +31,7 @@ test('a recovery that waits without a workflow is started again; a younger one, 
   expect(await housekeeping.starts(orgId)).toEqual({ [lost]: expect.objectContaining({ workflow: 'recover', again: 'true' }) });
 });
 
-test('one that a release has ended is woken to say so, once, also while its workflow runs', async () => {
+test('a recovery that a release of the deployment ended is woken once, also while its workflow runs', async () => {
   orgId = await housekeeping.database.createOrganization();
   const outdated = await begun('2 minutes');
   housekeeping.standing.set(outdated, { kind: 'Running' });

@@ -26,7 +26,7 @@ async function request(state: string, age = '11 minutes'): Promise<string> {
   return id;
 }
 
-test.each(OPEN)('a request in %s whose workflow is gone is started again, once, and keeps its state', async (state) => {
+test.each(OPEN)('a request in %s without a workflow is started again, once, and keeps its state', async (state) => {
   const id = await request(state);
   expect(await housekeeping.keep('reconcile-signatures')).toEqual({ looked: 1, done: 1 });
   expect(await housekeeping.starts(orgId)).toEqual({ [id]: expect.objectContaining({ workflow: 'signature', again: 'true' }) });
@@ -34,7 +34,7 @@ test.each(OPEN)('a request in %s whose workflow is gone is started again, once, 
   expect(housekeeping.lines()).toEqual(['warn: an open signature request had no workflow: started again']);
 });
 
-test('a request whose workflow runs is left alone, and so is one that is younger than the bound or has ended', async () => {
+test('a request with a running workflow, a younger request and an ended request are left alone', async () => {
   housekeeping.standing.set(await request('AwaitingApproval', '30 days'), { kind: 'Running' });
   await request('Approved', '9 minutes');
   for (const state of ['Signed', 'Confirmed', 'Failed', 'Rejected']) await request(state);

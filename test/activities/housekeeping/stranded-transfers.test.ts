@@ -25,7 +25,7 @@ beforeEach(async () => {
 const open = (set: Partial<OutgoingEntity>) => steps.transfer({ dateRequested: OLD, ...set });
 
 test.each(OPEN)(
-  'a transfer in %s whose workflow is gone is started again, and what may be signed is marked so',
+  'a transfer in %s without a workflow is started again, and the start says whether it is prepared',
   async (state) => {
     const [unknown, terminated] = [await open({ state }), await open({ state })];
     housekeeping.standing.set(terminated, ENDED);
@@ -41,7 +41,7 @@ test.each(OPEN)(
   },
 );
 
-test('a transfer whose workflow runs is left alone, and so is one that is younger than the bound or has ended', async () => {
+test('a transfer with a running workflow, a younger transfer and an ended transfer are left alone', async () => {
   const running = await open({ state: 'AwaitingApproval' });
   housekeeping.standing.set(running, RUNNING);
   await open({ state: 'AwaitingApproval', dateRequested: YOUNG });
@@ -52,7 +52,7 @@ test('a transfer whose workflow runs is left alone, and so is one that is younge
   expect(housekeeping.lines()).toEqual([]);
 });
 
-test('what a restore brought back is looked at from its release on, however young; what came after it is left to grow old', async () => {
+test('restored transfers are checked from the release on, however young; later transfers only when old', async () => {
   await housekeeping.upset(`UPDATE deployment SET date_released = clock_timestamp() - interval '1 minute'`);
   try {
     const restored = await open({ state: 'Approved', dateRequested: new Date(Date.now() - 2 * 60_000) });
@@ -67,13 +67,13 @@ test('what a restore brought back is looked at from its release on, however youn
   }
 });
 
-test('a transfer whose start still waits for the relay is not started twice', async () => {
+test('a transfer with a start that still waits for the relay is not started twice', async () => {
   await open({});
   expect(await housekeeping.keep('reconcile-transfers')).toEqual({ looked: 1, done: 1 });
   expect(await housekeeping.keep('reconcile-transfers')).toEqual({ looked: 0, done: 0 });
 });
 
-/** Further rows that differ from the first in their id and their user action alone. */
+/** Inserts copies of the row that have other ids and other user actions. */
 async function copy(id: string, count: number): Promise<void> {
   const columns = await housekeeping.database.db.withOrg(steps.orgId, (tx) => writtenColumns(tx, 'transfers'));
   await housekeeping.upset(
@@ -94,7 +94,7 @@ test('every open transfer of every organisation is looked at once, page by page'
   expect(Object.keys(await housekeeping.starts(other.orgId))).toHaveLength(131);
 });
 
-test('of many held transfers each has its turn once, and one whose approval is decided has it always', async () => {
+test('each of many held transfers has its turn once, and a transfer with a decided approval has it always', async () => {
   const held = await open({ state: 'AwaitingApproval' });
   await copy(held, 29);
   const turn = async (tick: number, heldMax: number) => {

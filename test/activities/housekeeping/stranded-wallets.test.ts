@@ -13,7 +13,7 @@ beforeEach(async () => {
   orgId = await housekeeping.database.createOrganization();
 });
 
-/** A wallet whose key was never answered. */
+/** A wallet with a key that the signer has not made. */
 async function unfinished(age: string, status = 'Creating'): Promise<string> {
   const [id, keyId] = [newId('wallet'), newId('key')];
   await housekeeping.upset(
@@ -40,7 +40,7 @@ test('an unfinished wallet without a workflow is started again, once; a younger 
   expect(housekeeping.lines()).toEqual(['warn: an unfinished wallet had no workflow: started again']);
 });
 
-test('a wallet whose workflow waits for the signer is left alone', async () => {
+test('a wallet with a workflow that waits for the signer is left alone', async () => {
   housekeeping.standing.set(await unfinished('3 days'), { kind: 'Running' });
   expect(await housekeeping.keep('reconcile-wallets')).toEqual({ looked: 1, done: 0 });
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => housekeeping?.close());
 
-/** A transfer that one named voter decides about, held as long ago; answers the id of its approval. */
+/** Holds a transfer for one named voter, gives the approval this age, and returns the id of the approval. */
 async function held(age: string): Promise<string> {
   const { db } = housekeeping.database;
   orgId = await housekeeping.database.createOrganization();
@@ -48,7 +48,7 @@ const told = async (approvalId: string) =>
       .rows(EventEntity, `WHERE t.aggregate_id = $1 AND t.kind = 'policy.approval.unreachable' ORDER BY t.id`, [approvalId])
   ).map(({ data }) => data);
 
-test('an approval whose last voter has gone is told of once, and once more when that happens again', async () => {
+test('an approval without any voter left is reported once, and once more when that happens again', async () => {
   const approvalId = await held('1 day');
   await stand(true);
   expect(await housekeeping.keep('watch-approvals')).toEqual({ looked: 1, done: 0 });
@@ -71,7 +71,7 @@ test('an approval whose last voter has gone is told of once, and once more when 
   expect(await housekeeping.keep('watch-approvals')).toEqual({ looked: 0, done: 0 });
 });
 
-test('what was asked for a moment ago is left alone', async () => {
+test('an approval that was asked for a moment ago is left alone', async () => {
   const approvalId = await held('1 minute');
   await stand(false);
   await housekeeping.keep('watch-approvals');

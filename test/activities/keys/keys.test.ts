@@ -68,7 +68,7 @@ const requestRow = (id: string) => keyRequestStore.find(database.db.read(orgId),
 const eventsOf = async (id: string) =>
   (await database.db.read(orgId).rows(EventEntity, 'WHERE t.aggregate_id = $1', [id])).map(({ kind }) => kind);
 
-test('a key whose maker is killed behind its commit is one key, with one event', async () => {
+test('a key is made once, with one event, although its maker is killed after the commit', async () => {
   const before = signer.keys();
   const keyId = await creating();
   await expect(over(dyingBehind(database.db, 1)).makeKey({ orgId, keyId })).rejects.toThrow('killed');
@@ -82,7 +82,7 @@ test('a key whose maker is killed behind its commit is one key, with one event',
 test.each([
   ['behind the commit that says it is asked', 1],
   ['behind the commit of the answer', 2],
-] as const)('an export whose carrier is killed %s ends once, with one event', async (_, commit) => {
+] as const)('an export ends once, with one event, when its carrier is killed %s', async (_, commit) => {
   const keyId = await made();
   const { encryptionKey } = await createRecipient();
   const requestId = await asked(keyId, { kind: 'Export', recipientKey: encryptionKey });
@@ -111,7 +111,7 @@ test('a derivation that is carried out twice gives the same output, and its row 
   expect(outputs[1]).toEqual(outputs[0]);
 });
 
-test('what the signer refuses ends the request with the reason, and a request that came too late is never asked', async () => {
+test('a refusal of the signer ends a request with the reason, and a late request never reaches the signer', async () => {
   const keyId = await made();
   const derive = { kind: 'Derive', domainHex: '0xabcd', seedHex: '0x01' } as const;
   const refused = await asked(keyId, derive);
@@ -127,7 +127,7 @@ test('what the signer refuses ends the request with the reason, and a request th
 });
 
 test.each(['Pending', 'Asked'] as const)(
-  'where a policy asks for approval, an export that is %s in a row and was approved by nobody is refused',
+  'where a policy asks for approval, an export that is %s in a row and that no person approved is refused',
   async (status) => {
     const keyId = await made();
     const { encryptionKey } = await createRecipient();

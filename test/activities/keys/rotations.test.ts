@@ -58,7 +58,7 @@ beforeEach(async () => {
   orgId = await database.createOrganization();
 });
 
-/** The signer as its client shows it: what it refuses is an `AppError`. */
+/** The signer as its client shows it: each refusal becomes an `AppError`. */
 function activities(changes: object = {}) {
   const { health, ...orders } = signer.operations;
   const seen =
@@ -131,7 +131,7 @@ test('a row that changed under the order is left to the next pass, and nothing o
   await database.db.withOrg(orgId, (tx) => tx.query(`UPDATE data_keys SET kek_id = $1`, [kekId]));
 });
 
-test('a row that does not open is told and left, and the others go on; a signer that is away stops the page', async () => {
+test('a row that does not open is reported and skipped; a signer that is away stops the page', async () => {
   const [good, bad] = [await makeKey(), await makeKey()];
   await database.db.withOrg(orgId, (tx) => tx.query(`UPDATE keys SET sealed = $1 WHERE id = $2`, ['00'.repeat(60), bad]));
   const { renewDataKey, resealKeys } = activities();
@@ -144,7 +144,7 @@ test('a row that does not open is told and left, and the others go on; a signer 
   await expect(run(away.resealKeys, { orgId })).rejects.toMatchObject({ code: 'SignerUnavailable' });
 });
 
-test('a renewal that is repeated makes one data key, and a page goes on behind the last key', async () => {
+test('a renewal that is repeated makes one data key, and a page goes on after the last key', async () => {
   for (let n = 0; n < ROTATED_AT_ONCE + 1; n += 1) await makeKey();
   const { renewDataKey, resealKeys } = activities();
   await renewDataKey({ orgId, rotationId: 'ro-1' });
@@ -159,7 +159,7 @@ test('a renewal that is repeated makes one data key, and a page goes on behind t
   ]);
 });
 
-test('only what holds nothing is destroyed, and nothing is put under it again', async () => {
+test('only a data key that seals no key is destroyed, and no key is put under it again', async () => {
   const keyId = await makeKey();
   const before = await keyStore.forSigning(reader(), keyId);
   const destroy = (id: string) => database.db.withOrg(orgId, (tx) => rotationStore.destroy(tx, id));

@@ -52,7 +52,7 @@ const activities = (port = server.port, db = database.db) =>
   });
 const rowOf = (id: string) => database.db.read(orgId).row(MailEntity, 'WHERE t.id = $1', [id]);
 
-test('what waits to be mailed can be read in no row and in no history', async () => {
+test('a waiting mail can be read in no row and in no history', async () => {
   const id = await queued();
   const row = await rowOf(id);
   expect(row).toMatchObject({ status: 'Waiting', template: 'LoginCode', dateEnded: null });
@@ -61,7 +61,7 @@ test('what waits to be mailed can be read in no row and in no history', async ()
   for (const secret of [CODE, TO]) expect(JSON.stringify([row, outbox])).not.toContain(secret);
 });
 
-test('it is sent with its code, organisation and page, and then forgotten', async () => {
+test('a mail is sent with its code, organisation and page, and then forgotten', async () => {
   const id = await queued();
   expect(await activities().sendMail({ orgId, mailId: id })).toBe('Sent');
   const [mail] = server.arrived;
@@ -71,14 +71,14 @@ test('it is sent with its code, organisation and page, and then forgotten', asyn
   expect(ends.splice(0)).toEqual(['Sent']);
 });
 
-test('an attempt after it was sent sends nothing', async () => {
+test('an attempt after the mail was sent sends nothing', async () => {
   const id = await queued();
   await activities().sendMail({ orgId, mailId: id });
   expect(await activities().sendMail({ orgId, mailId: id })).toBe('Gone');
   expect(server.arrived).toHaveLength(1);
 });
 
-test('a crash before the mark sends it once more, under the same message id', async () => {
+test('a crash before the mark sends the mail once more, under the same message id', async () => {
   const id = await queued();
   const dying = { ...database.db, withOrg: () => Promise.reject(new Error('the worker died here')) };
   await expect(activities(server.port, dying).sendMail({ orgId, mailId: id })).rejects.toThrow('died');
@@ -86,14 +86,14 @@ test('a crash before the mark sends it once more, under the same message id', as
   expect(server.arrived.map(({ messageId }) => messageId)).toEqual([`<${id}@example.com>`, `<${id}@example.com>`]);
 });
 
-test('while no server answers it waits, with everything in it', async () => {
+test('while no server answers a mail waits, with its content', async () => {
   const id = await queued();
   await expect(activities(1).sendMail({ orgId, mailId: id })).rejects.toMatchObject({ code: 'MailServerUnavailable' });
   expect(await rowOf(id)).toMatchObject({ status: 'Waiting', sealedContent: expect.any(String) });
   expect(await activities().sendMail({ orgId, mailId: id })).toBe('Sent');
 });
 
-test('a code that no longer counts is mailed to nobody, and forgotten', async () => {
+test('a code that no longer counts is not mailed, and is forgotten', async () => {
   const id = await queued({ data: { code: CODE, dateExpires: new Date(Date.now() - 1_000).toISOString() } } as Partial<Mail>);
   expect(await activities().sendMail({ orgId, mailId: id })).toBe('Expired');
   expect(server.arrived).toEqual([]);

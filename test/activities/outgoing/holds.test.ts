@@ -42,7 +42,7 @@ test('while people decide the transfer stays where it is, and the answer says ho
   expect(await steps.row(id)).toMatchObject({ state: 'AwaitingApproval', version: 2, approvalId });
 });
 
-test('an approval moves the transfer on and drops its judgement, so that the release is judged anew', async () => {
+test('an approval moves the transfer on and drops its judgement, so that the release is judged again', async () => {
   await vote(database.db, approver, approvalId, 'Approved');
   expect(await read()).toMatchObject({ status: 'Approved', groups: [{ have: 1 }] });
   expect(await steps.row(id)).toMatchObject({ state: 'Approved', policyEpoch: null, datePolicyResolved: expect.any(Date) });
@@ -112,7 +112,7 @@ test('a transfer that was ended meanwhile stays ended', async () => {
   expect(await steps.row(id)).toMatchObject({ state: 'Failed', version: 3 });
 });
 
-test('a judgement that runs again answers the same hold with the time that is left', async () => {
+test('a judgement that runs again returns the same hold with the time that is left', async () => {
   const judged = await steps.evaluate(id);
   expect(judged).toMatchObject({ outcome: 'Held', approvalId, groups: [{ name: 'Finance', quorum: 1, have: 0 }] });
   const left = judged.outcome === 'Held' ? judged.rejectsItselfAfterMs : undefined;

@@ -36,7 +36,7 @@ const judgedAt = async (price: Price | undefined, set = {}) => {
   return (await judgement(price).evaluateTransfer({ orgId: steps.orgId, transferId })).outcome;
 };
 
-test('without a policy that minds a transfer is cleared at the epoch of the judgement', async () => {
+test('a transfer that no policy stops is cleared at the epoch of the judgement', async () => {
   const id = await requested();
   expect(await steps.evaluate(id)).toEqual({ outcome: 'Cleared' });
   expect(await steps.row(id)).toMatchObject({
@@ -48,7 +48,7 @@ test('without a policy that minds a transfer is cleared at the epoch of the judg
   expect(await steps.events(id)).toEqual([]);
 });
 
-test('judged again before it is prepared it keeps its state and the time of the first judgement, and takes the new epoch', async () => {
+test('a transfer that is judged again before its preparation keeps its state and first date, with a new epoch', async () => {
   const id = await requested();
   await steps.evaluate(id);
   const first = await steps.row(id);
@@ -59,7 +59,7 @@ test('judged again before it is prepared it keeps its state and the time of the 
   expect(second.verdictId).not.toBe(first.verdictId);
 });
 
-test('a block ends it once, with the reason, and a second run answers the end', async () => {
+test('a block ends a transfer once, with the reason, and a second run returns the end', async () => {
   const policyId = await policy({ action: BLOCK, name: 'No way' });
   const id = await requested();
   for (let i = 0; i < 2; i += 1) expect(await steps.evaluate(id)).toEqual({ outcome: 'Ended', state: 'Rejected' });
@@ -67,7 +67,7 @@ test('a block ends it once, with the reason, and a second run answers the end', 
   expect(await steps.events(id)).toEqual(['policy.triggered 1', 'wallet.transfer.rejected 2', 'policy.activity.resolved 2']);
 });
 
-test('two judgements at once hold it once', async () => {
+test('two judgements at once hold a transfer once', async () => {
   await policy({ action: ASK });
   const id = await requested();
   const judged = await Promise.all([steps.evaluate(id), steps.evaluate(id)]);
@@ -83,7 +83,7 @@ test('a transfer worth exactly the limit passes, and one unit more is held', asy
   expect([await ofUnits(ETHER), await ofUnits(ETHER + 1n)]).toEqual(['Cleared', 'Held']);
 });
 
-test('an amount whose value is not known meets every limit', async () => {
+test('an amount of unknown value exceeds every limit', async () => {
   await policy({ rule: limit(1_000_000), action: ASK });
   expect(await judgedAt({ usdMicro: 1n })).toBe('Cleared');
   expect(await judgedAt(undefined)).toBe('Held');
@@ -96,7 +96,7 @@ test('a price for other decimals than the token has is no price', async () => {
   expect(await judgedAt({ usdMicro: 1n, decimals: 6 })).toBe('Held');
 });
 
-test.each(['Signing', 'Signed', 'Broadcasted', 'Confirmed'] as const)('what is in %s is not judged any more', async (state) => {
+test.each(['Signing', 'Signed', 'Broadcasted', 'Confirmed'] as const)('no transfer in %s is judged again', async (state) => {
   await policy({ action: BLOCK });
   const id = await steps.transfer({ state });
   expect(await steps.evaluate(id)).toEqual({ outcome: 'Cleared' });
@@ -104,7 +104,7 @@ test.each(['Signing', 'Signed', 'Broadcasted', 'Confirmed'] as const)('what is i
 });
 
 test.each(['Requested', 'AwaitingApproval', 'Approved'] as const)(
-  'a transfer in %s can be failed, and is told so once',
+  'a transfer in %s can be failed, and one event says so',
   async (state) => {
     const id = await steps.transfer({ state });
     expect([await steps.fail(id), await steps.fail(id)]).toEqual(['Failed', 'Failed']);
@@ -125,7 +125,7 @@ test('a transfer that waited for a place and fails leaves it to the next', async
 });
 
 test.each(['Signing', 'Signed', 'Broadcasted', 'Confirmed'] as const)(
-  'a transfer in %s is failed by nobody but the chain',
+  'only the chain can fail a transfer that is in %s',
   async (state) => {
     const id = await steps.transfer({ state });
     await expect(steps.fail(id)).rejects.toMatchObject({ code: 'Internal' });
@@ -133,7 +133,7 @@ test.each(['Signing', 'Signed', 'Broadcasted', 'Confirmed'] as const)(
   },
 );
 
-test('failing what was rejected answers that it was', async () => {
+test('failing a rejected transfer returns that it was rejected', async () => {
   expect(await steps.fail(await steps.transfer({ state: 'Rejected' }))).toBe('Rejected');
 });
 

@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 type Row = Partial<OutgoingEntity>;
-/** Rows as a cancellation of each family leaves them. */
+/** The columns that a cancellation sets in its row, for each family. */
 const cancel = (network: OutgoingEntity['network'], fromAddress: string, set: Row = {}): Row => ({
   ...{ form: 'Transaction', network, fromAddress, assetDecimals: null },
   ...nothingToOneself({ fromAddress }),
@@ -66,7 +66,7 @@ const message = (messageHex: string): Row => {
   return { network: 'SolanaDevnet', fromAddress: vectors.sender, terms, ...effect, assetDecimals: 9 };
 };
 
-/** The outcome under each rule alone, while no price is known. */
+/** The outcomes under each rule alone, while no price is known. */
 async function outcomes(row: () => Row | Promise<Row>): Promise<string[]> {
   const judged: string[] = [];
   for (const rule of RULES) {
@@ -94,7 +94,7 @@ test.each<[string, () => Row]>([
   ['a raw EVM transaction of nothing to oneself', () => raw({})],
   ['a raw PSBT of which all comes home', () => psbt([])],
   ['a raw message that only advances its nonce', () => message(ADVANCE)],
-])('%s is worth nothing and pays nobody, whatever prices say', async (_what, row) => {
+])('%s is worth nothing and has no recipient, whatever prices say', async (_what, row) => {
   expect(await outcomes(row)).toEqual(['Cleared', 'Cleared', 'Cleared']);
 });
 
@@ -114,7 +114,7 @@ test.each<[string, () => Row | Promise<Row>]>([
   expect(await outcomes(row)).toEqual(['Ended', 'Ended', 'Ended']);
 });
 
-test('nothing to somebody else is worth nothing and has a recipient', async () => {
+test('a transaction of nothing to another address is worth nothing and has a recipient', async () => {
   expect(await outcomes(() => raw({ to: RECIPIENT }))).toEqual(['Cleared', 'Cleared', 'Ended']);
 });
 

@@ -54,7 +54,7 @@ describe('what is built and not signed', () => {
     Cancel: rivalOf('Cancel'),
   };
 
-  /** Judged and built, and then the signer does not answer. */
+  /** Judges and builds a request. The signer then does not answer. */
   const waitingForSigner = async (make: () => Promise<string>): Promise<string> => {
     const id = await make();
     expect(await steps.evaluate(id)).toEqual({ outcome: 'Cleared' });
@@ -72,7 +72,7 @@ describe('what is built and not signed', () => {
     const given = steps.orders.length;
     expect(await steps.signTransfer(id)).toBe('PolicyChanged');
     expect(await steps.claims()).toEqual(claims);
-    // Cleared for the step that asks the signer: it alone can say whether the transfer may still end.
+    // The judgement clears the transfer for the signing step. Only the signer knows whether the transfer may still end.
     expect(await steps.evaluate(id)).toEqual({ outcome: 'Cleared' });
     expect(await steps.row(id)).toMatchObject({ state: 'Signing' });
     expect(await steps.signTransfer(id)).toBe('Rejected');
@@ -80,11 +80,11 @@ describe('what is built and not signed', () => {
     expect(await steps.payload(id)).toMatchObject({ state: 'Built', rawHex: null });
     expect(steps.orders).toHaveLength(given);
     expect(await steps.signTransfer(id)).toBe('Rejected');
-    // What competes keeps the nonce with the first bytes, which are sent already.
+    // A rival leaves its nonce claimed for the first bytes, which are sent already.
     expect(await steps.claims()).toEqual(kind === 'SpeedUp' || kind === 'Cancel' ? ['0 Signing'] : []);
   });
 
-  test('a policy that asks for approval by then ends it with a reason, and nobody is asked', async () => {
+  test('a policy that now asks for approval ends the transfer with a reason, and no person is asked', async () => {
     const id = await waitingForSigner(KINDS['Transfer'] as () => Promise<string>);
     await policy({ action: ASK, name: 'Two of us' });
     expect(await steps.signTransfer(id)).toBe('PolicyChanged');
@@ -106,7 +106,7 @@ describe('what is built and not signed', () => {
     expect(steps.orders.at(-1)).toMatchObject({ policyEpoch: 2 });
   });
 
-  test('what the signer has signed goes on, whatever the policies say by now', async () => {
+  test('a transfer that the signer has signed goes on, whatever the policies say by now', async () => {
     const id = await waitingForSigner(KINDS['Transfer'] as () => Promise<string>);
     await policy({ action: BLOCK });
     await steps.signTransfer(id);

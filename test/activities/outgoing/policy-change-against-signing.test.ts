@@ -15,23 +15,23 @@ import { createTransferSteps, type TransferSteps } from '../../support/transfer-
 import { waitUntil } from '../../support/wait-until';
 import { START_LIMIT_MS } from '../../support/wallet-api';
 
-/** Two thirds of them fit into the lane of a wallet, and the last third comes too late to need a place. */
+/** Two thirds of the requests fit into the lane of a wallet. The last third comes too late to need a place. */
 const REQUESTS = 24;
 
-/** When the policy stood: nothing, being written, or answered to whoever wrote it. */
+/** The moment relative to the policy: before its write, during its write, or after the write has returned. */
 type Moment = 'before' | 'during' | 'after';
-/** What a step that leads to a signature said, and at what moment it was asked. */
+/** The result of a step that leads to a signature, and the moment at which the step was called. */
 type Step = { readonly id: string; readonly asked: Moment; readonly said: string };
 
 type Life = {
   readonly now: () => Moment;
-  /** Between judging and signing; some lives dawdle there until the policy stands. */
+  /** Runs between judging and signing. In some lives the pause lasts until the policy is in force. */
   readonly pause: () => Promise<unknown>;
   readonly judge: () => Promise<string>;
   readonly sign: () => Promise<string>;
 };
 
-/** Goes on with one record as its workflow does: judges it, and tries to sign until it is signed or has ended. */
+/** Judges and tries to sign one record as its workflow does, until the record is signed or has ended. */
 async function live(id: string, { now, pause, judge, sign }: Life): Promise<Step[]> {
   const steps: Step[] = [];
   for (;;) {
@@ -47,7 +47,7 @@ async function live(id: string, { now, pause, judge, sign }: Life): Promise<Step
 
 type Steps = { readonly judge: (id: string) => Promise<string>; readonly sign: (id: string) => Promise<string> };
 
-/** Sets out with a part of the records before the policies are tightened, with another meanwhile, and with the rest behind it. */
+/** Starts a third of the records before the policies are tightened, a third during the write, and a third after it. */
 async function race(ids: readonly string[], { judge, sign }: Steps, tighten: () => Promise<unknown>): Promise<Step[]> {
   let moment: Moment = 'before';
   let judged = 0;
@@ -98,7 +98,7 @@ describe('transfers', () => {
   const waiting = () =>
     Promise.all(Array.from({ length: REQUESTS }, () => steps.transfer({ state: 'Requested', policyEpoch: null })));
 
-  test('whoever is told that a policy is in force sees no nonce claimed against it afterwards', async () => {
+  test('once a caller hears that a policy is in force, no nonce is claimed against the policy', async () => {
     const ids = await waiting();
     const tighten = () => insertPolicy(database.db, steps.orgId, { action: BLOCK });
     const told = await race(ids, { judge, sign: (id) => steps.prepare(id) }, tighten);
@@ -108,7 +108,7 @@ describe('transfers', () => {
     expect(await steps.claims()).toHaveLength(ready.length);
   });
 
-  test('judged before the policy and prepared behind it, each of them is judged again and ends', async () => {
+  test('each transfer that is judged before the policy and prepared after it is judged again and ends', async () => {
     const ids = await waiting();
     for (const id of ids) expect(await judge(id)).toBe('Cleared');
     await insertPolicy(database.db, steps.orgId, { action: BLOCK });
@@ -125,7 +125,7 @@ describe('signature requests', () => {
   }, START_LIMIT_MS);
   afterAll(() => signatures?.close());
 
-  /** Requests that people have approved and nobody has gone on with. */
+  /** Requests that people have approved and no workflow has continued. */
   const approvedRequests = async (): Promise<string[]> => {
     await signatures.addPolicy({});
     const approver = await signatures.api.createPerson(signatures.orgId);
@@ -139,7 +139,7 @@ describe('signature requests', () => {
     return ids;
   };
 
-  test('whoever is told that a policy is in force sees nothing signed against it afterwards', async () => {
+  test('once a caller hears that a policy is in force, nothing is signed against the policy', async () => {
     const { api, orgId, signer } = signatures;
     const { db } = api.database;
     const orders: SignPayloadOrder[] = [];

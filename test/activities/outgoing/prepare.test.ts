@@ -89,7 +89,7 @@ test('a full lane takes as many as the network’s record says and not one more;
   expect(await steps.claims()).toHaveLength(inFlightMax);
 });
 
-test('a newcomer goes behind those who wait, also while a place is free', async () => {
+test('a newcomer queues after those that wait, also while a place is free', async () => {
   await fillLane();
   const waiting = await steps.transfer();
   await steps.prepare(waiting);
@@ -111,7 +111,7 @@ test('a nonce that was given back is the next one used, because a hole blocks ev
   expect((await steps.payload(third)).nonce).toBe(0);
 });
 
-test('a nonce that the chain counts as used is never claimed, whoever used it', async () => {
+test('a nonce that the chain counts as used is never claimed', async () => {
   await steps.prepare(await steps.transfer());
   steps.node.chainCount = 5;
   const id = await steps.transfer();
@@ -119,7 +119,7 @@ test('a nonce that the chain counts as used is never claimed, whoever used it', 
   expect((await steps.payload(id)).nonce).toBe(5);
 });
 
-test('a transfer that open ones leave no funds for waits and does not fail', async () => {
+test('a transfer waits and does not fail while open transfers leave no funds for it', async () => {
   steps.node.nativeUnits = 2n * (ETHER + FEE_UNITS) - 1n;
   const [first = '', second = ''] = await transfers(2);
   expect(await steps.prepare(first)).toBe('Ready');

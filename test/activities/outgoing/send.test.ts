@@ -27,7 +27,7 @@ test('the stored bytes are sent, and that is told with the transaction id', asyn
   expect(await steps.events(id)).toEqual(['wallet.transfer.broadcasted 4']);
 });
 
-test('a node that has them already is as good as one that takes them', async () => {
+test('a node that has the bytes already is as good as a node that takes them', async () => {
   steps.chain.answer = () => 'AlreadyKnown';
   await steps.broadcast(id);
   expect(await steps.row(id)).toMatchObject({ state: 'Broadcasted' });
@@ -40,7 +40,7 @@ const OPEN: readonly BroadcastOutcome[] = [
   { kind: 'Rejected', reason: 'something new' },
 ];
 
-test.each(OPEN)('%j of a node that does not know them is tried again and ends nothing', async (outcome) => {
+test.each(OPEN)('%j from a node that does not know the bytes is tried again and ends nothing', async (outcome) => {
   steps.chain.answer = () => outcome;
   await expect(steps.broadcast(id)).rejects.toMatchObject({ code: 'NetworkUnavailable', retryable: true });
   expect(await steps.row(id)).toMatchObject({ state: 'Signed', version: 3 });
@@ -51,7 +51,7 @@ test.each(OPEN)('%j of a node that does not know them is tried again and ends no
   expect(steps.chain.sent).toEqual(Array(2).fill(await rawHex()));
 });
 
-test.each(OPEN)('%j of a node that knows them after all counts as sent', async (outcome) => {
+test.each(OPEN)('%j from a node that knows the bytes after all counts as sent', async (outcome) => {
   steps.chain.answer = (_rawHex, txHash) => {
     steps.chain.mine([txHash]);
     return outcome;
@@ -80,7 +80,7 @@ test('a crash after sending and before the note sends the same bytes again and t
   expect(await steps.events(id)).toEqual(['wallet.transfer.broadcasted 4']);
 });
 
-test('two attempts at once tell once', async () => {
+test('two attempts at once emit one event', async () => {
   await Promise.all([steps.broadcast(id), steps.broadcast(id)]);
   expect(await steps.row(id)).toMatchObject({ state: 'Broadcasted', version: 4 });
   expect(await steps.events(id)).toHaveLength(1);

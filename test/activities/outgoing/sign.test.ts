@@ -27,7 +27,7 @@ const refusal = (nothingSigned: boolean) =>
   new AppError('SignerRefused', 'the signer refused: AmountMismatch', { nothingSigned });
 const attached = () => jest.spyOn(evmCodecOf('EthereumSepolia'), 'attach');
 
-/** A gate that an attempt waits at until the test opens it. */
+/** A gate at which an attempt waits until the test opens the gate. */
 function gate() {
   const ways = { arrive: () => {}, open: () => {} };
   const arrived = new Promise<void>((resolve) => {
@@ -59,18 +59,18 @@ test('the order says what was approved and carries the bytes that were prepared'
     policyEpoch: 1,
   });
   expect(Date.parse(order?.notAfter ?? '') - Date.parse(order?.issuedAt ?? '')).toBe(60_000);
-  // For what competes with another request, counts in a lane of its own, or moves an encrypted amount.
+  // These fields are for a replacement, for a nonce in a lane of its own, and for an encrypted amount.
   const further = ['replaces', 'nonceKey', 'encrypted'];
   expect([...Object.keys(order ?? {}), ...further].sort()).toEqual(Object.keys(SignTransferOrder.shape).sort());
 });
 
-test('what was prepared is signed although its key was deleted meanwhile, for its nonce is claimed', async () => {
+test('a prepared transfer is signed although its key was deleted meanwhile, because its nonce is claimed', async () => {
   const id = await prepared();
   await database.db.withOrg(steps.orgId, (tx) => tx.update(KeyEntity, { status: 'Active' }, { status: 'Archived' }));
   expect(await steps.signTransfer(id)).toBe('Signed');
 });
 
-test('signed bytes and transaction id are committed before anybody sends them, and the id is the one of the bytes', async () => {
+test('signed bytes and transaction id are committed before the bytes are sent, and the id is that of the bytes', async () => {
   const id = await prepared();
   await steps.signTransfer(id);
   const payload = await steps.payload(id);

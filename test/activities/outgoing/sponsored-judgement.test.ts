@@ -34,7 +34,7 @@ beforeEach(async () => {
   );
 });
 
-/** A transfer of nothing but one unit, of which the sponsor pays at most so much for the fee; an ether is 3,000 dollars. */
+/** A transfer of one unit. The sponsor pays at most the ceiling for the fee. An ether is worth 3,000 dollars. */
 const sponsored = (feeCeilingUnits: bigint, set = {}) =>
   steps.transfer({
     ...{ state: 'Requested', policyEpoch: null, amountUnits: '1', feeCeilingUnits: feeCeilingUnits.toString() },
@@ -66,7 +66,7 @@ test('people decide about what a sponsor pays, and the sender’s own policies a
   expect((await steps.evaluate(await steps.transfer({ state: 'Requested', policyEpoch: null }))).outcome).toBe('Held');
 });
 
-test('what it pays counts in the windows of its wallet, each by its ceiling, and is given back with the transfer', async () => {
+test('what a sponsor pays counts in its wallet’s windows by the ceiling, and is given back with the transfer', async () => {
   const timeframe = 60;
   await policy({
     rule: { kind: 'TransactionAmountVelocity', configuration: { limit: 3_000, currency: 'USD', timeframe } },

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** How many questions each step of a transfer puts to the database that so many people have approved. */
+/** The number of queries that each step of a transfer sends to the database, after this many people have approved. */
 async function asked(approvers: number) {
   const orgId = await database.createOrganization();
   const counted = countedDatabase(database.db);
@@ -54,7 +54,10 @@ test('the votes of three approvers are verified with as many questions as that o
   for (const step of ['release', 'claim', 'signing'] as const) expect(alone[step]).toBeLessThanOrEqual(budget[step]);
 });
 
-/** Messages to Postgres for one plain transfer that nothing holds: what goes out together is one. Relay and webhooks are apart. */
+/**
+ * The messages to Postgres for one plain transfer that no policy holds. Statements that are sent together count as one
+ * message. The messages of the relay and of webhooks are not counted.
+ */
 async function messagesOfOne(): Promise<Readonly<Record<'post' | 'judge' | 'prepare' | 'sign' | 'send', number>>> {
   const [ofApi, ofWorker] = await Promise.all([startMessageCounter(postgresUrl()), startMessageCounter(postgresUrl())]);
   const db = await openStrongroomDatabase({
@@ -96,7 +99,7 @@ async function messagesOfOne(): Promise<Readonly<Record<'post' | 'judge' | 'prep
       return { post: ofApi.take(), judge, prepare, sign, send };
     };
     const { id } = await stand.createWallet();
-    // The first finds connections closed, statements unknown and the policies unread.
+    // The first transfer also opens connections, prepares statements and reads the policies.
     await carry(id);
     return await carry(id);
   } finally {

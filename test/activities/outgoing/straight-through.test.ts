@@ -17,7 +17,7 @@ beforeEach(async () => {
 const stateOf = async (id: string) => (await steps.row(id)).state;
 const frozen = () => Promise.reject(new AppError('Frozen', 'the deployment is frozen'));
 
-test('what is ready is signed and sent in the same attempt, and another attempt adds nothing', async () => {
+test('a ready transfer is signed and sent in the same attempt, and another attempt adds nothing', async () => {
   const id = await steps.transfer();
   expect(await steps.prepareThrough(id)).toBe('Sent');
   expect(await stateOf(id)).toBe('Broadcasted');
@@ -26,13 +26,13 @@ test('what is ready is signed and sent in the same attempt, and another attempt 
   expect([steps.orders.length, steps.chain.sent.length]).toEqual([1, 1]);
 });
 
-test('a run that does not ask for it is prepared alone', async () => {
+test('a run that does not ask for signing and sending only prepares', async () => {
   const id = await steps.transfer();
   expect(await steps.prepare(id)).toBe('Ready');
   expect([await stateOf(id), steps.orders.length]).toEqual(['Signing', 0]);
 });
 
-test('what a signer that is gone leaves is signed by its own step, with the nonce that was claimed', async () => {
+test('a transfer that a missing signer leaves in Signing is signed by its own step, with the claimed nonce', async () => {
   const { sign } = steps;
   steps.sign = () => Promise.reject(new AppError('SignerUnavailable', 'nobody listens'));
   const id = await steps.transfer();
@@ -43,7 +43,7 @@ test('what a signer that is gone leaves is signed by its own step, with the nonc
   expect([await stateOf(id), await steps.claims()]).toEqual(['Broadcasted', ['0 Signing']]);
 });
 
-test('what no node takes stays signed, and the same bytes are sent later', async () => {
+test('a transfer that no node takes stays signed, and the same bytes are sent later', async () => {
   steps.chain.down = 'broadcast';
   const id = await steps.transfer();
   expect(await steps.prepareThrough(id)).toBe('Ready');
@@ -71,13 +71,13 @@ test('nothing is signed while the deployment is frozen, and nothing sent that wa
   expect([await stateOf(signed), steps.chain.sent.length]).toEqual(['Signed', 0]);
 });
 
-test('what was to be aborted ends without a signature', async () => {
+test('a transfer with a requested abort ends without a signature', async () => {
   const id = await steps.transfer({ abortAsked: new Date() });
   expect(await steps.prepareThrough(id)).toBe('Failed');
   expect([await stateOf(id), steps.orders.length]).toEqual(['Failed', 0]);
 });
 
-test('a slow signer is given sixteen at once from here, and the next one is left to its own queue', async () => {
+test('a slow signer gets sixteen orders at once from here, and the next transfer is left to its own queue', async () => {
   const AT_ONCE = 16;
   const { sign } = steps;
   let answer = () => {};
@@ -91,7 +91,7 @@ test('a slow signer is given sixteen at once from here, and the next one is left
   const ids = await Promise.all(Array.from({ length: AT_ONCE }, () => steps.transfer()));
   const under = ids.map((id) => steps.prepareThrough(id));
   await waitUntil('sixteen wait for the signer', () => steps.orders.length === AT_ONCE);
-  // Places in the lane are as many; what has one already is what shows that the signer is not asked.
+  // The lane has sixteen places too, so only a transfer with a place can show that the signer is not asked.
   expect([await steps.prepareThrough(ids[0] ?? ''), steps.orders.length]).toEqual(['Ready', AT_ONCE]);
   answer();
   expect(new Set(await Promise.all(under))).toEqual(new Set(['Sent']));

@@ -19,7 +19,7 @@ beforeEach(async () => {
   steps = await createTransferSteps(database.db, await database.createOrganization());
 });
 
-/** A row as a request for a raw transaction leaves it, judged already. */
+/** A judged row of a request for a raw transaction. */
 const transaction = (input: TransactionInput = {}, set: Parameters<TransferSteps['transfer']>[0] = {}) => {
   const terms = codec.termsOf({ to: RECIPIENT, ...input }, steps.address, 'body');
   const { asset, recipient, amountUnits } = codec.effectOf(terms.call);
@@ -48,7 +48,7 @@ test('a prepared transaction carries the whole call, and its order names it to t
   expect(await steps.events(id)).toEqual(['wallet.transaction.broadcasted 4']);
 });
 
-test('a nonce that was asked for is claimed when it is the next one, and the transfer behind it gets the one above', async () => {
+test('a nonce that was asked for is claimed when it is the next one, and a later transfer gets the one above', async () => {
   steps.node.chainCount = 4;
   const id = await transaction({ nonce: 4 });
   expect(await steps.prepare(id)).toBe('Ready');

@@ -29,7 +29,7 @@ const requested = () => steps.transfer({ state: 'Requested', policyEpoch: null }
 const judged = async (id: string) => (await steps.evaluate(id)).outcome;
 const requestedAndJudged = async () => judged(await requested());
 
-/** As if everything so far had happened two hours earlier. */
+/** Moves all that was counted so far two hours into the past. */
 const twoHoursPass = () =>
   database.db.withOrg(steps.orgId, async (tx) => {
     await tx.query(`UPDATE usage_reservations SET date_counted = date_counted - interval '2 hours' WHERE org_id = $1`, [
@@ -49,7 +49,7 @@ test('approvals collected over time are not released all at once: velocity count
     await steps.holds.readHold({ orgId: steps.orgId, transferId: id }, held.approvalId);
   }
   await policy({ rule: ONE_AN_HOUR, action: BLOCK });
-  // Whoever counted the moment of the request would let all of them pass now.
+  // A count at the moment of the request would let all three transfers pass now.
   await twoHoursPass();
   const outcomes: string[] = [];
   for (const id of ids) outcomes.push(await judged(id));
@@ -64,7 +64,7 @@ test('a policy that comes later counts what was before it', async () => {
   expect(await requestedAndJudged()).toBe('Cleared');
 });
 
-test('what fails with nothing signed gives its share back, and what reverted on the chain keeps it (S9)', async () => {
+test('a transfer that fails unsigned gives its share back, and one that reverted on the chain keeps it (S9)', async () => {
   await policy({ rule: ONE_AN_HOUR, action: BLOCK });
   const failing = await requested();
   expect(await judged(failing)).toBe('Cleared');

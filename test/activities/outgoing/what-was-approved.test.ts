@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 const ask = () => insertPolicy(database.db, steps.orgId, { action: ASK });
-/** As the application's database role can write it past the application. */
+/** The write that the application's database role can make past the application. */
 const forge = (sql: string, values: readonly unknown[] = []) => database.db.withOrg(steps.orgId, (tx) => tx.query(sql, values));
 const requested = (set: Partial<OutgoingEntity> = {}) => steps.transfer({ state: 'Requested', policyEpoch: null, ...set });
 const call = () => {
@@ -83,7 +83,7 @@ describe('what was changed is not signed, whenever it was changed', () => {
     await endedAtRelease(id, ALTERED.content);
   });
 
-  test.each(EACH)('%s, behind the approval and before the release', async (what) => {
+  test.each(EACH)('%s, after the approval and before the release', async (what) => {
     await ask();
     const id = await make(what);
     const approvalId = await held(id);
@@ -210,7 +210,7 @@ describe('only votes that their voters signed make an approval', () => {
     await endedAtRelease(id, ALTERED.votes);
   });
 
-  test('a vote whose user action was signed and never used counts for nothing', async () => {
+  test('a vote with a user action that was signed and never used counts for nothing', async () => {
     const { action } = await approver.authority({ path: path(), approvalDigest: await digest() });
     await insertVote(action?.id ?? '');
     await setApproved();
@@ -223,7 +223,7 @@ describe('only votes that their voters signed make an approval', () => {
     await endedAtRelease(id, ALTERED.votes);
   });
 
-  test('a vote that is taken away behind the claim leaves the bytes unsigned', async () => {
+  test('a vote that is taken away after the claim leaves the bytes unsigned', async () => {
     await approve(approvalId);
     await steps.evaluate(id);
     expect(await steps.prepare(id)).toBe('Ready');
@@ -241,7 +241,7 @@ describe('only votes that their voters signed make an approval', () => {
     await endedAtRelease(id, ALTERED.votes);
   });
 
-  test('a quorum of nobody is none, also where the digest was made again to fit', async () => {
+  test('a quorum of zero is none, also where the digest was made again to fit', async () => {
     const row = await approvalStore.find(database.db.read(steps.orgId), approvalId);
     const committed = { ...row?.committed, groups: row?.groups.map((group) => ({ ...group, quorum: 0 })) };
     await forge(`UPDATE approvals SET status = 'Approved', committed = $2, digest = $3 WHERE id = $1`, [
@@ -257,7 +257,7 @@ describe('only votes that their voters signed make an approval', () => {
       (groups) => groups.map((group) => ({ ...group, voterIds: [...group.voterIds, 'us-other'] })),
     ],
     ['leaves a group out', (groups) => groups.filter(({ quorum }) => quorum === 1)],
-  ])('an approval that was rewritten so that it %s is asked for anew, whoever has approved it', async (_what, rewrite) => {
+  ])('an approval rewritten so that it %s is asked for again, although people have approved it', async (_what, rewrite) => {
     const others = [await createActor(database.db, steps.orgId), await createActor(database.db, steps.orgId)];
     const approvers = { userId: { in: [approver, ...others].map(({ caller }) => caller.userId) } };
     await insertPolicy(database.db, steps.orgId, { action: askFor([{ name: 'Two', quorum: 2, approvers }]) });
@@ -283,7 +283,7 @@ describe('only votes that their voters signed make an approval', () => {
       ...[credentialUuid, key.publicKeyPem, key.credId],
     ]);
     const credential = { id: credentialUuid, key };
-    // Through the service, which says so, and past it.
+    // The test votes through the service, which refuses the vote, and then past the service.
     await expect(vote(database.db, approver, approvalId, 'Approved', { credential })).rejects.toMatchObject({
       code: 'Forbidden',
     });

@@ -36,7 +36,7 @@ test('the wait is over when the database says so: applied once, and never before
   expect((await api.toldOf(person, 'RecoveryCompleted')).filter((to) => to === person.username)).toHaveLength(1);
 });
 
-test('whoever was shut out, or has removed the recovery key meanwhile, is not recovered', async () => {
+test('a person who was shut out, or has removed the recovery key meanwhile, is not recovered', async () => {
   const gone = await waitingOf();
   const cautious = await waitingOf();
   await api.change(orgId, 'UPDATE users SET is_active = false WHERE org_id = $1 AND id = $2', [gone.person.userId]);
@@ -50,6 +50,6 @@ test('whoever was shut out, or has removed the recovery key meanwhile, is not re
   }
 });
 
-test('an id of no recovery is told as such', async () => {
+test('an id of no recovery is not found', async () => {
   await expect(apply('rcv-01abc-01abc-0123456789abcdef')).rejects.toMatchObject({ code: 'NotFound' });
 });

@@ -76,7 +76,7 @@ test('a vendor that has not finished is asked again in two seconds, under the sa
 test.each([
   ['a network', 'UnsupportedNetwork', { network: 'Near' }],
   ['a token', 'UnsupportedAsset', { network: 'Solana', contract: 'So11111111111111111111111111111111111111112' }],
-])('%s that the vendor does not screen is answered without asking', async (_what, kind, set) => {
+])('%s that the vendor does not screen gets its result without a question', async (_what, kind, set) => {
   await connectVendor(database.db, orgId, 'KytA');
   const screeningId = await asked('KytA', set);
   await activities().screen({ orgId, screeningId });

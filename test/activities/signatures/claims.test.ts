@@ -71,7 +71,7 @@ test.each(Object.keys(ENDINGS))('a transaction to be signed that was %s leaves i
   const held = await ask();
   expect(held).toMatchObject({ status: 'Pending', approvalId: expect.any(String) });
   expect(await claims()).toEqual([]);
-  // Also one that was claimed by then, at whichever step.
+  // The request may have claimed its nonce by then, so the test claims the nonce for the request.
   const claim = nonceClaim(wallet.address, 7);
   await db().withOrg(signatures.orgId, (tx) => laneStore.claimForSignature(tx, 'EthereumSepolia', held.id, [claim]));
   await ENDINGS[name]?.(held);

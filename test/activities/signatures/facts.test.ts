@@ -2,7 +2,7 @@ import { type SignatureApi, startSignatureApi } from '../../support/signature-ap
 import { approvalOf, type Call, DELEGATE, operationMessage, smartAccountBody, transferOf } from '../../support/smart-account';
 import { START_LIMIT_MS } from '../../support/wallet-api';
 
-/** Listed by the network's record with six decimals, and worth a dollar. */
+/** The network's record lists this token with six decimals. A token is worth a dollar. */
 const USDC = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
 const FRIEND = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const STRANGER = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -62,7 +62,7 @@ test('the entries of one permit count together (S12)', async () => {
   expect(await status(batch('50000000', '50000001'))).toBe('Rejected');
 });
 
-test('what nobody can read, or nobody knows the token of, is above every limit and goes to a stranger (S12)', async () => {
+test('unreadable content, and content about an unknown token, is above every limit and goes to a stranger (S12)', async () => {
   expect(await status(permit({ token: STRANGER }))).toBe('Rejected');
   const login = { types: { Login: fields('string site') }, domain: { name: 'Site' }, message: { site: 'example.com' } };
   expect(await status({ kind: 'Eip712', ...login })).toBe('Rejected');

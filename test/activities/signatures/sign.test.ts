@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, START_LIMIT_MS);
 afterAll(() => signatures?.close());
 
-test('a request that is killed behind each of its commits is signed once, with everybody’s evidence in the order', async () => {
+test('a request that is killed after each of its commits is signed once, with all evidence in the order', async () => {
   const { api, signer, orgId } = signatures;
   const { db } = api.database;
   const wallet = await signatures.createWallet();
@@ -66,6 +66,6 @@ test('a request that is killed behind each of its commits is signed once, with e
     ['Approval', held.approvalId],
     ['Approver', approver.userId],
   ]);
-  // An answer that was lost on the way is given again, word for word (S5).
+  // The signer repeats an answer that was lost on the way, word for word (S5).
   expect(await signer.client.signPayload(orders[0] as SignPayloadOrder)).toEqual(answers[0]);
 });

@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 afterEach(() => fetch(`${vendors.url}/scripts/travel-rule`, { method: 'DELETE' }));
 
-/** An organisation whose vendor is connected. */
+/** An organisation with a connected vendor. */
 async function connected(): Promise<string> {
   const id = await database.createOrganization();
   const actor = await createActor(database.db, id);
@@ -62,7 +62,7 @@ async function seen(): Promise<readonly Seen[]> {
   return ((await response.json()) as { readonly items: readonly Seen[] }).items;
 }
 
-/** A message that is to be sent, and the transfer it belongs to. */
+/** A message that is to be sent, and the transfer of the message. */
 async function requested(payload: TravelRulePayload = CUSTODIAL) {
   const transferId = await steps.transfer({ state: 'Requested' });
   const row = await database.db.withOrg(orgId, async (tx) => {
@@ -73,7 +73,7 @@ async function requested(payload: TravelRulePayload = CUSTODIAL) {
 }
 const rowOf = (id: string) => database.db.withOrg(orgId, (tx) => travelRuleStore.lock(tx, id));
 
-test('a message is looked at and handed over, with the transfer, the people and where to call', async () => {
+test('a message is validated and submitted, with the transfer, the people and the address for callbacks', async () => {
   await tell({ ...QUIET, outcome: 'Silent', deliveredAfterMs: null });
   const { ref, messageId } = await requested();
   const standing = await over().submitTravelRule(ref, messageId);
@@ -98,11 +98,11 @@ test('a message is looked at and handed over, with the transfer, the people and 
   });
 });
 
-test('carried out again at every state of its row, the submission is one message', async () => {
+test('a submission that is carried out again at every state of its row is one message', async () => {
   await tell({ ...QUIET, outcome: 'Silent', deliveredAfterMs: 0 });
   const { ref, messageId } = await requested();
   const { submitTravelRule } = over();
-  // As if the worker had been killed behind the vendor's answer and before the row: the row is as it was.
+  // A worker killed after the vendor's answer and before the write leaves the row as it was.
   await submitTravelRule(ref, messageId);
   await database.db.withOrg(orgId, (tx) =>
     tx.query(`UPDATE travel_rule_messages SET state = 'Requested' WHERE org_id = $1 AND id = $2`, [orgId, messageId]),
@@ -149,7 +149,7 @@ test.each([
   ['garbage', { kind: 'Garbage' }, 'Unreadable'],
   ['a reply without end', { kind: 'TooLong' }, 'Unreadable'],
   ['half a reply', { kind: 'Broken' }, 'Unreachable'],
-])('%s is a failure that names nobody, and the row stays for the next attempt', async (_title, behaviour, type) => {
+])('%s is a failure that names no person, and the row stays for the next attempt', async (_title, behaviour, type) => {
   await tell({}, behaviour);
   const { ref, messageId } = await requested();
   const { submitTravelRule, failTravelRule } = over();
@@ -167,7 +167,7 @@ test('silence of the vendor is a failure too', async () => {
   await expect(over().submitTravelRule(ref, messageId)).rejects.toMatchObject({ type: 'TimedOut' });
 }, 20_000);
 
-test('a vendor that is nowhere, not connected, or asked about people whom nobody can read any more fails at once', async () => {
+test('a question without a configured vendor, a connected vendor or readable people fails at once', async () => {
   const first = await requested();
   expect(await over({}).submitTravelRule(first.ref, first.messageId)).toMatchObject({ state: 'Failed' });
   expect(await rowOf(first.messageId)).toMatchObject({ reason: 'NotConfigured' });

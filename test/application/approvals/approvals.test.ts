@@ -38,7 +38,7 @@ const reader = () => database.db.read(orgId);
 const idOf = (actor: Actor) => actor.caller.userId;
 const person = (index: number) => people[index] as Actor;
 
-/** An activity held for two of the first three people, and for anyone. */
+/** Holds an activity for a quorum of the first three people. */
 async function held(quorum = 2): Promise<string> {
   const finance = { name: 'Finance', quorum, approvers: { userId: { in: people.slice(0, 3).map(idOf) } } };
   await insertPolicy(database.db, orgId, { action: askFor([finance]) });
@@ -51,7 +51,7 @@ async function heldForAnyone(): Promise<string> {
   return (await holdTransfer(database.db, orgId, { activityId, walletId, initiatorId: idOf(initiator) })).approvalId;
 }
 
-/** A user action over the approval as it stands, or over something else. */
+/** A user action over the present digest of the approval, or over another digest. */
 async function signedOver(actor: Actor, approvalId: string, digest?: string): Promise<Authority> {
   const authority = await actor.authority();
   const approvalDigest = digest ?? (await approvalStore.find(database.db.read(actor.caller.orgId), approvalId))?.digest ?? null;
@@ -76,7 +76,7 @@ const resolved = (approvalId: string) =>
 const signals = () => reader().rows(OutboxRowEntity, `WHERE t.kind = 'signal' ORDER BY t.id`);
 
 describe('a vote', () => {
-  test('is answered with the approval, and wakes the workflow through the outbox', async () => {
+  test('returns the approval, and wakes the workflow through the outbox', async () => {
     const approvalId = await held();
     const view = await decide(person(0), approvalId, 'Approved', 'fine with me');
     expect(view).toMatchObject({
@@ -99,7 +99,7 @@ describe('a vote', () => {
     expect(await resolved(approvalId)).toMatchObject([{ aggregateVersion: 3, data: { approval: view } }]);
   });
 
-  test('that denies ends it, also when the initiator denies the own activity', async () => {
+  test('that denies ends the approval, also when the initiator denies the own activity', async () => {
     expect((await decide(person(2), await held(), 'Denied', 'no')).status).toBe('Denied');
     activityId = newId('transfer');
     expect((await decide(initiator, await heldForAnyone(), 'Denied')).status).toBe('Denied');
@@ -142,7 +142,7 @@ describe('a vote', () => {
     await expect(approval).rejects.toMatchObject({ code: 'Forbidden', message: expect.stringContaining('initiator') });
   });
 
-  test('of somebody who is not listed is refused', async () => {
+  test('of a user who is not listed is refused', async () => {
     const approvalId = await held();
     await expect(decide(person(3), approvalId, 'Denied')).rejects.toMatchObject({ code: 'Forbidden', status: 403 });
   });
@@ -204,7 +204,7 @@ describe('votes at the same time', () => {
     expect(await signals()).toHaveLength(2);
   });
 
-  test('twenty times the same voter count once', async () => {
+  test('twenty votes of the same voter count once', async () => {
     const approvalId = await held();
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => decide(person(0), approvalId, 'Approved')));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -238,7 +238,7 @@ describe('the time-out', () => {
     expect(await resolved(approvalId)).toMatchObject([{ aggregateVersion: 3, data: { approval: { status: 'Expired' } } }]);
   });
 
-  test('answers what stands when a vote was first', async () => {
+  test('returns the standing status when a vote was first', async () => {
     const approvalId = await heldForAnyone();
     await decide(person(0), approvalId, 'Approved');
     expect((await expire(approvalId)).status).toBe('Approved');
@@ -253,7 +253,7 @@ describe('the database itself', () => {
     return database.db.withOrg(orgId, (tx) => approvalStore.vote(tx, vote));
   };
 
-  test('refuses the vote of somebody who is not listed and the approval of the initiator', async () => {
+  test('refuses the vote of a user who is not listed and the approval of the initiator', async () => {
     const approvalId = await heldForAnyone();
     const late = await createActor(database.db, orgId);
     await expect(forge(late, approvalId, 'Denied')).rejects.toThrow('may not vote');

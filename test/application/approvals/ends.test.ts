@@ -40,7 +40,7 @@ const review = (approvalId: string) => database.db.withOrg(orgId, (tx) => review
 const find = (approvalId: string) => approvalStore.find(database.db.read(orgId), approvalId);
 const votes = (approvalId: string) => approvalStore.votes(database.db.read(orgId), [approvalId]);
 
-describe('an approval whose groups were removed from their policy', () => {
+describe('an approval with groups that were removed from their policy', () => {
   test.each<[string, Parameters<typeof change>[0]]>([
     ['archived', { status: 'Archived' }],
     ['that blocks by now', { action: BLOCK }],
@@ -52,7 +52,7 @@ describe('an approval whose groups were removed from their policy', () => {
     expect(await review(approvalId)).toMatchObject({ status: 'Denied', reason: UNASKED });
   });
 
-  test('answers whoever decides then without an error, and counts no vote', async () => {
+  test('lets a later decision return without an error, and counts no vote', async () => {
     const approvalId = await hold();
     await change({ status: 'Archived' });
     await vote(database.db, voter as Actor, approvalId, 'Approved');
@@ -96,7 +96,7 @@ describe('an approval whose groups were removed from their policy', () => {
   });
 });
 
-test('of somebody who is shut out the vote stays and the seat does not', async () => {
+test('a user who is shut out keeps a vote that was cast, and loses the seat', async () => {
   const approvalId = await hold(2);
   await vote(database.db, voter as Actor, approvalId, 'Approved');
   await database.db.withOrg(orgId, async (tx) => {

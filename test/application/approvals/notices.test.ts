@@ -53,7 +53,7 @@ const statusOf = async (approvalId: string) => (await approvalStore.find(databas
 const signals = () =>
   database.db.read(orgId).rows(OutboxRowEntity, `WHERE t.aggregate_id = $1 AND t.kind = 'signal'`, [activityId]);
 
-test('whoever may approve is told at once and one time, in words without amounts, and nobody else is', async () => {
+test('each user who may approve is told at once and once, in words without amounts, and no other user is', async () => {
   const { approvalId, nextNoticeInMs } = await hold(ask([{ quorum: 1, approvers: named(first, initiator) }]));
   expect(nextNoticeInMs).toBe(0);
   expect(await tell(approvalId)).toEqual({});
@@ -65,7 +65,7 @@ test('whoever may approve is told at once and one time, in words without amounts
   for (const actor of [initiator, second]) expect(await mailed(actor)).toEqual([]);
 });
 
-test('several tellers at once tell everybody once', async () => {
+test('several tellers at once tell each approver once', async () => {
   const { approvalId } = await hold(ask([{ quorum: 1, approvers: {} }]));
   await Promise.all(Array.from({ length: 8 }, () => tell(approvalId)));
   for (const actor of [first, second, third]) expect(await mailed(actor)).toEqual(['ApprovalRequested']);
@@ -135,7 +135,7 @@ describe('escalation', () => {
     expect(await list()).toMatchObject([{ id: approvalId }]);
   });
 
-  test('lets a vote count that was cast for another group, and wakes what it releases', async () => {
+  test('lets a vote count that was cast for another group, and wakes the activity that the vote releases', async () => {
     const groups = [
       { quorum: 1, approvers: named(first), escalation: { afterMinutes: 10, approvers: named(second) } },
       { quorum: 1, approvers: named(second) },
@@ -161,7 +161,7 @@ describe('escalation', () => {
   });
 });
 
-test('without mails nobody is told, and an escalation still opens', async () => {
+test('without mails no approver is told, and an escalation still opens', async () => {
   await database.db.withOrg(orgId, (tx) => changeSettings(tx, { approvalMails: false }));
   const group = { quorum: 1, approvers: named(first), escalation: { afterMinutes: 10, approvers: named(second) } };
   const { approvalId, nextNoticeInMs = 0 } = await hold(ask([group], { reminderAfterMinutes: 5 }));
@@ -173,7 +173,7 @@ test('without mails nobody is told, and an escalation still opens', async () => 
   expect(await statusOf(approvalId)).toBe('Denied');
 });
 
-test('who was shut out, and whose name is no address, gets no mail', async () => {
+test('a user who was shut out, and a user with a name that is no address, gets no mail', async () => {
   await database.db.withOrg(orgId, async (tx) => {
     await tx.update(UserEntity, { id: idOf(second) }, { username: 'somebody' });
   });

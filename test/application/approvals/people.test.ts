@@ -12,8 +12,8 @@ test.each([...ways, ['voting', ...VOTING] as const])(
   },
 );
 
-test('every kind of activity that somebody asks for has a way to ask', () => {
+test('every kind of activity that a user asks for has a way to ask', () => {
   const without = ACTIVITY_KINDS.filter((kind) => waysOf(kind).length === 0);
-  // Nobody asks for what comes in.
+  // No user asks for an incoming transaction.
   expect(without).toEqual(['Wallets:IncomingTransaction']);
 });

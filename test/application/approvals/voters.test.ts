@@ -52,7 +52,7 @@ const naming = (...ids: readonly string[]): GroupDefinition => ({
   serviceAccountsCanApprove: true,
 });
 
-test('anyone is every active employee and tenant user, and nobody who is shut out, gone, invited or an end user', async () => {
+test('anyone is every active employee and tenant user, and no one shut out, gone, invited or an end user', async () => {
   const initiator = await user();
   const voters = [await user(), await user({ kind: 'TenantUser' })];
   await user({ isActive: false });
@@ -63,7 +63,7 @@ test('anyone is every active employee and tenant user, and nobody who is shut ou
   expect(await fix(initiator)).toMatchObject({ voterIds: voters.sort(), denierIds: [initiator] });
 });
 
-test('where nobody has decided anything, a new user waits a day before approving', async () => {
+test('without a setting of the organisation, a new user waits a day before approving', async () => {
   orgId = await database.createOrganization({});
   const admin = await user({ hoursOld: 1000 });
   const [fresh, cool] = [await user({ hoursOld: 23.9 }), await user({ hoursOld: 24.1 })];
@@ -83,7 +83,7 @@ test('an administrator who makes three users cannot approve by them until they h
   expect((await fix(admin)).voterIds).toEqual([]);
 });
 
-test('both sides of the waiting time: an hour before its end somebody may only deny, and after it approve', async () => {
+test('both sides of the waiting time: shortly before its end a user may only deny, and after it approve', async () => {
   await settings({ voterCoolingHours: 24 });
   const admin = await user({ hoursOld: 1000 });
   const [old, young] = [await user({ hoursOld: 24.1 }), await user({ hoursOld: 23.9 })];
@@ -111,7 +111,7 @@ test('a waiting time that is made shorter does not let in who is waiting', async
   expect((await fix(admin)).denierIds).toContain(young);
 });
 
-test('programs are nobody until the operator says so, and the group takes them and names them', async () => {
+test('programs vote only where the operator allows that, and where the group takes them and names them', async () => {
   const [admin, other] = [await user(), await user()];
   const bot = await program(other);
   expect((await fix(admin, naming(bot, other))).voterIds).toEqual([other]);
@@ -153,14 +153,14 @@ test('a program may not approve what its creator or another of the creator’s p
   expect(await fix(bot, named)).toMatchObject(expected);
 });
 
-test('nobody votes who was not there when approval was asked for', async () => {
+test('a user who was not there when approval was asked for does not vote', async () => {
   const [admin] = [await user(), await user()];
   const group = await fix(admin);
   const late = await user({ hoursOld: 1000 });
   await expect(vote(group, late, 'Denied')).rejects.toMatchObject({ message: 'user is not an approver of this activity' });
 });
 
-test('who may only deny is told the true reason', async () => {
+test('a user who may only deny is told the true reason', async () => {
   await settings({ serviceAccountsMayVote: true, voterCoolingHours: 24 });
   const old = { hoursOld: 1000 };
   const [maker, other, late] = [await user(old), await user(old), await user()];

@@ -38,7 +38,7 @@ test('a velocity is counted from the recorded transfers of the wallet, also from
   expect(fourth).toBeDefined();
 });
 
-test('played twice it finds the same, and one that has ended stays as it ended', async () => {
+test('a backtest that is played twice finds the same, and a backtest that has ended stays as it ended', async () => {
   const walletId = await insertWallet(parts.db, parts.orgId);
   await parts.transfers([11, 12], walletId);
   const id = await parts.id(parts.proposal({ walletId }));
@@ -55,7 +55,7 @@ test('played twice it finds the same, and one that has ended stays as it ended',
   await parts.play(id);
 });
 
-test('one that is given up says so, and keeps what it found', async () => {
+test('a backtest that is given up says so, and keeps its findings', async () => {
   const id = await parts.id(parts.proposal());
   await failBacktest(parts.db, { orgId: parts.orgId, backtestId: id }, 'The service could not go on');
   expect(await row(id)).toMatchObject({ status: 'Failed', reason: 'The service could not go on' });
@@ -63,7 +63,7 @@ test('one that is given up says so, and keeps what it found', async () => {
   expect(await row(id)).toMatchObject({ status: 'Failed', counts: { judged: 0 } });
 });
 
-test('it changes nothing for anybody: no policy, no usage, no verdict', async () => {
+test('a backtest changes no policy, no usage and no verdict', async () => {
   const policyId = await insertPolicy(parts.db, parts.orgId, { action: BLOCK, filters: { walletId: { in: ['wa-none'] } } });
   const counts = () =>
     parts.db

@@ -15,7 +15,7 @@ const SHARE = {
 const EXPORT = { encryptionKey: 'AAAA', supportedSchemes: [{ protocol: 'Software', curve: 'secp256k1' }] };
 const MESSAGE = { kind: 'Eip191', message: 'hello' };
 
-/** A body of each cause. */
+/** A body for each cause. */
 const SIGNED: Readonly<Record<CauseId, object>> = {
   transferAsset: { kind: 'Native', to: TO, amount: '1' },
   cancelTransfer: {},

@@ -34,11 +34,11 @@ const approved = async (body: unknown = { operations: ['Policies:Read'] }): Prom
   await parts.decide(change.approvalId, 'Approved');
   return change;
 };
-/** What somebody who writes the database past this service could do. */
+/** Writes the database past this service, as an attacker could. */
 const forge = (sql: string, values: readonly unknown[]) =>
   asSuperuser((client) => client.query(sql, [...values]), parts.api.database.name);
 
-test('while people have not decided, a look answers the approval, its groups and its time, and changes nothing', async () => {
+test('while people have not decided, a look returns the approval, its groups and its time, and changes nothing', async () => {
   const change = await ask({ name: `Asked ${permissionId}` });
   const groups = [{ groupId: expect.any(String), name: null, quorum: 1, have: 0 }];
   expect(await steps.reviewChangeRequest(ref(change))).toEqual({
@@ -77,7 +77,7 @@ test('a late timer of an earlier approval ends nothing', async () => {
   expect(await steps.expireChangeRequest(ref(change), 'ap-00000-00000-0000000000000000')).toMatchObject({ outcome: 'Held' });
 });
 
-test('run twice at once, an approved change is applied once', async () => {
+test('an approved change that is reviewed several times at once is applied once', async () => {
   const change = await approved();
   const looks = await Promise.all(Array.from({ length: 10 }, () => steps.reviewChangeRequest(ref(change))));
   expect(looks).toEqual(Array.from({ length: 10 }, () => ({ outcome: 'Ended', status: 'Applied' })));
@@ -86,7 +86,7 @@ test('run twice at once, an approved change is applied once', async () => {
 });
 
 describe('at release it is judged once more (S9)', () => {
-  test('a policy that was put into force meanwhile holds it anew, and only its own approval releases it', async () => {
+  test('a policy that was put into force meanwhile holds the change again, and only its own approval releases it', async () => {
     const change = await approved();
     await hold({ name: 'Stricter' });
     const standing = (await steps.reviewChangeRequest(ref(change))) as { outcome: string; approvalId: string };
@@ -130,7 +130,7 @@ describe('what was approved is what is applied (S2)', () => {
     expect(await permission()).toMatchObject({ operations: ['Permissions:Read'] });
   });
 
-  test('a change whose approval says Approved without a vote is not applied', async () => {
+  test('a change with an approval that says Approved without a vote is not applied', async () => {
     const change = await ask({ operations: ['Policies:Read'] });
     await parts.db.withOrg(parts.orgId, (tx) =>
       tx.query(`UPDATE approvals SET status = 'Approved' WHERE id = $1`, [change.approvalId]),
@@ -140,7 +140,7 @@ describe('what was approved is what is applied (S2)', () => {
     expect(await permission()).toMatchObject({ version: 1 });
   });
 
-  test('a change whose vote nobody signed is not applied', async () => {
+  test('a change with an unsigned vote is not applied', async () => {
     const change = await approved();
     await parts.api.database.arrange(
       `UPDATE user_actions SET signature = 'AAAA' WHERE id IN (SELECT user_action_id FROM approval_votes WHERE approval_id = $1)`,
@@ -150,7 +150,7 @@ describe('what was approved is what is applied (S2)', () => {
     expect(await permission()).toMatchObject({ version: 1 });
   });
 
-  test('an approval whose record was rewritten with the request does not fit its digest', async () => {
+  test('an approval that was rewritten together with the request does not fit its digest', async () => {
     const change = await approved();
     await forge(`UPDATE change_requests SET change = jsonb_set(change, '{operations}', '["Keys:Export"]') WHERE id = $1`, [
       change.id,
@@ -169,7 +169,7 @@ describe('what was approved is what is applied (S2)', () => {
     expect(await parts.row(change.id)).toMatchObject({ reason: 'The permission has changed since this was requested' });
   });
 
-  test('a name that somebody has taken meanwhile is not taken twice', async () => {
+  test('a name that another permission has taken meanwhile is not taken twice', async () => {
     const name = `Wanted ${permissionId}`;
     const change = await approved({ name });
     parts.body(await parts.admin.client.change('POST', '/permissions', { name, operations: ['Keys:Read'] }));
@@ -221,7 +221,7 @@ describe('an assignment', () => {
     return change;
   };
 
-  test('to somebody who is gone by then fails', async () => {
+  test('to a user who is gone by then fails', async () => {
     const change = await approvedFor(person.userId);
     await forge('UPDATE users SET date_archived = now() WHERE id = $1', [person.userId]);
     expect(await steps.reviewChangeRequest(ref(change))).toEqual({ outcome: 'Ended', status: 'Failed' });
@@ -237,7 +237,7 @@ describe('an assignment', () => {
     expect(token?.isRestricted).toBe(true);
   });
 
-  test('that is revoked when it is gone already fails', async () => {
+  test('that is gone already cannot be revoked, and the change fails', async () => {
     await parts.drop(policyId);
     const { id } = parts.body<{ id: string }>(await parts.assign(permissionId, person.userId));
     policyId = await parts.hold('Permissions:Assign', about());

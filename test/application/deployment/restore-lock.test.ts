@@ -55,7 +55,7 @@ test('a freeze by hand of a restored deployment leaves it a restored one, with b
   await freezeStore.thaw(database.ownerUrl);
 });
 
-test('who cannot read whether it is frozen is frozen', async () => {
+test('a process that cannot read whether the deployment is frozen is frozen', async () => {
   await asOwner('ALTER TABLE deployment RENAME TO hidden');
   await expect(createRestoreLock(database.db).assertThawed()).rejects.toThrow(/deployment/);
   await asOwner(

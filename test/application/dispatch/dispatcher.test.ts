@@ -57,7 +57,7 @@ test('a start that is carried out again finds the workflow running and leaves it
   expect((await handleOf(id).describe()).runId).toBe(runId);
 });
 
-test('a start of what has ended does not do its work a second time', async () => {
+test('a start of a workflow that has ended does not do its work a second time', async () => {
   const id = newId('transfer');
   await dispatcher.carryOut(ORG, start(id));
   const { runId } = await handleOf(id).describe();
@@ -66,7 +66,7 @@ test('a start of what has ended does not do its work a second time', async () =>
   expect(await handleOf(id).describe()).toMatchObject({ runId, status: { name: 'TERMINATED' } });
 });
 
-test('a start that says again begins what has ended anew, and leaves what runs alone', async () => {
+test('a start marked as again restarts a workflow that has ended, and leaves a running one alone', async () => {
   const id = newId('transfer');
   const again = { ...start(id), routing: { ...start(id).routing, again: 'true' } };
   await dispatcher.carryOut(ORG, start(id));
@@ -93,7 +93,7 @@ test('a signal reaches its workflow by name, with its argument and without one',
   ]);
 });
 
-test('a signal to a workflow that has ended, or never was, wakes nobody and fails nobody', async () => {
+test('a signal to a workflow that has ended or never was has no effect and does not fail', async () => {
   const id = newId('transfer');
   await expect(dispatcher.carryOut(ORG, signal(id))).resolves.toBeUndefined();
   await dispatcher.carryOut(ORG, start(id));
@@ -101,20 +101,20 @@ test('a signal to a workflow that has ended, or never was, wakes nobody and fail
   await expect(dispatcher.carryOut(ORG, signal(id))).resolves.toBeUndefined();
 });
 
-test('a row without the word it needs is our own mistake', async () => {
+test('a row without a word that the dispatch needs is our own mistake', async () => {
   const id = newId('transfer');
   await expect(dispatcher.carryOut(ORG, { ...start(id), routing: {} })).rejects.toMatchObject({ code: 'Internal' });
   await expect(dispatcher.carryOut(ORG, { ...signal(id), routing: {} })).rejects.toMatchObject({ code: 'Internal' });
   await expect(dispatcher.tryNow(ORG, { ...start(id), routing: {} })).resolves.toBeUndefined();
 });
 
-test('an event is nothing that Temporal has to do with', async () => {
+test('an event starts no workflow', async () => {
   const id = newId('transfer');
   await dispatcher.carryOut(ORG, { kind: 'event', aggregateId: id, dedupeKey: id, routing: {} });
   await expect(handleOf(id).describe()).rejects.toThrow();
 });
 
-test('a workflow that does not end in its time is answered as not ready', async () => {
+test('a workflow that does not end in its time is reported as not ready', async () => {
   const running = dispatcher.execute(ORG, { workflow: 'nobody', id: newId('event'), routing: {}, limitMs: 300 });
   await expect(running).rejects.toMatchObject({ code: 'NotReady', status: 503 });
 });

@@ -20,7 +20,7 @@ import { START_LIMIT_MS } from '../../support/wallet-api';
 
 const DATA_KEY = Buffer.alloc(32, 7);
 const NAMESPACE = 'default';
-/** Both are canaries: they may stand in the record and nowhere beside it in plain text. */
+/** Both values are canaries: only the record may contain them in plain text. */
 const AMOUNT = '700000000000000431';
 const SHOWN = '0.700000000000000431 ETH';
 
@@ -44,7 +44,7 @@ afterAll(async () => {
   await api?.close();
 });
 
-/** The start of the record as the relay's role reads it: whole rows, of which it is given these columns. */
+/** The start of the record as the relay's role reads the row, and the whole row as text. */
 async function startOf(id: string): Promise<{ readonly row: WaitingRow; readonly text: string }> {
   const { rows } = await relay.query<WaitingRow & { text: string }>(
     `SELECT o.org_id AS "orgId", o.id, o.shard, o.kind, o.aggregate_id AS "aggregateId", o.dedupe_key AS "dedupeKey", o.routing, o.attempts,
@@ -56,7 +56,7 @@ async function startOf(id: string): Promise<{ readonly row: WaitingRow; readonly
   return { row, text: row.text };
 }
 
-/** What the server keeps of the workflow's description, as it is stored. */
+/** The workflow's description as the server stores it. */
 async function described(id: string): Promise<readonly Payload[]> {
   const { executionConfig } = await environment.client.workflowService.describeWorkflowExecution({
     namespace: NAMESPACE,
@@ -66,7 +66,7 @@ async function described(id: string): Promise<readonly Payload[]> {
   return [summary, details].filter((one) => one !== null && one !== undefined);
 }
 
-/** The same as an operator sees it, whose page of Temporal asks the codec endpoint. */
+/** The description as an operator sees it: the page of Temporal asks the codec endpoint. */
 async function decoded(payloads: readonly Payload[]): Promise<readonly string[]> {
   const { port } = codec.address() as AddressInfo;
   const base64 = (bytes: Uint8Array | null | undefined) => Buffer.from(bytes ?? []).toString('base64');

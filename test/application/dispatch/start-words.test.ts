@@ -5,7 +5,7 @@ import { createPayloadCodec } from '../../../platform/payload-codec';
 
 const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
 const TOKEN = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
-/** The bound of Temporal on a summary unless its operator sets another one. */
+/** The bound of Temporal on a summary, unless the operator of Temporal sets another bound. */
 const SUMMARY_BYTES_MAX = 400;
 const TITLE = 'Transfer on EthereumSepolia from wallet wa-1';
 
@@ -59,7 +59,7 @@ test('a hidden amount stands in no detail', () => {
   expect(startWords(TITLE, { ...token, assetKind: 'Erc7984' }).details).not.toMatch(/2500000|2\.5/);
 });
 
-test('a cancellation pays nobody, and several outputs or calls are not told as a payment to the first recipient', () => {
+test('a cancellation names no recipient, and several outputs or calls are not shown as a payment to the first', () => {
   expect(startWords('CancelTransaction of xfr-1', { ...row, amountUnits: '0' }).summary).toBe('CancelTransaction of xfr-1');
   const coins = { ...row, network: 'BitcoinSignet', assetSymbol: 'BTC', assetDecimals: 8, amountUnits: '150000000' } as const;
   const raw = startWords('Transaction', { ...coins, terms: { family: 'utxo', call: { psbtHex: '' } } });

@@ -67,7 +67,7 @@ test.each(TRANSFER_STATES)('a transfer that stands at %s says what it waits for'
   expect((await told(await transfer({ state }))).stage).toBe(OF_TRANSFER[state]);
 });
 
-test('one that pays what another one pays waits to be confirmed, frozen or not, until its time is over', async () => {
+test('a transfer equal to another one waits to be confirmed, frozen or not, until its time is over', async () => {
   const equal = { equalToId: newId('transfer'), equalUntil: new Date('2026-11-22T13:00:00Z'), equalConfirmed: null };
   const waits = await told({ ...(await transfer({ state: 'Requested' })), ...equal });
   expect(waits).toMatchObject({
@@ -79,7 +79,7 @@ test('one that pays what another one pays waits to be confirmed, frozen or not, 
   expect((await told({ ...(await transfer({ state: 'Requested' })), ...confirmed })).stage).toBe('Judging');
 });
 
-test('one that competes with another says with which, how, and whether it is to be signed at all', async () => {
+test('a competing transfer says with which it competes, how, and whether it is to be signed at all', async () => {
   const row = await transfer({ state: 'Signing' });
   expect((await told(row)).replacement).toBeNull();
   const [first, second] = [newId('transfer'), newId('transaction')];
@@ -96,11 +96,11 @@ test('one that competes with another says with which, how, and whether it is to 
   });
 });
 
-test('what people approved and nobody judged since is being judged', async () => {
+test('a transfer that people approved and that was not judged since is being judged', async () => {
   expect((await told(await transfer({ state: 'Approved', policyEpoch: null }))).stage).toBe('Judging');
 });
 
-test.each(BLOCKERS)('%s keeps it at the version at which it was met, and not after it moved on', async (kind) => {
+test.each(BLOCKERS)('%s holds a transfer at the version at which the blocker was met, and not after a move', async (kind) => {
   const states: Partial<Record<typeof kind, TransferState>> = { SignerUnavailable: 'Signing', NetworkUnavailable: 'Signed' };
   const state = states[kind] ?? 'Approved';
   const kept = await told(await transfer({ state, ...hindrance(kind) }));
@@ -255,7 +255,7 @@ test.each(APPROVAL_STATUSES)('an approval that stands at %s, while its transfer 
   expect(explanation.stage).toBe(status === 'Pending' ? 'Approval' : 'Applying');
   const summaries: Partial<Record<typeof status, string>> = {
     Approved: 'The transfer was approved. It proceeds next, unless the policies in force stop it.',
-    // Without a vote against it, as approvals end whose groups are asked for no more.
+    // The approval ends without a vote, as when no policy asks for its groups any more.
     Denied: 'The transfer lost its approval groups, which were removed from their policies. It is rejected next.',
     Expired: 'The transfer was not decided before its approval expired. It is rejected next.',
   };
@@ -263,7 +263,7 @@ test.each(APPROVAL_STATUSES)('an approval that stands at %s, while its transfer 
   expect(explanation.next.length > 0).toBe(status === 'Pending');
 });
 
-test('one that its initiator took back says so, before and after it has ended', async () => {
+test('a transfer that its initiator took back says so, before and after it has ended', async () => {
   const row = await transfer();
   await database.db.withOrg(orgId, (tx) =>
     tx.query(
@@ -338,7 +338,7 @@ test('an approval that another one has followed says so', async () => {
   });
 });
 
-// The last of this file: each test above adds what it saw.
+// This test is the last of the file: each test above adds the stages that it saw.
 test('every stage was met', () => {
   expect(STAGES.filter((stage) => !seen.has(stage))).toEqual([]);
 });

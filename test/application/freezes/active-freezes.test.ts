@@ -34,7 +34,7 @@ const post = (path: string, body: unknown) => freezes.admin.client.change('POST'
 const hash = `0x${'12'.repeat(32)}`;
 const exporting = () => ({ encryptionKey, supportedSchemes: [{ protocol: 'Software', curve: 'secp256k1' }] });
 
-/** Everything that uses a wallet or its key. */
+/** Each operation that uses a wallet or its key. */
 const USES: Readonly<Record<string, () => ReturnType<typeof post>>> = {
   transferAsset: () => post(`/wallets/${wallet.id}/transfers`, { kind: 'Native', to: `0x${'ab'.repeat(20)}`, amount: '1' }),
   broadcastTransaction: () => post(`/wallets/${wallet.id}/transactions`, { kind: 'Evm', to: `0x${'ab'.repeat(20)}`, value: '1' }),
@@ -66,13 +66,13 @@ describe.each(['Wallet', 'Key', 'Network', 'Organization'])('while the %s is fro
     expect(await unused()).toBe(open + 1);
   });
 
-  test('what is frozen can be read', async () => {
+  test('a frozen wallet or key can be read', async () => {
     expect((await freezes.admin.client.get(`/wallets/${wallet.id}`)).status).toBe(200);
     expect((await freezes.admin.client.get(`/keys/${wallet.signingKey.id}`)).status).toBe(200);
   });
 });
 
-test('a frozen wallet takes what is asked of its key along, and leaves the key’s other wallet its transfers (S3)', async () => {
+test('a frozen wallet also stops requests to its key, and the key’s other wallet keeps its transfers (S3)', async () => {
   const block = {
     name: 'No',
     activityKind: 'Wallets:Sign',
@@ -115,7 +115,7 @@ test('a frozen child keeps its master key here, and a DH key is not derived from
   );
 });
 
-test('a frozen master key takes the keys derived from it along', async () => {
+test('a frozen master key also stops the keys that are derived from it', async () => {
   const master = await createKey(freezes, { scheme: 'ECDSA', curve: 'secp256k1', masterKey: true });
   const child = await createKey(freezes, { scheme: 'ECDSA', curve: 'secp256k1', deriveFrom: { keyId: master.id } });
   const theirs = await freezes.createWallet({ signingKey: { id: child.id } });
@@ -145,7 +145,7 @@ test('a secret that signs by two schemes is one key: frozen and exported under e
   expect(await freezes.admin.client.get(`/keys/${ecdsa}`)).toMatchObject({ body: { exported: true } });
 });
 
-test('whoever lifts a freeze in the database alone has nothing signed, and the request fails nothing', async () => {
+test('a freeze that was lifted in the database alone lets nothing be signed, and ends no request', async () => {
   const { id } = await freezes.freeze({ kind: 'Key', id: wallet.signingKey.id });
   const shown = async () => (await freezes.admin.client.get(`/freezes/${id}`)).body as FreezeBody;
   await waitUntil('the signer is told', async () => (await shown()).dateSignerTold !== undefined);

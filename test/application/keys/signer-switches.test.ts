@@ -22,7 +22,7 @@ afterAll(async () => {
   await writer?.close();
   await signatures?.close();
 });
-/** The signer's switches, and what a worker has written down of them. */
+/** Sets the signer's switches, and the switches that a worker has written down. */
 async function setSwitches(on: readonly SignerSwitch[], told: readonly SignerSwitch[] = on): Promise<void> {
   signatures.signer.setSwitches(on);
   await writer.write(told);
@@ -90,7 +90,7 @@ test('an export: 400 names SIGNER_EXPORT while it is off, whatever the organisat
   await setSwitches(without('Export'));
   const named = refusal(400, 'InvalidRequest', { ...faultAt('body.encryptionKey'), switch: 'SIGNER_EXPORT' });
   expect(await exporting(id)).toMatchObject(named);
-  // The row says otherwise: the signer's own configuration decides, and the answer is the same.
+  // The row claims that exports are on. The signer's own configuration decides, and the answer is the same.
   await setSwitches(without('Export'), SIGNER_SWITCH_NAMES);
   expect(await exporting(id)).toMatchObject(named);
   expect((await signatures.admin.client.get(`/keys/${id}`)).body).not.toHaveProperty('exported');
@@ -98,14 +98,14 @@ test('an export: 400 names SIGNER_EXPORT while it is off, whatever the organisat
   expect((await exporting(id)).status).toBe(200);
 });
 
-test('a row that says more than the signer does has nothing signed, and the request ends with the reason', async () => {
+test('a row that allows more than the signer gets nothing signed, and the request ends with the reason', async () => {
   await setSwitches(without('Hash'), SIGNER_SWITCH_NAMES);
   const { id } = await signatures.request();
   const row = await signatures.api.database.db.read(signatures.orgId).row(SignatureEntity, 'WHERE t.id = $1', [id]);
   expect(row).toMatchObject({ state: 'Failed', reason: expect.stringContaining('HashSwitchedOff') });
 });
 
-test('a request that was signed before is answered again while its switch is off', async () => {
+test('a request that was signed before returns its signature again while its switch is off', async () => {
   const body = { kind: 'Hash', hash: newHash(), externalId: 'before' };
   const first = await signatures.request(body);
   await setSwitches([]);

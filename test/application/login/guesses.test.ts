@@ -15,14 +15,14 @@ afterAll(() => api?.close());
 beforeEach(() => asSuperuser((client) => client.query('TRUNCATE lockouts'), api.database.name));
 
 const endPauses = () => asSuperuser((client) => client.query('UPDATE lockouts SET date_until = NULL'), api.database.name);
-/** Somebody with a password, one-time passwords and a passkey. */
+/** A person with a password, one-time passwords and a passkey. */
 async function newPerson() {
   const person = await api.createPerson(await api.createOrganization());
   await api.addPassword(person, PASSWORD);
   return { person, otpUrl: await api.addTotp(person), passkey: await api.addPasskey(person) };
 }
 type Named = Pick<Person, 'orgId' | 'username'>;
-/** A login from this address; each has a challenge of its own. */
+/** A login from this address. Each login has a challenge of its own. */
 async function logInBy({ orgId, username }: Named, factorsOf: (challenge: string) => object, address = '198.51.100.1') {
   const { challenge, challengeIdentifier } = await api.begin({ orgId, username });
   const response = await fetch(`${api.url}/auth/login`, {
@@ -48,7 +48,7 @@ test('after some wrong passwords the right one is refused like them, and lets in
   expect(await logIn(person, password(PASSWORD), now(otpUrl))).toMatchObject({ status: 200 });
 });
 
-test('who knows the password cannot try one-time passwords for ever', async () => {
+test('a caller who knows the password cannot try one-time passwords for ever', async () => {
   const { person, otpUrl } = await newPerson();
   for (let at = 0; at <= GUESS_RULES.pair.free; at += 1) {
     expect(await logIn(person, password(PASSWORD), totp('000000'))).toEqual({ status: 401, body: NOT_AUTHORIZED });
@@ -64,7 +64,7 @@ test('a passkey lets in while passwords are paused, and another address is not p
   expect(await logIn(person, password(PASSWORD), now(otpUrl), '203.0.113.5')).toMatchObject({ status: 200 });
 });
 
-test('nobody is answered like somebody, before a pause and in it', async () => {
+test('an unknown username gets the same answer as a known one, before a pause and in it', async () => {
   const { person } = await newPerson();
   const nobody = { orgId: person.orgId, username: 'nobody@example.com' };
   for (let at = 0; at <= GUESS_RULES.pair.free + 2; at += 1) {
@@ -76,7 +76,7 @@ test('nobody is answered like somebody, before a pause and in it', async () => {
   }
 });
 
-test('the factors of a user action pass the same place', async () => {
+test('wrong factors of a user action are counted in the same way', async () => {
   const { person, otpUrl } = await newPerson();
   const sign = async (text: string, stepsAhead: number) => {
     const { challengeIdentifier } = (await person.client.announce('POST', '/v2/policies', '{}')).body as {

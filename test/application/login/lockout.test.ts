@@ -16,7 +16,7 @@ let here: Lockout;
 let there: Lockout;
 beforeAll(async () => {
   database = await createTestDatabase();
-  // Two processes of one installation.
+  // The two stores stand for two processes of one installation.
   stores = [openLimitStore(database.appUrl), openLimitStore(database.appUrl)];
   const digest = createLimitDigest(Buffer.alloc(32, 3));
   [here, there] = [createLockout({ store: stores[0], digest }), createLockout({ store: stores[1], digest })];
@@ -27,13 +27,13 @@ afterAll(async () => {
 });
 
 const newOwner = (kind = 'Password'): Guessed => ({ orgId: newId('organization'), userId: newId('user'), kind });
-/** True where the guess counted and was right. */
+/** Returns true where the guess counted and was right. */
 const guess = async (guessed: Guessed, isRight: boolean, address = HOME, lockout = here): Promise<boolean> =>
   (await forClientAddress(address, () => lockout.guess(guessed, async () => isRight || undefined))) === true;
 const guessWrongly = async (guessed: Guessed, times: number, address = HOME): Promise<void> => {
   for (let at = 0; at < times; at += 1) await guess(guessed, false, address);
 };
-/** As though every pause had ended. */
+/** Ends every pause. */
 const endPauses = () =>
   asSuperuser((client) => client.query('UPDATE lockouts SET date_until = clock_timestamp()'), database.name);
 const pausesMs = async (): Promise<number[]> => {
@@ -57,7 +57,7 @@ test('a few wrong guesses cost nothing; the next right one is refused until the 
   expect(await guess(owner, true)).toBe(true);
 });
 
-test('a right guess begins the count anew', async () => {
+test('a right guess starts the count again', async () => {
   const owner = newOwner();
   for (let round = 0; round < 4; round += 1) {
     await guessWrongly(owner, GUESS_RULES.pair.free - 1);
@@ -98,7 +98,7 @@ test('a pause holds in the other process, and is over in both', async () => {
   expect(await guess(owner, true)).toBe(true);
 });
 
-test('of 40 guesses at once, in two processes, no more are looked at than one after the other', async () => {
+test('of 40 guesses at once, in two processes, no more are checked than one after the other', async () => {
   const owner = newOwner();
   let looked = 0;
   await Promise.all(
@@ -114,7 +114,7 @@ test('of 40 guesses at once, in two processes, no more are looked at than one af
   expect(looked).toBe(GUESS_RULES.pair.free + 1);
 });
 
-test('somebody who guesses from one address does not keep the owner out at another', async () => {
+test('guesses from one address do not keep the owner out at another address', async () => {
   const owner = newOwner();
   await guessWrongly(owner, GUESS_RULES.pair.free + 20, ELSEWHERE);
   expect(await guess(owner, true, ELSEWHERE)).toBe(false);
@@ -129,7 +129,7 @@ test('guesses from very many addresses are paused together, but not the address 
   expect(await guess(owner, true, HOME)).toBe(true);
 });
 
-test('an address that was trusted long ago is one like any other', async () => {
+test('an address that was trusted long ago is treated like any other', async () => {
   const owner = newOwner();
   expect(await guess(owner, true, HOME)).toBe(true);
   const long = `clock_timestamp() - ${GUESS_RULES.trustedMs + 1_000} * interval '1 ms'`;
@@ -145,7 +145,7 @@ test('guesses at one secret do not pause another of the same person, nor the sam
   expect(await guess({ ...password, userId: newId('user') }, true)).toBe(true);
 });
 
-test('guesses at nobody are counted too, and run in a pause as well, so that they look like all others', async () => {
+test('guesses at an unknown user count too and also run in a pause, so that they look like all others', async () => {
   const nobody = { ...newOwner(), userId: undefined };
   let ran = 0;
   for (let at = 0; at < 20; at += 1) {
@@ -181,7 +181,7 @@ test('old counts are removed, and those that count stay', async () => {
   expect(rowCount).toBe(2);
 });
 
-test('no row says whose secret was guessed from where', async () => {
+test('no row names the owner of a guessed secret or the address of the guess', async () => {
   const owner = newOwner();
   await guess(owner, false);
   const { rows } = await asSuperuser((client) => client.query('SELECT * FROM lockouts'), database.name);

@@ -20,7 +20,7 @@ afterAll(() => api?.close());
 const UNKNOWN_ORG = 'or-01abc-01abc-0123456789abcdef';
 const PASSWORD = { kind: 'Password', password: 'no such password' } as const;
 
-/** What the database was asked while this was done, whether it succeeded or not. */
+/** The calls to the database during this work, whether the work succeeds or not. */
 async function askedBy(work: (services: Parameters<typeof beginRecovery>[0]) => Promise<unknown>): Promise<string> {
   const { db, asked } = countedDatabase(api.db);
   const nobody = async () => {
@@ -39,14 +39,14 @@ const everybody = () => [
 ];
 const all = (questions: readonly string[]) => new Set(questions).size;
 
-test('a login asks the database the same, whoever is meant', async () => {
+test('a login makes the same calls to the database for every username', async () => {
   const questions: string[] = [];
   for (const asked of everybody()) questions.push(await askedBy((services) => beginLogin(services, asked)));
   expect(questions[0]).toBe('read.row read.rows begin tx.clock tx.insert');
   expect(all(questions)).toBe(1);
 });
 
-test('so does one with a code that is not good, whether or not there is a code', async () => {
+test('a login with a wrong code makes the same calls for every username, whether or not there is a code', async () => {
   await api.call('POST', '/auth/login/code', { orgId, username: person.username });
   await api.mailedCode(person, 'LoginCode');
   const questions: string[] = [];
@@ -57,7 +57,7 @@ test('so does one with a code that is not good, whether or not there is a code',
   expect(all(questions)).toBe(1);
 });
 
-test('so does what completes it with a factor that is not good', async () => {
+test('the completion of a login with a wrong factor makes the same calls for every username', async () => {
   const questions: string[] = [];
   for (const asked of everybody()) {
     const { challengeIdentifier, challenge } = await api.begin(asked);
@@ -70,7 +70,7 @@ test('so does what completes it with a factor that is not good', async () => {
   expect(all(questions)).toBe(1);
 });
 
-test('so does a recovery with a code that is not good', async () => {
+test('a recovery with a wrong code makes the same calls for every username', async () => {
   await api.call('POST', '/auth/recover/user/code', { orgId, username: person.username });
   await api.mailedCode(person, 'RecoveryCode');
   const questions: string[] = [];

@@ -18,7 +18,7 @@ const change = (given: unknown, before = oidcSettingsOf({})) =>
   changedOidcSettings(sealing, ORG, before, OidcSettingsInput.parse(given));
 const withSecret = () => change({ provider: { ...PROVIDER, clientSecret: 'a secret' } });
 
-test('the secret of the client is sealed, opened for the provider alone, and never answered', () => {
+test('the secret of the client is sealed, opened for the provider alone, and never returned', () => {
   const settings = withSecret();
   expect(JSON.stringify(settings)).not.toContain('a secret');
   expect(settings.provider && clientOf(sealing, ORG, settings.provider).clientSecret).toBe('a secret');
@@ -45,7 +45,7 @@ test('a sealed secret that was put into the row of another issuer or organisatio
   expect(() => clientOf(sealing, ORG.replace('8d3', '8d4'), provider)).toThrow();
 });
 
-test('what is left out stays, and null takes the provider away', () => {
+test('a setting that is left out stays, and null takes the provider away', () => {
   const both = change({ socialProviders: [{ issuer: 'https://social.example.org', audiences: ['app'] }] }, withSecret());
   expect(both).toMatchObject({ provider: PROVIDER, socialProviders: [{ audiences: ['app'] }] });
   expect(change({ provider: null }, both)).toEqual({ ...both, provider: null });
@@ -78,7 +78,7 @@ test('an issuer is trusted for end users once, and no provider without a domain'
   }
 });
 
-test('settings that cannot be read let nobody in', () => {
+test('settings that cannot be read let no person in', () => {
   for (const sso of [null, 1, 'x', { provider: {} }, { provider: PROVIDER }, { socialProviders: [{ issuer: 1 }] }]) {
     expect(oidcSettingsOf({ sso })).toEqual(NONE);
   }

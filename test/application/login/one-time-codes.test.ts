@@ -57,7 +57,7 @@ test('after four wrong codes the right one is still good, after five no longer',
   }
 });
 
-test('a new code voids the one before and begins to count anew; of four at once one is left', async () => {
+test('a new code voids the one before and restarts the count; of four at once one is left', async () => {
   const { issue, redeem } = await somebody();
   const first = await issue();
   for (let guess = 0; guess < 5; guess += 1) await redeem('AAA-AAA-AAA');
@@ -91,7 +91,7 @@ describe('a code for a further credential', () => {
     expect(await ownerOf('AAA-AAA-AAA')).toBeUndefined();
   });
 
-  test('shows the row whose digest is named, none of another purpose, and lets none be written', async () => {
+  test('shows only the row of the named digest, no row of another purpose, and lets no row be written', async () => {
     const [mine, other] = [await somebody(), await somebody()];
     const digest = services.codeDigest(await mine.issue(60_000, 'Credential'), 'Credential');
     await mine.issue();

@@ -5,7 +5,7 @@ import { createReaders } from '../../../chains/readers';
 import { inTier } from '../../support/tiers';
 
 const network = 'EthereumSepolia';
-// Nobody listens there: what gets as far as the node is told from what is refused before.
+// No node listens at this address, so NetworkUnavailable means that the request got as far as the node.
 const services = { readers: createReaders({ [network]: ['http://127.0.0.1:9'] }) };
 
 const abi = {

@@ -17,7 +17,7 @@ beforeEach(async () => {
 type Kind = 'SpeedUp' | 'Cancel';
 const CANCEL = { assetKind: 'Native', contract: null, amountUnits: '0' } as const;
 
-/** A replacement as a request leaves it, but judged already. */
+/** A judged replacement of the request `replacesId`. */
 async function rivalOf(replacesId: string, replacementKind: Kind, claimsOf = replacesId): Promise<string> {
   const same = replacementKind === 'Cancel' ? { ...CANCEL, toAddress: steps.address } : {};
   const id = await steps.transfer({ form: 'Transaction', replacementKind, replacesId, claimsOf, ...same });
@@ -30,7 +30,7 @@ const sent = async (): Promise<string> => {
   return id;
 };
 
-/** What the follower does once a payload is final. */
+/** Settles the request as the follower does once its payload is final. */
 async function final(id: string, success = true) {
   const { orgId, id: payloadId, transferId, txHash, includedHeight, includedHash } = await steps.payload(id);
   const payload = {
@@ -69,7 +69,7 @@ test.each([
   ['the first', 0],
   ['the faster one', 1],
   ['the cancellation of that', 2],
-])('whichever wins, %s, ends the others, who name it, and the nonce is used up once', async (_which, winner) => {
+])('%s wins and ends the others, which name the winner, and the nonce is used up once', async (_which, winner) => {
   const first = await sent();
   const faster = await rivalOf(first, 'SpeedUp');
   await steps.send(faster);
@@ -77,7 +77,7 @@ test.each([
   await steps.send(none);
   const ids = [first, faster, none];
   await final(ids[winner] ?? '');
-  // What a node says of a second one later is not believed.
+  // A later receipt for another of the three changes nothing.
   for (const id of ids) await final(id);
   const { id: won, txHash } = await steps.row(ids[winner] ?? '');
   for (const id of ids) {
@@ -93,7 +93,7 @@ test.each([
   expect(await steps.claims()).toEqual(['0 Consumed']);
 });
 
-test('a claim that is shared stays while one of those who share it may have been signed, and is free with the last', async () => {
+test('a shared claim stays while one of its requests may have been signed, and is free with the last request', async () => {
   const first = await steps.transfer();
   await steps.prepare(first);
   const none = await rivalOf(first, 'Cancel');
@@ -132,7 +132,7 @@ test('a replacement that comes too late, or costs more than there is, fails with
   expect(await steps.claims()).toEqual(['0 Signing']);
 });
 
-test('who waits behind a pair of competing payloads reckons with the dearer one', async () => {
+test('a transfer that waits after a pair of competing payloads counts the dearer payload', async () => {
   const first = await sent();
   await steps.send(await rivalOf(first, 'SpeedUp'));
   const [{ amountUnits }, { maxFeeUnits }] = [

@@ -23,7 +23,7 @@ let orgId: string;
 let actor: Actor;
 let walletId: string;
 let services: Services;
-/** Rows that were tried inline after their commit. */
+/** The dedupe keys of the outbox rows that were tried at once after their commit. */
 let tried: string[];
 
 beforeAll(async () => {
@@ -82,7 +82,7 @@ test('a request leaves one row, its event and its start, in that order, and the 
   expect(tried).toEqual([`start:${row.id}`]);
 });
 
-test('the same request under the same externalId answers the first transfer and starts nothing', async () => {
+test('the same request under the same externalId returns the first transfer and starts nothing', async () => {
   const first = await request({ externalId: 'invoice' });
   const second = await request({ externalId: 'invoice' });
   expect(second).toEqual(first);
@@ -91,7 +91,7 @@ test('the same request under the same externalId answers the first transfer and 
   expect(tried).toHaveLength(1);
 });
 
-test('the first transfer is answered as it stands by then', async () => {
+test('the first transfer is returned in its present state', async () => {
   const { id } = await request({ externalId: 'invoice' });
   await database.db.withOrg(orgId, async (tx) => outgoingStore.move(tx, await outgoingStore.lock(tx, id), 'Rejected'));
   expect(await request({ externalId: 'invoice' })).toMatchObject({ id, state: 'Rejected' });
@@ -107,7 +107,7 @@ test.each<[string, Partial<TransferRequest>]>([
   ['amount', { amount: '1001' }],
   ['recipient', { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }],
   ['priority', { priority: 'Fast' }],
-])('another %s under the same externalId is a conflict and pays nobody', async (_what, change) => {
+])('another %s under the same externalId is a conflict and makes no payment', async (_what, change) => {
   await request({ externalId: 'invoice' });
   await expect(request({ externalId: 'invoice', ...change })).rejects.toMatchObject({ code: 'Conflict' });
   expect(await rows()).toHaveLength(1);
@@ -146,7 +146,7 @@ test('a user action that is used up makes no transfer, also under a new external
   expect(await rows()).toHaveLength(1);
 });
 
-test.each(['Archived', 'Inactive'] as const)('a wallet that is %s pays nobody', async (status) => {
+test.each(['Archived', 'Inactive'] as const)('a wallet that is %s makes no payment', async (status) => {
   await database.db.withOrg(orgId, (tx) => tx.update(WalletEntity, { id: walletId }, { status }));
   await expect(request()).rejects.toMatchObject({ code: 'WrongState' });
   expect(await rows()).toEqual([]);

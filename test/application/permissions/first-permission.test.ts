@@ -33,7 +33,7 @@ test('where a policy asks, a program exists at once and may do nothing until peo
     const request = await waiting(permissionId);
     expect(request.status).toBe('Pending');
     expect((await made.client.get('/permissions')).status).toBe(403);
-    // A token that waits for its permission has not its user's rights instead.
+    // A token that waits for its permission does not have the rights of its user instead.
     expect((await made.client.get('/auth/users')).status).toBe(403);
     expect((await parts.decide(request.approvalId, 'Approved')).status).toBe(200);
     await parts.review(request.id);
@@ -43,7 +43,7 @@ test('where a policy asks, a program exists at once and may do nothing until peo
   }
 });
 
-test('what people deny is never given, and the program stays without it', async () => {
+test('a permission that people deny is never given, and the program stays without it', async () => {
   const permissionId = await parts.permission(['Permissions:Read']);
   const policyId = await parts.hold('Permissions:Assign', { filters: { permissionId: { in: [permissionId] } } });
   const { client } = await programs.account(parts.admin, { permissionId });

@@ -52,7 +52,7 @@ test('without a policy in force an activity is cleared, and the verdict keeps fa
   expect(await events(activityId)).toEqual([]);
 });
 
-test('a block ends it with a reason that names the policy, and tells of it', async () => {
+test('a block ends an activity with a reason that names the policy, and emits an event', async () => {
   const activityId = newId('transfer');
   const policyId = await policy({ action: BLOCK, name: 'No way', filters: { walletTags: { hasAny: ['cold'] } } });
   expect(await judge({ activityId, activityVersion: 4 })).toMatchObject({
@@ -83,7 +83,7 @@ test('of several policies that block, the reason names the one with the lowest i
   expect(await judge()).toMatchObject({ outcome: 'Blocked', blockedReason: `Blocked by policy First (${first})` });
 });
 
-test('a policy in shadow stops nothing and tells nobody; what it would have said is recorded beside the verdict', async () => {
+test('a policy in shadow stops nothing and emits no event; its result is recorded beside the verdict', async () => {
   const activityId = newId('transfer');
   const shadowing = await policy({ action: BLOCK, mode: 'Shadow' });
   const asking = await policy({ action: askFor([anyone]), mode: 'Shadow', rule: NEVER });
@@ -178,7 +178,7 @@ test('the digest covers intent, fee ceiling, policy version and voters', async (
   expect(await digest()).not.toBe(changed);
 });
 
-test('no policy judges what an end user does with the own wallet, and every policy judges everybody else on it', async () => {
+test('no policy judges what an end user does with the own wallet, and every policy judges other users of it', async () => {
   await policy({ action: BLOCK });
   const owner = (await createActor(database.db, orgId, 'EndUser')).caller.userId;
   const owned = await insertWallet(database.db, orgId, [], owner);
@@ -189,7 +189,7 @@ test('no policy judges what an end user does with the own wallet, and every poli
 describe('at release', () => {
   const approve = (id: string) => database.db.withOrg(orgId, (tx) => approvalStore.advance(tx, id, 'Approved'));
 
-  test('what people approved is cleared without asking or telling again', async () => {
+  test('an activity that people approved is cleared without a second request or event', async () => {
     await policy({ action: askFor([anyone]) });
     const activityId = newId('transfer');
     const { approvalId } = await hold({ activityId });
@@ -212,7 +212,7 @@ describe('at release', () => {
     expect(told[1]?.data).toMatchObject({ policyEvaluation: { policy: { id: later } } });
   });
 
-  test('a block that came since ends it', async () => {
+  test('a block that came since ends the activity', async () => {
     await policy({ action: askFor([anyone]) });
     const activityId = newId('transfer');
     const { approvalId } = await hold({ activityId });

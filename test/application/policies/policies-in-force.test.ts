@@ -29,7 +29,7 @@ test('policies are read once for each epoch, and a change is in force at once', 
   expect(await database.db.withOrg(orgId, (tx) => read(tx, 'Policies:Modify'))).toEqual([]);
 });
 
-test('what a transaction saw that was rolled back is in force for nobody, though the next change takes its epoch', async () => {
+test('policies of a transaction that rolled back are never in force, though the next change takes its epoch', async () => {
   await policy('one');
   await names();
   const undone = database.db.withOrg(orgId, async (tx: Tx) => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** The same database, which writes down what it is asked. */
+/** The same database, which records each query in `asked`. */
 function watched({ db }: TestDatabase, asked: string[]): Database {
   const reader = <R extends Reader>(over: R): R => ({
     ...over,
@@ -45,7 +45,7 @@ function watched({ db }: TestDatabase, asked: string[]): Database {
   };
 }
 
-test('whoever is named, a wrong code is answered after the same questions to the database', async () => {
+test('a wrong code is refused after the same queries to the database for every username', async () => {
   const orgId = await database.createOrganization();
   const codeDigest = createCodeDigest(randomBytes(32));
   const users = Object.fromEntries(['invited', 'registered', 'deactivated'].map((name) => [name, newId('user')]));
@@ -83,13 +83,13 @@ test('whoever is named, a wrong code is answered after the same questions to the
   for (const strange of [newId('organization'), 'nowhere']) {
     expect([strange, await questions({ orgId: strange, username: 'invited' })]).toEqual([strange, first]);
   }
-  // In a pause after wrong guesses the same is asked about nobody, so that nothing is used up.
+  // In a pause after wrong guesses the same queries run for no user, so the code loses no attempt.
   expect(await questions({ orgId, username: 'invited' }, false)).toEqual(first);
   const [code] = await database.db.read(orgId).select<{ attempts: number }>('SELECT attempts FROM one_time_codes');
   expect(code?.attempts).toBe(1);
 });
 
-test('a wrong code is written down also where nobody is guessed at, so that its commit takes as long', async () => {
+test('a wrong code for an unknown user is written down too, so that its commit takes as long', async () => {
   const orgId = await database.createOrganization();
   const writes = await database.db.withOrg(orgId, async (tx) => {
     await oneTimeCodeStore.redeem(tx, { userId: 'nobody', purpose: 'Registration', codeDigest: 'none' });

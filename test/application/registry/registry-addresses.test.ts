@@ -32,7 +32,7 @@ test('an entry lists its address from the moment on which it has cooled off, on 
   expect(await listed([id])).toEqual({});
 });
 
-test('a whitelist that names an entry lets its address pass, and nobody while it cools off or after it was moved or deleted', async () => {
+test('a whitelist entry lets its address pass, and not while it cools off or after it was moved or deleted', async () => {
   const { db, orgId, admin } = parts;
   const { id } = await parts.enter({ address: PAYEE });
   const walletId = await insertWallet(db, orgId);

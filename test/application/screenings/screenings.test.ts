@@ -112,13 +112,13 @@ test.each([
   expect(await judge(activityId)).toMatchObject({ outcome });
 });
 
-test('what nobody can tell is not asked about: it cannot be screened', async () => {
+test('an unknown movement is not asked about: it cannot be screened', async () => {
   await insertPolicy(database.db, orgId, { rule: PRESCREENING, action: { kind: 'Block' } });
   expect(await judge(newId('transfer'), { movement: null })).toMatchObject({ outcome: 'Blocked' });
   expect(await questions()).toEqual([]);
 });
 
-test('an answer of a day ago, or to another question, is asked for anew', async () => {
+test('an answer of a day ago, or to another question, is asked for again', async () => {
   await insertPolicy(database.db, orgId, { rule: PRESCREENING, action: { kind: 'Block' } });
   const activityId = newId('transfer');
   await judge(activityId);
@@ -170,7 +170,7 @@ const watchIncoming = () =>
     }),
   );
 
-test('what came in is taken only where the tier of the network tells of all that comes', async () => {
+test('an incoming payment is taken only where the tier of the network reports all of them', async () => {
   const count = () => database.db.read(orgId).rows(IncomingTransactionEntity, '');
   for (const tier of [2, 3] as const)
     await expect(inTier('EthereumSepolia', tier, () => record())).rejects.toMatchObject({ code: 'NotFound', details: { tier } });
@@ -180,7 +180,7 @@ test('what came in is taken only where the tier of the network tells of all that
   expect(await count()).toHaveLength(1);
 });
 
-test('what comes in is taken in once, however often it is reported, and starts one workflow', async () => {
+test('an incoming payment is taken once, however often it is reported, and starts one workflow', async () => {
   const start = await record();
   expect([await record(), (await record({ indexInTx: '1' }))?.aggregateId]).toEqual([undefined, expect.stringMatching(/^itx-/)]);
   const rows = await database.db.read(orgId).rows(IncomingTransactionEntity, 'ORDER BY t.index_in_tx');
@@ -190,7 +190,7 @@ test('what comes in is taken in once, however often it is reported, and starts o
   await expect(record({ walletId: newId('wallet') })).rejects.toMatchObject({ code: 'NotFound' });
 });
 
-test('what comes in is screened as received and told of, once', async () => {
+test('an incoming payment is screened as received and told of, once', async () => {
   await watchIncoming();
   const id = (await record())?.aggregateId ?? '';
   expect(await judgeIn(id)).toMatchObject({ outcome: 'Asking', asks: [{ vendor: 'KytA' }] });
@@ -220,7 +220,7 @@ test('what comes in is screened as received and told of, once', async () => {
   });
 });
 
-test('what comes to an end user’s own wallet is nobody’s affair', async () => {
+test('an incoming payment to an end user’s own wallet is neither screened nor told', async () => {
   await watchIncoming();
   const own = await insertWallet(database.db, orgId, [], 'us-end');
   const id = (await record({ walletId: own }))?.aggregateId ?? '';

@@ -12,7 +12,7 @@ let database: TestDatabase;
 let bank: TestBank;
 let steps: SolanaSteps;
 let signatureId: string;
-/** What was signed for a caller: a lamport for the recipient. */
+/** The bytes that were signed for a caller: a transfer of a lamport to the recipient. */
 let bytesHex: string;
 let claim: { readonly kind: 'durable-nonce'; readonly key: string; readonly lane: string; readonly value: null };
 beforeAll(async () => {
@@ -48,7 +48,7 @@ const cancellation = () =>
   });
 const nextIsReady = async () => steps.prepare(await steps.transfer({ options: { useDurableNonce: true } }));
 
-test('the nonce is advanced by a transaction of nothing, run twice, which has the claim from then on', async () => {
+test('a cancellation, prepared twice, advances the nonce by a transaction of nothing and takes the claim over', async () => {
   const id = await cancellation();
   expect(await steps.claims()).toMatchObject([{ ...claimed(), transferId: null }]);
   expect([await steps.prepare(id), await steps.prepare(id)]).toEqual(['Ready', 'Ready']);
@@ -62,7 +62,7 @@ test('the nonce is advanced by a transaction of nothing, run twice, which has th
   expect(await steps.reader.nativeBalance(steps.recipient)).toBe(before);
 });
 
-test('one that is not signed after all gives the claim back to the signature, and the next may have it', async () => {
+test('a cancellation that is not signed gives the claim back to the signature, and the next one may take it', async () => {
   const id = await cancellation();
   await steps.prepare(id);
   await database.db.withOrg(steps.orgId, (tx) => failTransfer(tx, id, ['Signing'], 'Aborted'));
@@ -71,7 +71,7 @@ test('one that is not signed after all gives the claim back to the signature, an
   expect(await steps.prepare(await cancellation())).toBe('Ready');
 });
 
-test('what its caller sends after all wins, ends the cancellation, and nobody takes it for a stranger’s', async () => {
+test('a signed transaction that its caller still sends ends the cancellation and is not taken as foreign', async () => {
   await steps.drop(true);
   const id = await cancellation();
   await steps.send(id);

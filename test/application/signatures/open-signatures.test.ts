@@ -63,7 +63,7 @@ test('nonce, gas and price that are left out are filled in, each request at the 
   expect(signed(await sign({ ...open, type: 0 }, keyId))).toMatchObject({ nonce: 1, gasPrice: expect.any(BigInt) });
 });
 
-test('what is given stays; a nonce that the caller names does not lapse, and is claimed as before', async () => {
+test('given terms stay; a nonce that the caller names does not lapse, and is claimed as before', async () => {
   const keyId = await newKey();
   const given = { gasLimit: '50000', maxFeePerGas: '9000000000', maxPriorityFeePerGas: '7' };
   const answer = await sign({ ...open, ...given }, keyId);
@@ -178,7 +178,7 @@ test('the bytes are written once: the database refuses others, and bytes that ar
   expect(() => payloadToSign({ ...row, filledHex: built(RECIPIENT, 0) })).not.toThrow();
 });
 
-/** The row as it stands once the holder has had its time. */
+/** Signs a request, and moves the date of its lapse into the past. */
 async function overdue(keyId: string): Promise<Answer> {
   const answer = await sign(open, keyId);
   const details = { ...answer.details, lapsesAt: new Date(0).toISOString() } as Required<Answer>['details'];
@@ -188,7 +188,7 @@ async function overdue(keyId: string): Promise<Answer> {
 const fillersOf = (id: string) =>
   api.api.database.db.read(api.orgId).rows(OutgoingEntity, 'WHERE t.cancels_signature_id = $1', [id]);
 
-test('a nonce that nobody uses in time is used up by the service, once at a time and judged like any cancellation', async () => {
+test('a nonce that is not used in time is used up by the service, once at a time and judged as a cancellation', async () => {
   const keyId = await newKey();
   const early = await sign(open, keyId);
   const { againMs } = await steps().lapseSignature({ orgId: api.orgId, signatureId: early.id });
@@ -206,7 +206,7 @@ test('a nonce that nobody uses in time is used up by the service, once at a time
   expect(more).toEqual([]);
   expect((await steps().lapseSignature(ref)).againMs).toBeGreaterThan(0);
   expect(await fillersOf(id)).toHaveLength(1);
-  // One that policies have rejected is tried again, but not at once.
+  // The service tries again after policies have rejected a filler, but not at once.
   await api.api.database.db.withOrg(api.orgId, (tx) =>
     tx.update(OutgoingEntity, { id: filler?.id ?? '' }, { state: 'Rejected' }),
   );

@@ -40,13 +40,13 @@ test.each(['ECDSA', 'Schnorr'] as const)('a PSBT of two coins comes back signed 
   const signed = await sign(scheme, body);
   expect(signed).toMatchObject({ status: 'Signed', txHash: expect.stringMatching(/^[0-9a-f]{64}$/) });
   expect(signed.signatures).toHaveLength(2);
-  // The library’s own finalizer takes it and comes to the same transaction.
+  // The library’s own finalizer accepts the PSBT and builds the same transaction.
   const tx = Transaction.fromPSBT(Buffer.from(signed.signedData?.slice(2) ?? '', 'hex'), LENIENT);
   tx.finalize();
   expect({ txHash: tx.id, transaction: `0x${tx.hex}` }).toEqual({ txHash: signed.txHash, ...signed.details });
   expect(await sign(scheme, body)).toEqual(signed);
 
-  // The first coin is spent by what can be sent at any time (S12), whatever else a PSBT spends beside it.
+  // The signed transaction can be sent at any time, so no further PSBT may spend the first coin (S12).
   const rival = psbtFor(NETWORK, keyOf(scheme).publicKey, { coins: [50_000n, 40_000n], pay: [[payee(NETWORK), 1_000n]] });
   const refused = await sign(scheme, { kind: 'Psbt', psbt: rival });
   expect(refused).toMatchObject({
@@ -123,7 +123,7 @@ test.each<[string, () => Readonly<Record<string, unknown>>, string]>([
   expect(await signatures.count()).toBe(before);
 });
 
-test('rules about recipients see everybody whom a PSBT pays, and nobody where that cannot be told', async () => {
+test('rules about recipients see every payee of a PSBT, and no known payee where an output cannot be read', async () => {
   await signatures.addPolicy({
     rule: { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [payee(NETWORK)] } },
     action: { kind: 'Block' },

@@ -26,7 +26,7 @@ afterAll(() => database?.close());
 const inOrg = <T>(work: (tx: Tx) => Promise<T>) => database.db.withOrg(orgId, work);
 const TIMES = { trigger: 600, clear: 60 };
 
-/** A message that stands so, with the dates that such a one has. */
+/** A message in this state, with the dates that belong to the state. */
 async function messageIn(state: TravelRuleState, set: Partial<TravelRuleMessageEntity> = {}): Promise<string> {
   const transferId = await steps.transfer();
   const in600 = new Date(Date.now() + 600_000);
@@ -100,7 +100,7 @@ test.each([
 ] as const)('time ends a message: %s', async (_title, state, dateTriggers, dateClears, end) => {
   const id = await messageIn(state, { dateTriggers, dateClears });
   expect(await inOrg((tx) => progressOf(tx, id))).toMatchObject({ state: end });
-  // An answer that comes now finds what time has made of it.
+  // An answer that comes now finds the message as time has left it.
   const later = await messageIn(state, { dateTriggers, dateClears });
   expect(await inOrg((tx) => noteStatus(tx, later, 'Accepted'))).toMatchObject({ state: end === 'Delivered' ? 'Accepted' : end });
 });

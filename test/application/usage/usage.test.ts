@@ -44,7 +44,7 @@ test('an activity counts once in every window, with the ones before it', async (
   expect(await reserve({ of: subject(newId('wallet')) })).toMatchObject([{ count: 1, amountUsdMicro: '1000000' }]);
 });
 
-test('judged again an activity moves to the moment and the value of then, and still counts once', async () => {
+test('an activity that is judged again moves to the new moment and value, and still counts once', async () => {
   const activityId = newId('transfer');
   await reserve({ activityId });
   const [before] = await rows();
@@ -62,7 +62,7 @@ test('the value of a window with one activity of unknown value is unknown until 
   expect(await reserve()).toMatchObject([{ count: 2, amountUsdMicro: '2000000' }]);
 });
 
-test('what is given back leaves nothing, and giving back twice takes from nobody', async () => {
+test('usage that is given back leaves nothing, and giving back twice changes nothing more', async () => {
   const activityId = newId('transfer');
   await reserve();
   await reserve({ activityId });
@@ -77,11 +77,11 @@ test('an activity of a key counts for each of its wallets, and a key without wal
   expect(await reserve({ of: { walletId: null, walletTags: [] } })).toEqual([]);
 });
 
-test('two at once see each other: each count is answered once', async () => {
+test('activities counted at once see each other: each count is returned once', async () => {
   const others = [newId('wallet'), newId('wallet')];
   const used = await Promise.all(
     Array.from({ length: 40 }, (_, at) =>
-      // The same wallets named in different orders: whoever locked them as named would wait in a circle.
+      // The wallets come in different orders. Locks in the given order would wait for each other in a circle.
       reserve({ of: at % 2 === 0 ? subject(walletId, ...others) : subject(walletId, ...[...others].reverse()) }),
     ),
   );

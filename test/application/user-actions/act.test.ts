@@ -59,7 +59,7 @@ test('work that fails takes the consumption back, and the user action can be use
   await expect(act(database.db, authority, async () => 'done')).resolves.toBe('done');
 });
 
-test('one that was never signed, and one whose time is over, do nothing', async () => {
+test('a user action that was never signed or has expired does nothing', async () => {
   const work = jest.fn(nothing);
   const unsigned = await actor.authority();
   await database.arrange('UPDATE user_actions SET date_signed = NULL WHERE id = $1', [unsigned.action?.id]);
@@ -68,7 +68,7 @@ test('one that was never signed, and one whose time is over, do nothing', async 
   expect(work).not.toHaveBeenCalled();
 });
 
-test('a colleague and a stranger cannot use it', async () => {
+test('a colleague and a stranger cannot use the user action of another person', async () => {
   const { action } = await actor.authority();
   const others = [await createActor(database.db, orgId), await createActor(database.db, await database.createOrganization())];
   for (const { caller } of others) await expect(act(database.db, { caller, action }, nothing)).rejects.toMatchObject(USED);

@@ -14,7 +14,7 @@ const commitment = fc.record({
 });
 const nonce = fc.uint8Array({ minLength: 16, maxLength: 16 });
 
-/** The rule as an approver's own tool would write it, from its description alone. */
+/** Computes the challenge as an approver's own tool would, from the description of the rule alone. */
 function recompute(bytes: Uint8Array, c: ActionCommitment): string {
   const members: [string, unknown][] = [
     ['bodySha256', c.bodySha256],
@@ -31,7 +31,7 @@ function recompute(bytes: Uint8Array, c: ActionCommitment): string {
   return Buffer.concat([bytes, createHash('sha256').update(text).digest()]).toString('base64url');
 }
 
-test('anybody who holds the row computes the same challenge', () => {
+test('every holder of the row computes the same challenge', () => {
   fc.assert(
     fc.property(nonce, commitment, (bytes, c) => {
       expect(challengeOf(bytes, c)).toBe(recompute(bytes, c));

@@ -28,7 +28,7 @@ const ownKey =
   ({ client }: Person): Factors =>
   (challenge) => ({ firstFactor: client.factor(challenge) });
 
-/** A change that these factors signed for and that was carried out; returns the id of its record. */
+/** Carries out a change that these factors sign, and returns the id of the record. */
 async function changed(person: Person, factorsOf: Factors = ownKey(person)): Promise<string> {
   const { client, orgId } = person;
   const { challenge, challengeIdentifier } = (await client.announce('POST', PATH, TEXT)).body as Challenge;
@@ -46,7 +46,7 @@ const verified = ({ orgId }: Pick<Person, 'orgId'>, id: string, asOf?: Date) =>
 /** Changes rows as the application's role can. */
 const altered = ({ orgId }: Person, sql: string, values: readonly unknown[] = []) =>
   on.api.database.db.withOrg(orgId, (tx) => tx.query(sql, values));
-/** Rows that no role can write any more. */
+/** Rewrites rows that no role can write any more. */
 const rewritten = (sql: string, values: readonly unknown[]) => on.api.database.arrange(sql, values);
 const unproven = (reason: string) => ({ kind: 'Unproven', reason });
 
@@ -133,7 +133,7 @@ test.each([
   ['kind', `first_factor_kind = 'PasswordProtectedKey'`, 'NoSuchCredential'],
   ['kind to a password alone', `first_factor_kind = 'Password'`, 'FactorsInsufficient'],
   ['second factor', `second_factor = '{}'`, 'NotSigned'],
-])('a record whose %s was changed proves nothing', async (_name, set, reason) => {
+])('a record proves nothing after a change of its %s', async (_name, set, reason) => {
   const person = await on.person();
   const id = await changed(person);
   await rewritten(`UPDATE user_actions SET ${set} WHERE id = $1`, [id]);
@@ -148,7 +148,7 @@ test('a record that was made by itself, with the credential of a colleague, prov
   const id = await changed(attacker);
   await rewritten('UPDATE user_actions SET user_id = $2 WHERE id = $1', [id, person.userId]);
   expect(await verified(person, id)).toEqual(unproven('ChallengeDiffers'));
-  // The challenge computed for the colleague, and signed with the attacker's key.
+  // The challenge is computed for the colleague and signed with the attacker's key.
   const row = await on.api.database.db.read(person.orgId).row(UserActionEntity, 'WHERE t.id = $1', [id]);
   if (!row) throw new Error('the record is there');
   const challenge = challengeOf(Buffer.from(row.nonce, 'base64url'), row);
@@ -201,7 +201,7 @@ test('a password and a code count by the word that the API sealed, which cannot 
   const [password, totp] = [await on.password(person), await on.totp(person)];
   const id = await changed(person, () => ({ firstFactor: password.factor(), secondFactor: totp.factor() }));
   const own = await changed(person);
-  // What the database role can write: a record of its own with the factors of somebody who has a password.
+  // The database role can write a record of its own with the factors of a person who has a password.
   await rewritten(
     `UPDATE user_actions a SET first_factor_kind = b.first_factor_kind, credential_uuid = b.credential_uuid,
        second_factor = b.second_factor, public_key = NULL, signature = NULL, client_data = NULL
@@ -213,7 +213,7 @@ test('a password and a code count by the word that the API sealed, which cannot 
   expect(await verified(person, own)).toEqual(unproven('WitnessInvalid'));
 });
 
-test('the mark of records from before witnesses were kept is nobody’s to set', async () => {
+test('the service cannot set the mark of records from before witnesses were kept', async () => {
   const person = await on.person();
   const id = await changed(person);
   const refused = /the mark of earlier user actions never changes|stays as it was signed and used/;

@@ -30,7 +30,7 @@ async function someWallet() {
   return usableWallet(parts.database.db.read(actor.caller.orgId), actor.caller, id);
 }
 
-/** The wallet has moved this token once: what makes it appear among the assets. */
+/** Records a transfer of this token, so that the token appears among the assets of the wallet. */
 async function useToken(walletId: string, from: string, contract: string): Promise<void> {
   await assetOf(parts.services, network, erc20(contract));
   const { orgId, userId } = actor.caller;
@@ -76,7 +76,7 @@ test('of two first uses with different answers one stands and the other is refus
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('a token of the network record has the decimals of the record, and one that answers others is never pinned', async () => {
+test('a token of the network record has the decimals of the record, and one that reports others is never pinned', async () => {
   put(LISTED, 18, 5n, 'FAKE');
   await expect(assetOf(parts.services, network, erc20(LISTED))).rejects.toMatchObject({ code: 'AssetNotSupported' });
   expect(await parts.database.db.read('').rows(TokenEntity, '')).toEqual([]);
@@ -84,7 +84,7 @@ test('a token of the network record has the decimals of the record, and one that
   expect(await assetOf(parts.services, network, erc20(LISTED))).toEqual({ symbol: 'USDC', decimals: 6, verified: true });
 });
 
-test('an address without a token behind it is not supported', async () => {
+test('an address without a token is not supported', async () => {
   await expect(assetOf(parts.services, network, erc20(UNLISTED))).rejects.toMatchObject({ code: 'AssetNotSupported' });
 });
 

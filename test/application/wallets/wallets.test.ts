@@ -39,7 +39,7 @@ const events = (aggregateId: string) => read().rows(EventEntity, 'WHERE t.aggreg
 const epoch = async () => (await read().row(OrganizationEntity, 'WHERE t.id = $1', [orgId]))?.policyEpoch;
 
 describe('create', () => {
-  test('a wallet is answered with its address, and its sealed key is in both stores by then', async () => {
+  test('a wallet is returned with its address, and its sealed key is in both stores by then', async () => {
     const wallet = await create({ name: 'Treasury', tags: ['b', 'a', 'b'] });
     expect(wallet).toMatchObject({ network, status: 'Active', name: 'Treasury', custodial: true, tags: ['a', 'b'] });
     expect(wallet.address).toMatch(/^0x[0-9a-fA-F]{40}$/);
@@ -54,7 +54,7 @@ describe('create', () => {
     );
   });
 
-  test('the events carry the wallet and the key as they are answered', async () => {
+  test('the events carry the wallet and the key as they are returned', async () => {
     const wallet = await create();
     expect(await events(wallet.id)).toMatchObject([{ kind: 'wallet.created', aggregateVersion: 1, data: { wallet } }]);
     const { id, scheme, curve, publicKey } = wallet.signingKey;

@@ -154,7 +154,7 @@ test('only enabled webhooks that asked for the kind before the event happened ge
   });
   const eventId = await emit();
   const late = await insertWebhook(database, orgId, sink.url);
-  // Dates have milliseconds, and both may have come within one.
+  // Dates have milliseconds, and event and webhook may have come within the same millisecond.
   await database.arrange(`UPDATE webhooks SET date_created = date_created + interval '1 millisecond' WHERE id = $1`, [late]);
   await insertWebhook(database, await database.createOrganization(), sink.url);
   await deliverer.deliver(orgId, eventId);
@@ -234,7 +234,7 @@ test('each later attempt is a new event with the id of the first in retryOf; the
   expect(await starts()).toHaveLength(1);
 });
 
-test('a retry that was made already is answered from its row and not sent again', async () => {
+test('a retry that was made already returns the result of its row and is not sent again', async () => {
   sink.behave(500);
   await insertWebhook(database, orgId, sink.url);
   await deliverer.deliver(orgId, await emit());

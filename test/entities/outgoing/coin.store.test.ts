@@ -41,7 +41,7 @@ test('what stands open in a lane are transfers, however many coins each has', as
   expect(standing).toEqual({ open: 2, ahead: 0 });
 });
 
-test('change is spendable while nobody competes for what it came from, and who spends it is known', async () => {
+test('change is spendable while no rival competes with its transaction, and the spender of change is known', async () => {
   const { db } = database;
   const first = await steps.transfer({ state: 'Broadcasted' });
   const change = { txid: 'ab'.repeat(32), vout: 1 };
@@ -64,7 +64,7 @@ test('change is spendable while nobody competes for what it came from, and who s
 
   const rival = await steps.transfer({ claimsOf: first, replacesId: first, replacementKind: 'SpeedUp', form: 'Transaction' });
   expect(await own()).toEqual([]);
-  await set(rival, 'Failed'); // ended with nothing signed
+  await set(rival, 'Failed'); // the rival has ended with nothing signed
   expect(await own()).toEqual([change.txid]);
   await set(rival, 'Broadcasted');
   await sign(rival, 'cd'.repeat(32));

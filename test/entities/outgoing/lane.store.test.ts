@@ -44,7 +44,7 @@ test('the lowest free nonce is free, and everything between the chain’s count 
   );
 });
 
-test('an unused lane has nothing taken, nothing open and nobody ahead', async () => {
+test('an unused lane has nothing taken, nothing open and no transfer ahead', async () => {
   expect(await view(await steps.transfer())).toEqual({
     taken: [],
     asked: [],
@@ -104,7 +104,7 @@ test('a nonce that was used stays taken as long as the chain’s count does not 
   expect(await view(other, 1)).toMatchObject({ taken: [], open: 0, openNativeUnits: 0n });
 });
 
-test('ahead are those who have waited longer; for a newcomer everybody who waits', async () => {
+test('transfers that have waited longer are ahead; for a newcomer every waiting transfer is', async () => {
   const [late, early, same] = [
     await steps.transfer({ waitingSince: second(2) }),
     await steps.transfer({ waitingSince: second(1) }),
@@ -116,7 +116,7 @@ test('ahead are those who have waited longer; for a newcomer everybody who waits
   expect([await ahead(early), await ahead(late), await ahead(same), await ahead(await steps.transfer())]).toEqual([0, 1, 2, 3]);
 });
 
-test('those who wait are named by the order of their waiting, as many as asked for', async () => {
+test('waiting transfers are named by the order of their waiting, as many as asked for', async () => {
   const ids: string[] = [];
   for (const at of [3, 1, 2, 1]) ids.push(await steps.transfer({ waitingSince: second(at) }));
   await steps.transfer();

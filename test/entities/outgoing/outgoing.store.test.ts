@@ -29,7 +29,7 @@ test.each(PAIRS)('a row goes from %s to %s only if that is a legal move, and its
   }
 });
 
-test('who locks a row waits for the one who has it and then sees what that one made of it', async () => {
+test('a transaction that locks a row waits for the holder of the lock and then sees the holder’s change', async () => {
   const id = await steps.transfer();
   const move = () =>
     database.db.withOrg(steps.orgId, async (tx) => outgoingStore.move(tx, await outgoingStore.lock(tx, id), 'Signing'));
@@ -60,7 +60,7 @@ test('a transfer of another organisation is not there', async () => {
   expect(await outgoingStore.find(database.db.read(other), id)).toBeUndefined();
 });
 
-test('a page is newest first, begins behind the given one and keeps to its wallet', async () => {
+test('a page is newest first, begins after the given one and keeps to its wallet', async () => {
   const mine = await createTransferSteps(database.db, steps.orgId);
   const ids: string[] = [];
   for (let i = 0; i < 5; i += 1) ids.unshift(await mine.transfer());

@@ -43,7 +43,7 @@ const counts = async (until: number, timeframes: readonly number[]) => {
   return timeframes.map((minutes) => windows.find(({ timeframeMinutes }) => timeframeMinutes === minutes)?.count);
 };
 
-describe('what is exactly as old as the window has left it, and a millisecond younger has not', () => {
+describe('an activity exactly as old as the window has left it, and one a millisecond younger has not', () => {
   const places = [
     ['inside a minute', Date.UTC(2026, 0, 5, 10, 20, 30, 456)],
     ['on a minute', Date.UTC(2026, 0, 5, 10, 20)],
@@ -71,7 +71,7 @@ test('a clock that was set back forgets nothing', async () => {
 
 test('rows, minutes and hours together are every activity of the window once, wherever its edge lies', async () => {
   const start = Date.UTC(2026, 0, 1);
-  // Steps that are no divisor of minute, hour or day, some of them close together and some far apart.
+  // The steps differ, and do not divide a minute, an hour or a day.
   const moments = Array.from({ length: 400 }, (_, at) => start + at * 7_919_333 + (at % 7) * 61_003);
   await countedAt(moments);
   const timeframes = [1, 3, 59, 60, 61, 179, 1_439, 1_440, 10_007, 43_200];

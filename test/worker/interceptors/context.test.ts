@@ -33,7 +33,7 @@ test('an activity runs in the context of its workflow’s request and is told in
   ]);
 });
 
-test('the line of one that fails is left to the SDK, which learns the request', async () => {
+test('the line of an activity that fails is left to the SDK, which learns the request', async () => {
   const { run, attributes, lines } = stage();
   await expect(run(headers, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(lines()).toEqual([]);

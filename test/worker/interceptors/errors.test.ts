@@ -7,7 +7,7 @@ import { activityErrors } from '../../../worker/interceptors/errors';
 const CANARY = 'canary-7f3a';
 const { inbound } = activityErrors();
 
-/** What an activity that ends with this becomes. */
+/** The failure that the interceptor makes of an activity that throws this. */
 function failureOf(thrown: unknown): Promise<unknown> {
   const running = inbound.execute?.({ args: [], headers: {} }, () => Promise.reject(thrown));
   if (!running) throw new Error('the interceptor intercepts activities');
@@ -39,6 +39,6 @@ test('every other error passes as it is, so that a cancellation stays one', asyn
   for (const error of [new CancelledFailure('stop'), new Error('a bug'), 'a word']) expect(await failureOf(error)).toBe(error);
 });
 
-test('an activity that succeeds answers what it answers', async () => {
+test('an activity that succeeds returns its own result', async () => {
   await expect(inbound.execute?.({ args: [], headers: {} }, async () => 'answer')).resolves.toBe('answer');
 });

@@ -17,7 +17,7 @@ test('organisations take turns in what is in hand, and rows of one record keep t
     },
   });
   lines.add([rowOf('busy', 'a', 1), rowOf('busy', 'a', 2), rowOf('busy', 'b', 1), rowOf('busy', 'c', 1), rowOf('quiet', 'd', 1)]);
-  // Each step hands over to the next in a turn of its own.
+  // Each step hands over to the next step in a later microtask.
   while (lines.heldIds().length > 0) await Promise.resolve();
   expect(carried).toEqual(['busy-a-1', 'quiet-d-1', 'busy-b-1', 'busy-c-1', 'busy-a-2']);
 });

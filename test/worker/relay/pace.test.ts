@@ -7,14 +7,14 @@ test('a nudge ends the pause that is under way', async () => {
   expect(await pause).toBe(true);
 });
 
-test('a nudge while nobody pauses ends the next pause, and only that one', async () => {
+test('a nudge outside of a pause ends the next pause, and only that one', async () => {
   const pace = createPace();
   pace.hurry();
   expect(await pace.pause(60_000)).toBe(true);
   expect(await pace.pause(1)).toBe(false);
 });
 
-test('work that hangs is given up after the limit, and work in time is answered', async () => {
+test('work that hangs is given up after the limit, and work in time returns its result', async () => {
   await expect(within(5, new Promise(() => {}))).rejects.toThrow('not done within 5 ms');
   expect(await within(60_000, Promise.resolve('done'))).toBe('done');
 });

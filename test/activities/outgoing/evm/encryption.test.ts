@@ -52,7 +52,7 @@ test('the approved amount is encrypted once, kept, and is what the bytes and the
   expect(await questions()).toBe(before);
 });
 
-test('a speed-up has the same ciphertext, and nobody is asked for another one', async () => {
+test('a speed-up has the same ciphertext, and the service is not asked again', async () => {
   const id = await asked();
   await steps.send(id);
   const { requesterUserId, requesterTokenId, encryptedAmount } = await steps.row(id);
@@ -91,7 +91,7 @@ test.each([
   },
 );
 
-test('without a service the request waits for whoever runs the installation', async () => {
+test('without a service the request waits for the operator of the installation', async () => {
   steps.encryption = undefined;
   const id = await asked();
   await expect(steps.prepare(id)).rejects.toThrow(/NETWORK_SETTINGS names no confidentialAmounts/);

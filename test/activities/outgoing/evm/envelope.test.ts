@@ -79,7 +79,7 @@ test.each<[string, DecodedTx['encrypted'], typeof ENCRYPTED | null, boolean]>([
   ['another handle', { ...ENCRYPTED, handle: `0x${'cd'.repeat(32)}` }, ENCRYPTED, false],
   ['another proof', { ...ENCRYPTED, inputProof: '0x0102' }, ENCRYPTED, false],
   ['a ciphertext where none was kept', ENCRYPTED, null, false],
-])('of a token that hides amounts bytes with %s pass, or are refused', (_what, encrypted, encryptedAmount, passes) => {
+])('for a token that hides amounts, bytes with %s pass or are refused', (_what, encrypted, encryptedAmount, passes) => {
   const kept = Object.assign(row(TOKEN), { assetKind: 'Erc7984', encryptedAmount });
   const checked = () =>
     assertInsideEnvelope({ ...hidden, ...(encrypted ? { encrypted } : {}) }, kept, { nonce: NONCE, nonceKey: 0n }, CHAIN_ID);

@@ -34,13 +34,13 @@ test('a fee that the currency does not cover ends the transfer, whatever there i
   expect(await steps.prepare(id)).toBe('Failed');
 });
 
-test("what fees may still take of a currency is nobody else's: the next fee waits for it, and so does a payment of the token", async () => {
+test("open fees reserve their currency: the next fee waits for it, and so does a payment of the token", async () => {
   Object.assign(steps.node, { nativeUnits: 100n * ETHER, tokenUnits: 10n * FEE_UNITS, currencyUnits: 2n * FEE_UNITS - 1n });
   const pay = async (set: Parameters<TransferSteps['transfer']>[0]) => steps.prepare(await steps.transfer(set));
   expect(await pay({ amountUnits: '1' })).toBe('Ready');
   expect(await pay({ amountUnits: '1' })).toBe('Waiting');
   steps.node.currencyUnits = 10n * FEE_UNITS;
-  // One fee is open and one is its own: of ten there are eight to be sent.
+  // The balance is ten fees. The open payment and this payment take a fee each, and eight can be sent.
   expect(await pay({ contract: CUSD, amountUnits: String(8n * FEE_UNITS + 1n) })).toBe('Waiting');
   expect(await pay({ contract: CUSD, amountUnits: String(8n * FEE_UNITS) })).toBe('Ready');
 });

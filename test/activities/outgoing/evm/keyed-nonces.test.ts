@@ -30,7 +30,7 @@ const laneOf = async (id: string) => {
   return `${read.nonceKey ?? 0n}:${read.nonce} ${nonce}`;
 };
 
-test("one transaction in each lane, the lowest free one first, and then those behind the account's own nonce", async () => {
+test("each lane takes one transaction, the lowest free lane first, and the rest use the account's own nonce", async () => {
   const ids: string[] = [];
   for (let count = 0; count < 10; count += 1) ids.push(await pay());
   for (const id of ids) expect(await steps.prepare(id)).toBe('Ready');
@@ -40,7 +40,7 @@ test("one transaction in each lane, the lowest free one first, and then those be
   expect(claims.map(({ key }) => key)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((lane) => `${steps.address}:${lane}:0`));
 });
 
-test('an account whose own nonce is free has no need of other lanes, and a lane is signed by its key', async () => {
+test('an account with its own nonce free needs no other lane, and a lane is signed by its key', async () => {
   const first = await pay();
   await steps.send(first);
   steps.node.chainCount = 1;
@@ -56,7 +56,7 @@ test('an account whose own nonce is free has no need of other lanes, and a lane 
   ]);
 });
 
-test('nodes are asked for the lanes in which nothing is under way, and for none while the own nonce is free; of two at once one has another lane', async () => {
+test('nodes are asked for empty lanes only, and for none while the own nonce is free; two at once get two lanes', async () => {
   const asked = jest.spyOn(steps.reader, 'keyedCount');
   const first = await pay();
   await steps.prepare(first);
@@ -70,7 +70,7 @@ test('nodes are asked for the lanes in which nothing is under way, and for none 
   steps = await createTransferSteps(database.db, await database.createOrganization(), NETWORK);
   Object.assign(steps.node, { nativeUnits: 10n ** 6n * ETHER, tokenUnits: 10n ** 12n });
   const both = [await pay(), await pay()];
-  // Both have asked for what they need before either has the lock.
+  // Both preparations have read the fees before either takes the lock.
   let open = () => {};
   const quoted = new Promise<void>((resolve) => {
     open = resolve;
@@ -86,11 +86,11 @@ test('nodes are asked for the lanes in which nothing is under way, and for none 
   expect((await Promise.all(both.map(laneOf))).sort()).toEqual(['0:0 0', '1:0 null']);
 });
 
-test('what the node has forgotten of a lane is sent again, and what it underpays is sped up', async () => {
+test('a transaction of a lane that the node has forgotten is sent again, and an underpaid one is sped up', async () => {
   const [first, second] = [await pay(), await pay()];
   await steps.send(first);
   const txHash = await steps.send(second);
-  // The account's own nonce is used, so that nothing is wrong but in the lane.
+  // The account's own nonce is used, so the lane alone has a trouble.
   steps.node.chainCount = 1;
   steps.chain.forget(txHash);
   let baseFeePerGas = 1n;

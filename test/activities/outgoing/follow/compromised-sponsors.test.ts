@@ -25,7 +25,7 @@ afterEach(async () => {
   await world.close();
 });
 
-/** A sponsor, a wallet, and a network of which a test says what it has used up. */
+/** A sponsor, a wallet, and a network. A test adds a hash to `lost` when other bytes have used the nonce. */
 async function worldOf() {
   const database = await createTestDatabase();
   const openPayloads = openPayloadsOver(database.relayUrl);
@@ -61,7 +61,7 @@ async function worldOf() {
   };
 }
 
-/** A request of the wallet whose operation its sponsor has sent at this nonce. */
+/** A request of the wallet. The sponsor has sent the operation at this nonce. */
 async function sentBySponsor(nonce: number, txHash: string, claimsOf: string | null = null): Promise<string> {
   const { database, orgId, sponsor, wallet, feeSponsorId } = world;
   const replacement = claimsOf === null ? {} : ({ claimsOf, replacesId: claimsOf, replacementKind: 'SpeedUp' } as const);
@@ -96,14 +96,14 @@ test('S18: foreign bytes at a sponsor’s nonce freeze its key once and end noth
   expect(await wallet.row(id)).toMatchObject({ state: 'Broadcasted', reason: null });
   expect(await wallet.claims()).toEqual(['0 Signing']);
 
-  // Released by people it does not come back for the same bytes, nor are these sent again.
+  // After people release the freeze, the same bytes cause no new freeze and are not sent again.
   await release(freeze?.id ?? '');
   await look();
   await look();
   expect([await freezes(), alarms.length, sponsor.chain.sent]).toMatchObject([[{ id: freeze?.id }], 1, ['0xa0']]);
 });
 
-test('bytes of ours that were included at this nonce and carried nothing out are nobody else’s', async () => {
+test('no key is frozen while other bytes of ours at this nonce may be the included ones', async () => {
   const { lost, alarms, look, freezes } = world;
   const slow = await sentBySponsor(0, '0xa1');
   await sentBySponsor(0, '0xb1', slow);
@@ -115,7 +115,7 @@ test('bytes of ours that were included at this nonce and carried nothing out are
   expect([(await freezes()).length, alarms.length]).toEqual([1, 1]);
 });
 
-test('what the network has forgotten is not sent again while the wallet or the sponsor is frozen, and goes on with the release', async () => {
+test('a forgotten transaction is not sent again while wallet or sponsor is frozen, and goes on with the release', async () => {
   const { database, orgId, sponsor, wallet, look } = world;
   await sentBySponsor(0, '0xa2');
   await look();

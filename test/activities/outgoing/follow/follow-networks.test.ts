@@ -32,7 +32,7 @@ test('a settlement that fails holds up no other organisation', async () => {
   }
 });
 
-test('one look that takes longer than the heartbeat time-out does not look like a dead worker', async () => {
+test('a look that takes longer than the heartbeat time-out does not count as a dead worker', async () => {
   const database = await createTestDatabase();
   const openPayloads = openPayloadsOver(database.relayUrl);
   try {

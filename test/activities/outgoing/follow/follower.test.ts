@@ -10,7 +10,7 @@ import { createScriptedChain, type ScriptedChain } from '../../../support/script
 import { createTransferSteps, type TransferSteps } from '../../../support/transfer-steps';
 
 const network = networkOf('EthereumSepolia');
-/** Three confirmations: the block of the transaction and two on top of it. */
+/** Three confirmations are the block of the transaction and two blocks on top of it. */
 const ON_TOP = network.confirmations - 1;
 const BEHIND_RESEND_MS = 10_001;
 
@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** One that sees the transfers of this test alone: what earlier ones left open is on other chains. */
+/** A follower that sees only the transfers of this test. Earlier tests left transfers open on other chains. */
 function followerOf(gateway: Gateway): Follower {
   const mine = async (name: typeof network.name) => (await openPayloads.of(name)).filter(({ orgId }) => orgIds.includes(orgId));
   const anywhere = async (name: typeof network.name) => (await mine(name)).length > 0;
@@ -59,7 +59,7 @@ async function sent(): Promise<{ id: string; txHash: string }> {
 }
 const stateOf = async (id: string) => [(await steps.row(id)).state, (await steps.payload(id)).state];
 
-test('while nothing is open nobody asks the node', async () => {
+test('while nothing is open the follower does not ask the node', async () => {
   expect(await follower.step()).toBe(false);
   expect(chain.asked).toEqual([]);
 });
@@ -192,7 +192,7 @@ test('bytes that are signed and were not sent are left to their workflow, which 
   expect(chain.sent).toEqual([]);
 });
 
-test('a place in the lane is free with the block, and who waits for funds is woken when they are final', async () => {
+test('a block frees a place in the lane, and a transfer that waits for funds is woken when the block is final', async () => {
   const { id, txHash } = await sent();
   const turn = await steps.transfer({ waitingSince: new Date(1) });
   const funds = await steps.transfer({ waitingSince: new Date(2) });
@@ -266,7 +266,7 @@ test.each([
   },
 );
 
-test('a new follower finds what was mined while nobody looked', async () => {
+test('a new follower finds what was mined while no follower looked', async () => {
   const { id, txHash } = await sent();
   chain.mine([txHash], { empty: 50 });
   await followerOf(chain.gateway).step();
@@ -294,7 +294,7 @@ test('one look settles the transfers of every organisation', async () => {
   expect(await other.events(foreign)).toEqual(['wallet.transfer.broadcasted 4', 'wallet.transfer.confirmed 5']);
 });
 
-test('a node of another chain, which has none of it, changes nothing', async () => {
+test('a node of another chain, which lacks the transaction, changes nothing', async () => {
   const { id } = await sent();
   const elsewhere = createScriptedChain();
   elsewhere.mine([], { empty: 10 });
@@ -368,7 +368,7 @@ test('a node that changes its mind about a block is believed once it has told th
   expect(await stateOf(id)).toEqual(['Failed', 'Final']);
 });
 
-test('a receipt that is final when it is first seen is asked for twice, and two answers must be one', async () => {
+test('a receipt that is final when it is first seen is asked for twice, and the two answers must agree', async () => {
   const { id, txHash } = await sent();
   chain.mine([txHash], { empty: ON_TOP });
   let told = 0;

@@ -33,7 +33,7 @@ afterEach(async () => {
   await database?.close();
 });
 
-/** A transfer that has come to a final end, at this height. */
+/** A transfer that has ended with a final transaction, and the height of that transaction. */
 async function final(failed = false) {
   const id = await steps.transfer();
   const txHash = await steps.send(id);
@@ -42,7 +42,7 @@ async function final(failed = false) {
   return { id, txHash, height };
 }
 const stateOf = async (id: string) => [(await steps.row(id)).state, (await steps.payload(id)).state];
-/** The node tells its present story for long enough. */
+/** Looks twice, with enough time in between for the present answer of the node to be believed. */
 async function believed() {
   await look();
   now += BELIEVED_MS;
@@ -53,7 +53,7 @@ test.each([
   ['Confirmed', false, 'wallet.transfer.confirmed 5'],
   ['Failed', true, 'wallet.transfer.failed 5'],
 ] as const)(
-  '%s: a reorganisation behind finality is told, the claim is held, and the same bytes end it anew',
+  '%s: a reorganisation after finality is reported, the claim is held, and the same bytes end the transfer again',
   async (end, failed, told) => {
     const { id, txHash, height } = await final(failed);
     expect(await stateOf(id)).toEqual([end, 'Final']);
@@ -88,7 +88,7 @@ test.each([
   },
 );
 
-test('what a cancellation had kept from being paid counts in velocity windows again once the cancellation is undone', async () => {
+test('a cancelled payment counts in velocity windows again once a reorganisation undoes the cancellation', async () => {
   const counted = () =>
     database.db
       .read(steps.orgId)
@@ -113,7 +113,7 @@ test('what a cancellation had kept from being paid counts in velocity windows ag
   expect([(await steps.row(first)).state, await counted()]).toEqual(['Broadcasted', before]);
 });
 
-/** An operation whose own transaction is in a block and has carried nothing out; whoever has done so instead is said by `told`. */
+/** Sends an operation. Its own transaction is in a block and carried nothing out; `told` says which transaction did. */
 async function operation(id: string, told: () => Partial<Receipt> | undefined) {
   const txHash = await steps.send(id);
   const { id: payloadId } = await steps.payload(id);
@@ -129,7 +129,7 @@ async function operation(id: string, told: () => Partial<Receipt> | undefined) {
 }
 const THEIRS = '0xtheirs';
 
-test('what a stranger carried out hangs on his block: with it the end is gone behind finality, and comes again with another one', async () => {
+test('an end by a stranger’s transaction goes with its block, also after finality, and returns with a new block', async () => {
   const id = await steps.transfer();
   let end: Partial<Receipt> | undefined;
   const { txHash } = await operation(id, () => end);
@@ -175,7 +175,7 @@ test('what a stranger carried out hangs on his block: with it the end is gone be
   ]);
 });
 
-test('an operation that a stranger carried out before its cancellation is open again with it, and counted once', async () => {
+test('a reorganisation reopens a cancellation and the operation that a stranger carried out, which counts once', async () => {
   const wanted = await steps.transfer({ state: 'Requested', policyEpoch: null });
   await steps.evaluate(wanted);
   const wantedHash = await steps.send(wanted);
@@ -208,7 +208,7 @@ test('an operation that a stranger carried out before its cancellation is open a
   expect([counted.length, await steps.claims()]).toEqual([1, ['0 Signing']]);
 });
 
-test('what only stands in another block now is not reversed, and is watched there', async () => {
+test('a transaction that only moved to another block is not reversed, and is watched there', async () => {
   const { id, txHash, height } = await final();
   steps.chain.cut(height);
   const moved = steps.chain.mine([txHash], { empty: 4 });
@@ -237,7 +237,7 @@ test('a node that is behind, or tells another story for a moment, takes nothing 
   expect(alarms).toEqual([]);
 });
 
-test('a block that stands in an unbroken thread is asked for once, and beyond the bound nobody asks at all', async () => {
+test('a block in an unbroken thread is asked for once, and a block beyond the bound is not asked for at all', async () => {
   await final();
   for (let block = 0; block <= network.watchedBlocks; block += 1) {
     steps.chain.mine();

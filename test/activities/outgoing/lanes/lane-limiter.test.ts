@@ -10,7 +10,7 @@ const held = () => {
 };
 const settled = () => new Promise(setImmediate);
 
-test('one lane runs as many as it may, others are not kept back by it, and the next follows in order', async () => {
+test('one lane runs as many works as allowed, other lanes are not kept back, and the next work follows in order', async () => {
   const limited = createLaneLimiter({ atOnceMax: 2, waitMaxMs: 10_000 });
   const begun: string[] = [];
   const works = Array.from({ length: 4 }, held);
@@ -31,7 +31,7 @@ test('one lane runs as many as it may, others are not kept back by it, and the n
   expect(begun.slice(4)).toEqual(['busy 3']);
 });
 
-test('who has waited for long enough goes in beside those who do not come out', async () => {
+test('work that has waited long enough runs beside work that does not end', async () => {
   const limited = createLaneLimiter({ atOnceMax: 1, waitMaxMs: 20 });
   const first = held();
   const running = limited('lane', first.run);

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const lane = () => ({ network: 'EthereumSepolia' as const, address: steps.address });
 
-/** Backends of this database that wait for somebody's lock. */
+/** The number of backends of this database that wait for a lock. */
 const blocked = () =>
   asSuperuser(async (client) => {
     const sql = `SELECT 1 FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`;
@@ -69,7 +69,7 @@ test.each([
   expect(await steps.signals(second)).toEqual(['laneChanged']);
 });
 
-test('funds that a transaction took behind the back of a lagging node are not spent a second time', async () => {
+test('funds that a transaction took unseen by a lagging node are not spent a second time', async () => {
   Object.assign(steps.node, { nativeUnits: (3n * ETHER) / 2n, chainCount: 0 });
   const first = await steps.transfer();
   await steps.send(first);

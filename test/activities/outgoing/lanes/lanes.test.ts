@@ -46,7 +46,7 @@ afterEach(() => overrideRecord(NETWORK, { speedsUpStuck: true }));
 const look = (memory?: LaneMemory) =>
   careForLane({ orgId: steps.orgId, network: NETWORK, address: steps.address, ...(memory ? { memory } : {}) });
 const memoryOf = (seen: LaneLook): LaneMemory | undefined => (seen.kind === 'Watched' ? seen.memory : undefined);
-/** Two looks with as many blocks between them as it takes to believe in a trouble. */
+/** Two looks, with enough blocks between them for a trouble to count. */
 async function standing(): Promise<LaneLook> {
   const first = await look();
   steps.chain.mine([], { empty: 2 });
@@ -80,7 +80,7 @@ test('what the node has forgotten is sent again, the same bytes in the order of 
   expect(await made()).toEqual([]);
 });
 
-test('of competing bytes the last alone is sent again', async () => {
+test('of competing bytes only the last are sent again', async () => {
   const { id } = await sent();
   const faster = await steps.transfer({ form: 'Transaction', replacementKind: 'SpeedUp', replacesId: id, claimsOf: id });
   const txHash = await steps.send(faster);
@@ -91,7 +91,7 @@ test('of competing bytes the last alone is sent again', async () => {
   expect(steps.chain.sent[2]).toBe(steps.chain.sent[1]);
 });
 
-test('a nonce that an ended request left behind is filled, once, by nothing to oneself, and the ones behind it are told so meanwhile', async () => {
+test('the nonce that an ended request left is filled once, by nothing to oneself; later ones say so meanwhile', async () => {
   await sent();
   const hole = await steps.transfer();
   await steps.prepare(hole);
@@ -102,7 +102,7 @@ test('a nonce that an ended request left behind is filled, once, by nothing to o
   const first = await look();
   expect(first).toMatchObject({ kind: 'Watched', trouble: null, acted: false });
   steps.chain.mine([], { empty: 2 });
-  // Twice, as an activity may run whose end Temporal did not hear.
+  // The check runs twice at once, as Temporal may repeat an activity that has not reported its end.
   const second = await Promise.all([look(memoryOf(first)), look(memoryOf(first))]);
   expect(second.map((one) => one.kind === 'Watched' && [one.trouble, one.acted])).toEqual(
     expect.arrayContaining([
@@ -137,7 +137,7 @@ test('a nonce that an ended request left behind is filled, once, by nothing to o
   expect(await explained(behind.id)).toMatchObject({ stage: 'Confirming' });
 });
 
-test('a nonce that a sponsored request has left behind is its sponsor’s, whose wallet fills it', async () => {
+test('a nonce that a sponsored request has left is filled by the wallet of its sponsor', async () => {
   const feeSponsorId = newId('feeSponsor');
   const more = { name: null, walletId: steps.walletId, network: NETWORK, allowEndUser: false, userActionId: '' };
   await database.db.withOrg(steps.orgId, (tx) => feeSponsorStore.add(tx, { id: feeSponsorId, ...more }));
@@ -187,12 +187,12 @@ test('a sponsor’s transaction that carries what a frozen wallet does is neithe
   expect(await made()).toEqual([]);
 });
 
-test('a fill goes before those that wait for funds, which the hole itself keeps back', async () => {
+test('a fill goes before transfers that wait for funds, which the hole itself keeps back', async () => {
   const hole = await steps.transfer();
   await steps.prepare(hole);
   await sent();
   await database.db.withOrg(steps.orgId, (tx) => failTransfer(tx, hole, ['Signing'], 'Aborted'));
-  // Enough for what is open and for nothing else: whoever asks for more waits until that is final, which the hole does not allow.
+  // The balance covers only the open transfers. A further transfer waits until those are final, which the hole prevents.
   steps.node.nativeUnits = ETHER + FEE_UNITS;
   const poor = await steps.transfer();
   expect(await steps.prepare(poor)).toBe('Waiting');
@@ -218,13 +218,13 @@ test('a transaction below the base fee is sent for a higher one when that stays 
   await steps.approve(faster?.id ?? '');
   await steps.send(faster?.id ?? '');
   expect(await look()).toMatchObject({ trouble: null });
-  // Not again at once, although the price has passed that one too.
+  // No second speed-up follows at once, although the price has passed the first speed-up too.
   baseFeePerGas = 8n * GWEI;
   steps.node.fees = { gas: 21_000n, maxFeePerGas: 17n * GWEI, maxPriorityFeePerGas: GWEI };
   expect(await standing()).toMatchObject({ trouble: 'Underpriced', acted: false });
 });
 
-test('above what was approved nothing is sent, and it is told until the price falls again', async () => {
+test('above the approved ceiling nothing is sent, and the lane says so until the price falls again', async () => {
   const { id } = await sent();
   baseFeePerGas = 300n * GWEI;
   steps.node.fees = { gas: 21_000n, maxFeePerGas: 600n * GWEI, maxPriorityFeePerGas: GWEI };
@@ -236,7 +236,7 @@ test('above what was approved nothing is sent, and it is told until the price fa
   expect(await explained(id)).toMatchObject({ stage: 'Confirming', hindrance: null });
 });
 
-test('where the operator wants nothing sent by itself it is only told', async () => {
+test('where the operator has switched speed-ups off, the trouble is only reported', async () => {
   await sent();
   overrideRecord(NETWORK, { speedsUpStuck: false });
   baseFeePerGas = 3n * GWEI;
@@ -245,7 +245,7 @@ test('where the operator wants nothing sent by itself it is only told', async ()
   expect(networkOf(NETWORK).speedsUpStuck).toBe(false);
 });
 
-test('what stands behind one that is not sent yet is told so', async () => {
+test('a transfer that follows an unsent one in its lane says so', async () => {
   const slow = await steps.transfer();
   await steps.prepare(slow);
   const { id } = await sent();

@@ -41,12 +41,12 @@ async function open(state: OpenPayload['state'] = 'Broadcasted'): Promise<OpenPa
 const call = () =>
   `${steps.orgId} start lane:${steps.orgId}:EthereumSepolia:${steps.address} lane true EthereumSepolia ${steps.address}`;
 
-test('a sender whose transactions stand still over blocks and time is called for once, and again a minute later', async () => {
+test('a check is requested once for a sender that stands still over blocks and time, and again a minute later', async () => {
   const heard = callsOf('EthereumSepolia');
   const two = [await open(), await open()];
   await heard(two, 10);
   now += 60_000;
-  await heard(two, 12); // time enough, too few blocks
+  await heard(two, 12); // the time is long enough, the blocks are too few
   expect(called).toEqual([]);
   await heard(two, 13);
   now += 10_000;
@@ -76,7 +76,7 @@ test('fast blocks alone are no standstill, what got into a block meanwhile is fo
 test.each([
   ['blockhash', 0],
   ['durable-nonce', 1],
-])('of a transaction that lives by a %s the sender is called for %s times', async (kind, times) => {
+])('for a transaction that lives by a %s, a check of its sender is requested %s times', async (kind, times) => {
   const heard = callsOf('SolanaDevnet');
   const one = await open();
   const context = JSON.stringify({ lifetime: { kind } });

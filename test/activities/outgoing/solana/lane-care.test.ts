@@ -44,11 +44,11 @@ const stuck = async (set: Partial<OutgoingEntity> = {}) => {
 const grow = () => bank.call('strongroom_advanceSlots', 160);
 const made = () => database.db.read(steps.orgId).rows(OutgoingEntity, 'WHERE t.made_by_service ORDER BY t.id');
 const explained = async (id: string) => explainTransfer(database.db.read(steps.orgId), await steps.row(id));
-/** What the gauge of blocked lanes counts. */
+/** The trouble of the lane, which the gauge of blocked lanes counts. */
 const noted = async (address: string) =>
   (await database.db.read(steps.orgId).row(LaneEntity, 'WHERE t.address = $1', [address]))?.trouble ?? null;
 
-test('what is young is sent again and not told of; what a block has taken leaves the lane healthy', async () => {
+test('a young transaction is sent again and not reported; a transaction in a block leaves the lane healthy', async () => {
   expect(await look()).toEqual({ kind: 'Healthy' });
   const { id, txHash } = await stuck();
   expect(await look()).toMatchObject({ kind: 'Watched', trouble: null, acted: false });
@@ -62,7 +62,7 @@ test('what is young is sent again and not told of; what a block has taken leaves
   expect(await look()).toEqual({ kind: 'Healthy' });
 });
 
-test('what stands for long in the lane of its sponsor is told of by explain and gauge, and sped up once at the sponsor’s expense', async () => {
+test('a stuck transaction in its sponsor’s lane shows in explain and gauge, and the sponsor pays one speed-up', async () => {
   const [first, young] = [await stuck(steps.bySponsor), await stuck()];
   grow();
   const seen = await Promise.all([look(steps.sponsor.address), look(steps.sponsor.address)]);
@@ -91,7 +91,7 @@ test.each([
   ['that a sponsor pays for', () => steps.bySponsor],
 ])('above the ceiling of a transfer %s nothing is made, and that is told', async (_, more) => {
   const { id } = await stuck(more());
-  // At the least price an eighth more is less than a lamport: one below what was built is what the next one is above.
+  // At the least price, an eighth more is less than one lamport. This ceiling is one lamport below the fee that was built.
   const feeCeilingUnits = String(BigInt((await steps.payload(id)).maxFeeUnits) - 1n);
   await database.db.withOrg(steps.orgId, (tx) => tx.update(OutgoingEntity, { id }, { feeCeilingUnits }));
   grow();
@@ -100,7 +100,7 @@ test.each([
   expect(await explained(id)).toMatchObject({ stage: 'LaneBlocked' });
 });
 
-test('what nodes refuse is not paid for better: it would fail at any price', async () => {
+test('a transaction that nodes refuse is not sped up: it would fail at any price', async () => {
   const { id } = await stuck({ amountUnits: '900000000' });
   await steps.drop(false);
   const { bytesHex } = solanaCodecOf('SolanaDevnet').build(
@@ -120,7 +120,7 @@ test('what nodes refuse is not paid for better: it would fail at any price', asy
   expect((await explained(id)).summary).toContain('it would fail at present');
 });
 
-test('nothing is sent for a wallet that is frozen, in the lane of its sponsor either', async () => {
+test('nothing is sent for a frozen wallet, not even in the lane of its sponsor', async () => {
   await stuck(steps.bySponsor);
   grow();
   sends.length = 0;

@@ -55,11 +55,11 @@ test.each<[string, () => Promise<SolanaRawTerms | null>]>([
   ['locks up more than the rent', () => making({ rentUnits: RENT_UNITS + 1n })],
   ['has its own blockhash', async () => ({ ...(await making({})), blockhash })],
   ['says nothing', async () => null],
-])('bytes in its place that %s are refused', async (_what, terms) => {
+])('a request for nonce accounts that %s is refused', async (_what, terms) => {
   const row = asking(await terms());
   expect(() => assertMakesNonceAccounts(row)).toThrow('ContentDiffers terms');
 });
 
-test('other transactions are none of its business', async () => {
+test('the check lets every other transaction pass', async () => {
   assertMakesNonceAccounts(asking(await paying(), { kind: 'Transaction', transaction: '0x00' }));
 });

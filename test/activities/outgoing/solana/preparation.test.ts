@@ -23,7 +23,7 @@ const fund = (address: string, units: bigint) => {
   bank.call('strongroom_advanceSlots', 2);
 };
 
-test('by a blockhash: built once, whatever the network says by the second run, and nothing is claimed', async () => {
+test('a transfer by a blockhash is built once, whatever the network says by the second run, and claims nothing', async () => {
   const id = await steps.transfer();
   expect(await steps.prepare(id)).toBe('Ready');
   const payload = await steps.payload(id);
@@ -35,7 +35,7 @@ test('by a blockhash: built once, whatever the network says by the second run, a
   expect(await steps.claims()).toEqual([]);
 });
 
-test('by durable nonces: each is claimed by one of those that ask at once, run twice, and the others wait for their turn', async () => {
+test('each durable nonce is claimed by one of the transfers that ask at once, run twice, and the others wait', async () => {
   const [first, second] = await steps.makeNonces(2);
   const ids = await Promise.all(Array.from({ length: 3 }, () => steps.transfer(byNonce)));
   const words = await Promise.all(ids.flatMap((id) => [steps.prepare(id), steps.prepare(id)]));
@@ -55,7 +55,7 @@ test('by durable nonces: each is claimed by one of those that ask at once, run t
   expect(waitingSince).not.toBeNull();
 });
 
-test('above the ceiling that was approved nothing is built and nothing claimed, and a later run may', async () => {
+test('above the approved ceiling nothing is built or claimed, and the transfer stays Approved', async () => {
   await steps.makeNonces(1);
   const id = await steps.transfer({ ...byNonce, feeCeilingUnits: '5000' });
   expect([await steps.prepare(id), await steps.prepare(id)]).toEqual(['FeeAboveCeiling', 'FeeAboveCeiling']);
@@ -63,7 +63,7 @@ test('above the ceiling that was approved nothing is built and nothing claimed, 
   expect(await steps.claims()).toEqual([]);
 });
 
-test('what earlier ones may still spend is waited for, and what there is not at all ends it', async () => {
+test('a transfer waits for funds that earlier ones may leave, and fails on funds that the wallet does not have', async () => {
   const [first, second] = [
     await steps.transfer({ amountUnits: '600000000' }),
     await steps.transfer({ amountUnits: '390000000' }),
@@ -77,7 +77,7 @@ test('what earlier ones may still spend is waited for, and what there is not at 
   expect(await steps.row(much)).toMatchObject({ state: 'Failed', reason: expect.stringContaining('insufficient funds') });
 });
 
-test('without an account that is ready a durable nonce ends it', async () => {
+test('without a nonce account that is ready a transfer by durable nonce fails', async () => {
   const id = await steps.transfer(byNonce);
   expect(await steps.prepare(id)).toBe('Failed');
   expect((await steps.row(id)).reason).toBe('The wallet has no nonce accounts that are ready');
@@ -119,7 +119,7 @@ describe('what takes the place of a sponsored transfer', () => {
   afterEach(() => steps.drop(false));
 
   test.each(['SpeedUp', 'Cancel'] as const)(
-    '%s: has its nonce and its sponsor, who was put aside meanwhile; run twice nothing more is claimed, and one of both is carried out',
+    '%s: keeps nonce and sponsor, also a deactivated one; a second run claims nothing more, and one of both is carried out',
     async (kind) => {
       const { id, before } = await sent();
       const rival = await rivalOf(id, kind);

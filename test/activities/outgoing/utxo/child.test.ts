@@ -39,9 +39,9 @@ async function child({ changeUnits = 60_000n, marketRate = 10_000n, ceiling = 10
 const nameOf = ({ txid, vout }: { readonly txid: string; readonly vout: number }) => `${txid}:${vout}`;
 
 test.each([
-  // 110 bytes of its own and 141 of the parent at ten units, less the 200 that the parent pays.
+  // The 110 bytes of the child and the 141 of the parent cost ten units each, less the 200 that the parent pays.
   ['at the rate of the market', {}, 2_310n],
-  // 200 for 141 bytes is 1.419 a byte, and one more is what the nodes relay at least.
+  // The parent pays 200 for 141 bytes, which is 1.419 a byte. The nodes require at least one more a byte.
   ['at one above that of the parent', { marketRate: 1_000n }, 409n],
 ])('a child spends the change, brings it home and pays for both %s', async (_, story, fee) => {
   const { placed, decoded, change, from } = await child(story);
@@ -51,7 +51,7 @@ test.each([
   expect(placed).toMatchObject({ claims: [coinClaim(from, change)] });
 });
 
-test('what the parent needs itself is taken along as well', async () => {
+test('the child also pays for the unconfirmed ancestors of its parent', async () => {
   const standing: SpendStatus = {
     ...{ kind: 'Waiting', dependents: 1, feeUnits: FEE },
     ancestry: { vbytes: 541n, feeUnits: 600n },

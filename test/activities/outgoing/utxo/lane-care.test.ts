@@ -18,7 +18,7 @@ const SLOW = 5_000n;
 let database: TestDatabase;
 let steps: TransferSteps;
 let publicKeyHex: string;
-/** What the node has of each transaction; what is not here it has forgotten. */
+/** The status of each transaction at the node. The node has forgotten each transaction that is not listed. */
 let waiting: Map<string, SpendStatus>;
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -65,7 +65,7 @@ async function standing(network: Name): Promise<LaneLook> {
 
 let seed = 1n;
 async function sent(network: Name, feeUnits = 200n, ceiling = 100_000n) {
-  seed += 1n; // other amounts, so that the bytes of each are its own
+  seed += 1n; // each payment has another amount, so no two payments have the same bytes
   const codec = utxoCodecOf(network);
   const { address: from, coins, previous } = fundedCoins(network, publicKeyHex, undefined, [100_000n + seed]);
   const to = codec.addressOf('02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5');
@@ -97,7 +97,7 @@ async function sent(network: Name, feeUnits = 200n, ceiling = 100_000n) {
 const made = () => database.db.read(steps.orgId).rows(OutgoingEntity, 'WHERE t.made_by_service ORDER BY t.id');
 const explained = async (id: string) => explainTransfer(database.db.read(steps.orgId), await steps.row(id));
 
-test('what pays as much as the market asks for at least is left alone, and what the node has forgotten is sent again', async () => {
+test('a payment at the lowest market rate is left alone, and a payment that the node has forgotten is sent again', async () => {
   const forgotten = await sent('BitcoinSignet', 705n);
   await sent('BitcoinSignet', 705n);
   waiting.delete(forgotten.txHash);
@@ -106,7 +106,7 @@ test('what pays as much as the market asks for at least is left alone, and what 
   expect(await made()).toEqual([]);
 });
 
-test('the first that is too cheap is told of and sped up once, with its own coins, and the others are not', async () => {
+test('the first payment that is too cheap is reported and sped up once, with its own coins; others are not', async () => {
   const [good, cheap] = [await sent('BitcoinSignet', 705n), await sent('BitcoinSignet')];
   expect(await standing('BitcoinSignet')).toMatchObject({ trouble: 'Underpriced', acted: true });
   expect(await made()).toMatchObject([{ replacementKind: 'SpeedUp', replacesId: cheap.id, claimsOf: cheap.id }]);
@@ -115,7 +115,7 @@ test('the first that is too cheap is told of and sped up once, with its own coin
   expect(await standing('BitcoinSignet')).toMatchObject({ acted: false });
 });
 
-test('where nothing is replaced a child is made, and what it pays for is its own affair from then on', async () => {
+test('where nodes replace no transaction a child is made, and the lane is then healthy', async () => {
   const cheap = await sent('LitecoinTestnet');
   expect(await standing('LitecoinTestnet')).toMatchObject({ trouble: 'Underpriced', acted: true });
   const [child] = await made();

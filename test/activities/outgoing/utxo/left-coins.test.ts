@@ -76,7 +76,7 @@ async function live(amounts: readonly bigint[]) {
     ...createTransferPreparation({ ...APPROVING, db: one, readers: () => reader, encryptionAccess: () => undefined }),
     ...createSigningActivities({ ...APPROVING, causes: ANY_CAUSE, db: one, signer: signer.client }),
   });
-  /** Judged under the policies that are in force after so many changes: a freeze counts as one. */
+  /** A payment that is judged at the epoch after this many further changes. A freeze counts as a change. */
   const pay = async (amountUnits: string, changes = 0, set: Partial<OutgoingEntity> = {}) =>
     steps.transfer({
       policyEpoch: changes + ((await db.read(orgId).row(OrganizationEntity, 'WHERE t.id = $1', [orgId]))?.policyEpoch ?? 0),
@@ -88,7 +88,7 @@ async function live(amounts: readonly bigint[]) {
     const { prepareTransfer, signTransfer } = over(one);
     return [await prepareTransfer({ orgId, transferId }), await signTransfer({ orgId, transferId })];
   };
-  /** A block takes these of its coins for somebody else. */
+  /** A block spends these coins of the transfer in a transaction of another party. */
   const beat = async (transferId: string, taken: readonly Coin[], one: Database = db) => {
     const { id } = await steps.payload(transferId);
     node.coins = node.coins.filter((coin) => !taken.includes(coin));
@@ -118,7 +118,7 @@ async function live(amounts: readonly bigint[]) {
   return { orgId, keyId, steps, coins, node, over, pay, sign, beat, thaw, inputsOf, claims };
 }
 
-/** A payment of two coins is signed, and somebody else spends the first of them. */
+/** A signed payment of two coins. Each test then lets another party spend the first coin; `left` is the second coin. */
 async function beaten(
   amounts: readonly bigint[] = [60_000n, 50_000n, 40_000n],
 ): Promise<Life & { readonly dead: string; readonly left: Coin }> {
@@ -155,7 +155,7 @@ test('the key is frozen first; then the coin that is left pays again, signed by 
   });
 });
 
-test('wherever it is killed between the end and the signature, one payment takes the coin over, once', async () => {
+test('wherever the process is killed between end and signature, one payment takes the coin over, once', async () => {
   let isWhole = false;
   for (let commit = 1; !isWhole; commit += 1) {
     const life = await beaten();
@@ -173,7 +173,7 @@ test('wherever it is killed between the end and the signature, one payment takes
       },
     );
     expect(await go(database.db)).toEqual(['Ready', 'Signed']);
-    // Nobody else gets a coin of it, now or by another look at the dead one.
+    // No other payment gets the coin, now or after another look at the dead payment.
     expect(await life.beat(life.dead, [])).toBeUndefined();
     expect(await life.over(database.db).prepareTransfer({ orgId: life.orgId, transferId: other })).toBe('Waiting');
     const ours = (await life.claims()).filter(({ key }) => key === keyOfCoin(life.left));
@@ -211,7 +211,7 @@ test('a coin can be left twice, and the signer is told of the last one', async (
   );
 });
 
-test('of two dead ones a payment takes over what one has left, and never both', async () => {
+test('a payment takes over the left coin of one dead payment, and never of two', async () => {
   const life = await live([60_000n, 50_000n, 58_000n, 48_000n]);
   const dead = [await life.pay('90000'), await life.pay('90000')];
   for (const id of dead) expect(await life.sign(id)).toEqual(['Ready', 'Signed']);
@@ -243,7 +243,7 @@ test.each([
   expect((await life.claims()).filter(({ isLeft }) => isLeft)).toHaveLength(left);
 });
 
-test('a coin that a speed-up had added and that the chain took the first transaction without pays again', async () => {
+test('a coin that only the speed-up spent pays again once the chain has taken the first transaction', async () => {
   const life = await live([60_000n, 50_000n, 40_000n]);
   const won = await life.pay('109700');
   expect(await life.sign(won)).toEqual(['Ready', 'Signed']);

@@ -16,11 +16,11 @@ type Story = {
   readonly changeIsSpent?: boolean;
 };
 
-/** With a witness of the usual size, whatever it says: only what nodes count is read of it. */
+/** Adds a dummy witness of the usual size. The code reads no more of the witness than its size. */
 const witnessed = (unsigned: string): string =>
   `${unsigned.slice(0, 8)}0001${unsigned.slice(8, -8)}0247${'30'.repeat(71)}21${publicKeyHex()}${unsigned.slice(-8)}`;
 
-/** A payment with one coin of 100,000, and what is built to take its place; another coin of as much is there as `spare`. */
+/** A payment with one coin of 100,000, and the bytes that replace it. `spare` changes a second coin of the same amount. */
 async function replace({ kind = 'SpeedUp', amountUnits = 50_000n, ceiling = 100_000n, ...story }: Story) {
   const changeOf = (coinUnits: bigint) => coinUnits - amountUnits - FEE;
   const isChangeSpent = story.changeIsSpent ?? false;
@@ -50,11 +50,11 @@ test('a speed-up spends the same coin, pays the same, and takes its fee from the
   expect(decoded?.inputs.map(({ txid, vout }) => ({ txid, vout }))).toEqual([{ txid: spent?.txid, vout: spent?.vout }]);
   expect(decoded?.outputs.map(({ address }) => address)).toEqual([TO, from]);
   expect(decoded?.outputs[0]?.amountUnits).toBe(50_000n);
-  // 300 for the other one, and 141 bytes of its own (BIP125, rules 3 and 4).
+  // The fee covers the 300 of the first payment and the 141 bytes of its replacement (BIP125, rules 3 and 4).
   expect(decoded?.feeUnits).toBeGreaterThanOrEqual(FEE + 141n);
 });
 
-test('it pays for whatever it drives out, and no more than was approved', async () => {
+test('a speed-up pays for all that it drives out, and no more than was approved', async () => {
   const standing: SpendStatus = { kind: 'Waiting', dependents: 3, feeUnits: 9_000n, ancestry };
   expect((await replace({ standing })).decoded?.feeUnits).toBeGreaterThanOrEqual(9_141n);
   expect((await replace({ standing, ceiling: 9_000n })).placed).toEqual({ kind: 'FeeAboveCeiling' });
@@ -65,7 +65,7 @@ test('a cancellation brings the coin home in one output', async () => {
   expect(decoded?.outputs.map(({ address }) => address)).toEqual([from]);
 });
 
-test('where the change is too small a coin is added that is in a block, and claimed', async () => {
+test('where the change is too small a coin that is in a block is added and claimed', async () => {
   const story: Story = { amountUnits: 99_000n, standing: { kind: 'Waiting', dependents: 2, feeUnits: 3_000n, ancestry } };
   const { placed, decoded, other } = await replace(story);
   expect(decoded?.inputs).toHaveLength(2);

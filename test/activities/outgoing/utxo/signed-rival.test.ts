@@ -30,12 +30,12 @@ beforeEach(async () => {
 
 type Story = {
   readonly network?: NetworkName;
-  /** Undefined where the id is not known, because others are still to sign. */
+  /** The status is undefined where the id is unknown, because others have not signed yet. */
   readonly standing?: SpendStatus;
   readonly isClaimed?: boolean;
 };
 
-/** A PSBT of 100,000 of the wallet's and 60,000 of somebody else's that is signed and kept, and what is built to cancel it. */
+/** A signed PSBT of 100,000,000 of the wallet and 60,000,000 of another party, and the bytes that cancel the PSBT. */
 async function cancel({ network = 'BitcoinSignet', standing, isClaimed = true }: Story) {
   const { db } = database;
   const { orgId } = steps;
@@ -99,7 +99,7 @@ const waiting = (feeUnits: bigint): SpendStatus => ({
 });
 
 test.each<NetworkName>(['BitcoinSignet', 'LitecoinTestnet', 'DogecoinTestnet', 'BitcoinCashTestnet'])(
-  '%s: the wallet’s own coin comes home alone, for more than what was signed offers',
+  '%s: the wallet’s own coin comes home alone, for more than the signed transaction offers',
   async (network) => {
     const { placed, own, coin } = await cancel({ network });
     if (placed.kind !== 'Built') throw new Error(placed.kind);
@@ -107,11 +107,11 @@ test.each<NetworkName>(['BitcoinSignet', 'LitecoinTestnet', 'DogecoinTestnet', '
     expect(inputs.map(keyOfCoin)).toEqual([keyOfCoin(coin)]);
     expect(outputs.map(({ address }) => address)).toEqual([own.address]);
     expect(feeUnits).toBeGreaterThan(FEE);
-    expect(placed.claims).toEqual([]); // the signature's go over to it
+    expect(placed.claims).toEqual([]); // the claims of the signature pass to the cancellation
   },
 );
 
-test('what its holder has sent is driven out where nodes let it, with all that depends on it', async () => {
+test('a sent transaction is driven out where nodes allow that, with all that depends on it', async () => {
   const { placed } = await cancel({ standing: waiting(20_000n) });
   expect(placed.kind === 'Built' && placed.unsigned.maxFeeUnits).toBeGreaterThan(20_000n);
 });

@@ -43,7 +43,7 @@ const end = async (transferId: string, never: Never) => {
   const { id } = await steps.payload(transferId);
   return endExpired(database.db, { orgId: steps.orgId, id, transferId }, never);
 };
-/** Ids of the keys that are frozen. */
+/** The kinds and ids of the frozen targets. */
 const frozen = async () =>
   (await database.db.read(steps.orgId).rows(FreezeEntity, 'ORDER BY t.id')).map(
     ({ targetKind, targetId }) => `${targetKind} ${targetId}`,
@@ -51,7 +51,7 @@ const frozen = async () =>
 const keyOfWallet = async () =>
   (await database.db.read(steps.orgId).row(WalletEntity, 'WHERE t.id = $1', [steps.walletId]))?.keyId ?? '';
 
-test('what has expired ends once, whoever looks at once, and freezes nothing', async () => {
+test('an expired transfer ends once, also with two looks at once, and freezes nothing', async () => {
   const id = await sent();
   expect((await Promise.all([end(id, EXPIRED), end(id, EXPIRED)])).sort()).toEqual(['Ended', undefined]);
   expect(await steps.row(id)).toMatchObject({ state: 'Failed', reason: 'expired' });
@@ -60,7 +60,7 @@ test('what has expired ends once, whoever looks at once, and freezes nothing', a
   expect(await frozen()).toEqual([]);
 });
 
-test('a durable nonce that others have used is used up, frees who waits for another one, and freezes the key once', async () => {
+test('a durable nonce that others have used is consumed, wakes the next transfer, and freezes the key once', async () => {
   const id = await sent(byNonce);
   const next = await steps.transfer(byNonce);
   expect(await steps.prepare(next)).toBe('Waiting');

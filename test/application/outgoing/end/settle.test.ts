@@ -39,7 +39,7 @@ const isSomebodyBlocked = () =>
     return ((await client.query(sql, [database.name])).rowCount ?? 0) > 0;
   });
 
-test('what is settled twice is told once and changes once', async () => {
+test('a payload that is settled twice is told once and changes once', async () => {
   const one = await found(await sent());
   await settleAll([one]);
   const row = await steps.row(one.payload.transferId);
@@ -51,7 +51,7 @@ test('what is settled twice is told once and changes once', async () => {
   expect(await steps.signals(row.id)).toEqual(['settled Confirmed']);
 });
 
-test('a receipt that contradicts what was noted of the same block ends nothing and is answered', async () => {
+test('a receipt that contradicts the noted receipt of the same block ends nothing and is returned', async () => {
   const [doubtful, clear] = [await found(await sent()), await found(await sent())];
   await markIncluded(database.db, steps.orgId, [doubtful]);
   const lie = { ...doubtful, receipt: { ...someReceipt, success: false } };
@@ -63,7 +63,7 @@ test('a receipt that contradicts what was noted of the same block ends nothing a
   expect((await steps.row(lie.payload.transferId)).state).toBe('Failed');
 });
 
-test('S18: an operation that lost to one which none of ours is freezes the key of the wallet, whose signature was on it', async () => {
+test('S18: an operation that lost to a foreign operation freezes the key of its wallet', async () => {
   const lost = await found(await sent());
   const instead = { operationHash: '0x0f', success: true };
   const receipt = { ...someReceipt, success: false, carriedOutBy: '0xtheirs', instead };
@@ -78,7 +78,7 @@ test('S18: an operation that lost to one which none of ours is freezes the key o
   expect(frozen).toMatchObject([{ targetKind: 'Key', createdBy: null, reason: expect.stringContaining(transferId) }]);
 });
 
-test('a payload that is final is neither included anew nor dropped', async () => {
+test('a payload that is final is neither included again nor dropped', async () => {
   const id = await sent();
   const one = await found(id);
   await settleAll([one]);
@@ -98,7 +98,7 @@ test('nothing is marked or settled through another organisation', async () => {
   expect(await steps.payload(id)).toMatchObject({ state: 'Broadcasted', includedHeight: null });
 });
 
-test('as many transfers are woken as places became free, those who waited longest first', async () => {
+test('as many transfers are woken as places became free, those that waited longest first', async () => {
   const ends = [await sent(), await sent()];
   const waiting: string[] = [];
   for (const second of [3, 1, 2]) {

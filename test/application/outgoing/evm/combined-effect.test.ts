@@ -21,7 +21,7 @@ test.each<[string, readonly Effect[], Effect]>([
   expect(combinedEffect(effects)).toEqual(combined);
 });
 
-test('what nobody knows to be a token, and a token of another kind, is a call', () => {
+test('an unknown token, and a token of another kind, is a call', () => {
   const collectible: Effect = { asset: { kind: 'Erc721', contract: TOKEN, tokenId: '1' }, recipient: OTHER, amountUnits: 1n };
   const effects = [token(TOKEN, 2n), token(OTHER, 3n), native(OTHER, 1n), collectible];
   expect(knownEffects(effects, [TOKEN])).toEqual([

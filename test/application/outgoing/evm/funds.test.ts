@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => node.stop());
 
-/** A base fee of one gwei, a tip of two. */
+/** Checks funds at a base fee of one gwei and a tip of two gwei. */
 function fundsOn(network: 'EthereumSepolia' | 'OptimismSepolia') {
   const record = networkOf(network);
   if (record.family !== 'evm') throw new Error('both are of the family');

@@ -27,7 +27,7 @@ test.each(['Cancel', 'SpeedUp'] as const)('%s: what a sponsor pays for has the s
   expect(whyNot(kind, 'blockhash', null, 'sponsor')).toMatch(/pays only in that case/);
 });
 
-test('a cancellation pays nobody', () => {
+test('a cancellation is a transfer of nothing to its own sender', () => {
   expect(nothingToOneself(Object.assign(new OutgoingEntity(), { fromAddress: 'me' }))).toMatchObject({
     toAddress: 'me',
     amountUnits: '0',

@@ -79,7 +79,7 @@ test.each<[string, Partial<TransferRequest>, string]>([
   expect(await rows()).toHaveLength(before);
 });
 
-test('an account for tokens is no owner of one, so that nothing goes to an address that no key stands behind', async () => {
+test('a token account is no owner of a token account, so that nothing goes to an address without a key', async () => {
   const to = await solanaCodecOf('SolanaDevnet').associatedTokenAddress(somebody.address, plain.address, 'Spl');
   const details = { issues: [expect.objectContaining({ path: 'body.to' })] };
   await expect(ask({ ...spl, to, createDestinationAccount: true })).rejects.toMatchObject({ details });

@@ -36,13 +36,13 @@ test.each<[NetworkName, readonly string[], RegExp | undefined]>([
   ['LitecoinTestnet', [OTHER, COMPRESSED], undefined],
   ['LitecoinTestnet', [OTHER], /has no change/],
   ['BitcoinCashTestnet', [OTHER, COMPRESSED], /can be neither replaced nor paid for by a child/],
-])('on %s one that pays %j has no child for this reason: %s', (network, keys, reason) => {
+])('on %s a transaction that pays %j has no child for this reason: %s', (network, keys, reason) => {
   const never = utxoChild.whyNever(rowOn(network), paying(network, ...keys));
   if (reason) expect(never).toMatch(reason);
   else expect(never).toBeUndefined();
 });
 
-test('the coins that are told of are those at the address, with the place of each', () => {
+test('the coins that are returned are those at the address, each with its place', () => {
   const network = 'LitecoinTestnet';
   const codec = utxoCodecOf(network);
   const { rawHex } = paying(network, OTHER, COMPRESSED, COMPRESSED);

@@ -21,11 +21,11 @@ test.each([
   expect(replacementOf(network) !== undefined).toBe(isReplaced);
 });
 
-test('what was sent is cancelled and sped up', () => {
+test('a transaction that was sent is cancelled and sped up', () => {
   expect([whyNot('Cancel', {}), whyNot('SpeedUp', {})]).toEqual([undefined, undefined]);
   expect(whyNot('Cancel', { assetKind: 'Call' })).toBeUndefined();
 });
 
-test('what is not signed is aborted, which costs nothing', () => {
+test('a transaction that is not signed is aborted, which costs nothing', () => {
   expect(whyNot('Cancel', { state: 'Signing' })).toMatch(/abort it/);
 });

@@ -20,9 +20,9 @@ export type Entry = {
 export interface PretenceCodec extends CodecBase {
   readonly family: 'pretence';
   build(entry: Entry): UnsignedBytes;
-  /** The 64 bytes of the signature stand behind the entry. */
+  /** Appends the 64 bytes of the signature to the entry. */
   attach(bytesHex: string, signatureHex: string): SignedTx;
-  /** Of any chain of the family, signed or not. Never throws. */
+  /** Recognises a transaction of any chain of the family, signed or not. Never throws. */
   isTransaction(bytesHex: string): boolean;
 }
 
@@ -31,7 +31,7 @@ export interface PretenceDecoder {
   addressOf(publicKeyHex: string): string;
   /** Undefined for bytes that are no entry of this chain. */
   entryIn(bytesHex: string): Entry | undefined;
-  /** Of any chain of the family, signed or not. Never throws. */
+  /** Recognises a transaction of any chain of the family, signed or not. Never throws. */
   isTransaction(bytesHex: string): boolean;
 }
 

@@ -58,7 +58,7 @@ export const pretenceSteps: Slot<FamilySteps> = {
   prepare,
   replace,
   sign,
-  // One entry of a sender is on its way at a time, so that none holds up another.
+  // Only one entry of a sender is on its way at a time, so no entry holds up another.
   careForLane: async () => ({ kind: 'Healthy' }),
   recipientsOf(row, terms) {
     const entry = entryIn(row, ownTerms(terms).call.bytesHex);

@@ -22,12 +22,12 @@ function saidIn(bytesHex: string): Said {
     const value: unknown = JSON.parse(Buffer.from(bytesHex.slice(2), 'hex').toString());
     if (isSaid(value)) return value;
   } catch {
-    // What is no JSON is refused as what lacks a member is.
+    // Bytes that are no JSON are refused like JSON that lacks a member.
   }
   throw badField('entry', 'is no entry');
 }
 
-/** What a caller's bytes say. They have to be, to the byte, those that the codec builds of it. */
+/** The entry in a caller's bytes. The bytes have to be exactly those that the codec builds of the entry. */
 export function pretenceEntry(network: NetworkName, sender: string, bytesHex: string): { entry: Entry; bytesHex: string } {
   const { amount, fee, from, sequence, to } = saidIn(bytesHex);
   if (from !== sender) throw badField('entry', `must be one of ${sender}`);
