@@ -18,7 +18,7 @@ const post = (id: string, by = wallets.admin, curve = 'secp256k1') =>
     supportedSchemes: [{ protocol: 'Software', curve }],
   });
 
-test('200: the secret of the address, under a header that says the operation is deprecated', async () => {
+test('200: the secret of the address, with a header that says the operation is deprecated', async () => {
   const wallet = await wallets.createWallet();
   const answer = await post(wallet.id);
   expect([answer.status, answer.headers.get('deprecation')]).toEqual([200, '@1795305600']);
