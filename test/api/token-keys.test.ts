@@ -85,7 +85,7 @@ test('200: a rotation ends no session; when the earlier key is removed, its toke
   }
 });
 
-test('503: a process whose clock is too far from the database’s is not ready', async () => {
+test('503: a process with a clock too far from that of the database is not ready', async () => {
   const late = await startApi({ database, env: { NODE_OPTIONS: `--require ${require.resolve('../support/late-clock.cjs')}` } });
   try {
     const response = await fetch(`${late.url}/health/ready`);

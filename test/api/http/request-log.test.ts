@@ -58,7 +58,7 @@ const call = (path: string) =>
   });
 const line = () => JSON.parse(lines[0] ?? '') as Record<string, unknown>;
 
-test('200: one line with operation, path template, status, time, ids and where it came from, under the id that the caller is answered', async () => {
+test('200: one line has operation, path template, status, time, ids, origin and the request id of the answer', async () => {
   const requestId = (await call('/things/1')).headers.get('x-request-id');
   expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
   expect(lines).toHaveLength(1);

@@ -124,7 +124,7 @@ test('404: a key that is not there or of another organisation', async () => {
   expect(await post(id, wish(), wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test("409: a deleted key, and a master key whose child is an end user's", async () => {
+test('409: a deleted key, and a master key with a child that belongs to an end user', async () => {
   const deleted = await createKey(wallets);
   await wallets.admin.client.change('DELETE', `/keys/${deleted.id}`, {});
   expect(await post(deleted.id)).toMatchObject(refusal(409, 'WrongState'));

@@ -93,7 +93,7 @@ test.each<[string, (other: ImportQuestion) => Partial<ImportQuestion>, string]>(
   ['right to derive', () => ({ isMaster: true }), 'ContentDiffers isMaster'],
   ['owner', () => ({ delegatedTo: 'us-1' }), 'ContentDiffers delegatedTo'],
   ['wallet', () => ({ wallet: WALLET }), 'ContentDiffers wallet'],
-])('an import whose %s was changed is refused', async (_name, set, reason) => {
+])('an import with a changed %s is refused', async (_name, set, reason) => {
   const body = await anImport();
   const question = { ...importQuestion(body), ...set(importQuestion(await anImport())) };
   const userActionId = await actionFor('/keys/import', body);
@@ -101,7 +101,7 @@ test.each<[string, (other: ImportQuestion) => Partial<ImportQuestion>, string]>(
 });
 
 test.each([{ network: 'PolygonAmoy' }, { name: 'Ours' }, { externalId: 'ours' }] as const)(
-  'an import whose wallet was changed is refused: %j',
+  'an import with a changed wallet is refused: %j',
   async (set) => {
     const body = { ...(await anImport()), network: 'EthereumSepolia' };
     const question = { ...importQuestion(body), wallet: { ...WALLET, ...set } };

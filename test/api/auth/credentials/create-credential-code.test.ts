@@ -43,7 +43,7 @@ test('200: the expiration may be Unix seconds, or text with an offset', async ()
   });
 });
 
-test('200: a caller whose clock is a little ahead of ours gets the minute and no more', async () => {
+test('200: a caller with a clock a little ahead of ours gets the minute and no more', async () => {
   const person = await on.person();
   const { status, body } = await person.client.change('POST', PATH, { expiration: ahead(64).toISOString() });
   expect(status).toBe(200);

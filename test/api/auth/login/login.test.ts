@@ -73,7 +73,7 @@ test('200: a password needs a one-time password; alone or with a wrong password 
   expect(answers[0]?.status).toBe(200);
 });
 
-test('200: a protected key whose encrypted private key the person keeps', async () => {
+test('200: a protected key, if the person keeps the encrypted private key', async () => {
   const person = await api.createPerson(orgId);
   const key = await api.addKey(person, 'PasswordProtectedKey');
   const asked = { orgId, username: person.username };

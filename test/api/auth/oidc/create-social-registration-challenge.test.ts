@@ -73,7 +73,7 @@ test('400: a body that is not valid gets the path of the fault', async () => {
   expect(answer).toMatchObject({ status: 400, body: { error: { details: { issues: [{ path: 'body.idToken' }] } } } });
 });
 
-test('503: a provider whose keys cannot be read', async () => {
+test('503: a provider that does not show its keys', async () => {
   const issuer = `${api.provider.issuer}/nobody`;
   const org = await api.createOrg({ socialProviders: [{ issuer, audiences: ['the-app'] }] });
   expect((await register(await idToken('eli', { iss: issuer }), org)).status).toBe(503);

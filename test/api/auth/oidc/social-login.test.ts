@@ -98,7 +98,7 @@ test('401: an employee, an unknown, unregistered or deactivated user and an unve
   expect((await bring(await idToken({ claims: { ...unverified, email_verified: true } }), org)).status).toBe(200);
 });
 
-test('503: a provider whose keys cannot be read', async () => {
+test('503: a provider that does not show its keys', async () => {
   const issuer = `${api.provider.issuer}/nobody`;
   const org = await api.createOrg({ socialProviders: [{ issuer, audiences: AUDIENCES }] });
   expect((await bring(await idToken({ claims: { iss: issuer } }), org)).status).toBe(503);

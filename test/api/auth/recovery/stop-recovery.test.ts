@@ -55,7 +55,7 @@ test('200: while a recovery waits, the former credentials count, and each of the
   expect(row?.kept).toEqual([]);
 });
 
-test('200: the people concerned are told of the begin and the stop; an administrator may stop a recovery too', async () => {
+test('200: the people concerned are told of begin and stop; an administrator may stop a recovery too', async () => {
   const org = await api.createOrganization();
   await api.setWait(org, 1);
   const admin = await api.createPerson(org, { name: 'admin' });

@@ -41,7 +41,7 @@ test.each<[string, Partial<SignatureEntity>, string]>([
   ['requester', { requesterUserId: 'us-1' }, 'ActionOfAnother'],
   ['key', { keyId: 'key-1' }, 'PathDiffers'],
   ['wallet', { walletId: 'wa-1' }, 'PathDiffers'],
-])('a signature whose %s was changed in its row is refused', async (_name, set, reason) => {
+])('a signature with a changed %s in its row is refused', async (_name, set, reason) => {
   expect(await verdict({ ...(await asked()), ...set })).toBe(reason);
 });
 

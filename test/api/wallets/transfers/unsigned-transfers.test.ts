@@ -98,7 +98,7 @@ test.each<[string, Partial<OutgoingEntity>, string]>([
   ['requester', { requesterUserId: 'us-1' }, 'ActionOfAnother'],
   ['maker', { madeByService: true }, 'NoAction'],
   ['rival', { claimsOf: 'xfr-1' }, 'TiesDiffer'],
-])('a transfer whose %s was changed in its row is refused', async (_name, set, reason) => {
+])('a transfer with a changed %s in its row is refused', async (_name, set, reason) => {
   expect(await verdict(changed(await asked(), set))).toBe(reason);
 });
 

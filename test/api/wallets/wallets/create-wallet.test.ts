@@ -96,7 +96,7 @@ test.each([
   expect(await rows()).toHaveLength(before);
 });
 
-// A mainnet, a network without nodes, a retired one, a family without code, and one with an unclear chain.
+// A mainnet, a network without nodes, a retired network, a family without code, and a network of an unclear chain.
 test.each([...['Ethereum', 'Bitcoin', 'SolanaDevnet', 'PolygonMumbai', 'Algorand', 'Tsc']])(
   '400: %s is a network of the contract that is not enabled here',
   async (name) => {

@@ -44,7 +44,7 @@ test('404: a wallet that is not there or of another organisation', async () => {
   expect(await post(id, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('409: a wallet whose key is deleted', async () => {
+test('409: a wallet with a deleted key', async () => {
   const { id, signingKey } = await wallets.createWallet();
   await wallets.admin.client.change('DELETE', `/keys/${signingKey.id}`, {});
   expect(await post(id)).toMatchObject(refusal(409, 'WrongState'));
