@@ -34,7 +34,7 @@ test('a process with a faulty configuration lists every fault at once and exits 
   }
 });
 
-test('a usable configuration has both loopback addresses and a connection to Temporal in the clear only when asked for', () => {
+test('a usable configuration has both loopback addresses, and an unencrypted Temporal connection only by a setting', () => {
   process.env = usable;
   const { HOSTS, PORT, METRICS_PORT, temporal } = apiConfig();
   expect([HOSTS, PORT, METRICS_PORT]).toEqual([['127.0.0.1', '::1'], 3000, 0]);
@@ -72,13 +72,13 @@ test.each([
   ['a missing key file', { TOKEN_KEY: '', TOKEN_KEY_FILE: '/nonexistent' }, /TOKEN_KEY_FILE: \/nonexistent cannot be read/],
   ['a token key of another kind', { TOKEN_KEY: P256_KEY }, /TOKEN_KEY: must be an Ed25519/],
   ['a short data key', { DATA_KEK: '00' }, /DATA_KEK: must be 64 hex digits/],
-])('%s is refused with its reason and without a word of a key', (_name, env, reason) => {
+])('%s is refused with its reason, and the message contains no key', (_name, env, reason) => {
   const message = refusalOf({ ...usable, ...env });
   expect(message).toMatch(reason);
   expect(message).not.toMatch(/PRIVATE KEY|MC4C/);
 });
 
-test('several token keys may stand behind each other, of which the first must be able to sign', () => {
+test('several token keys may follow each other, and the first must be able to sign', () => {
   const old = generateKeyPairSync('ed25519').publicKey.export({ format: 'pem', type: 'spki' }).toString();
   expect(refusalOf({ ...usable, TOKEN_KEY: `${TOKEN_KEY}${old}` })).toBe('');
   expect(refusalOf({ ...usable, TOKEN_KEY: `${old}${TOKEN_KEY}` })).toMatch(/TOKEN_KEY: must be/);
@@ -101,7 +101,7 @@ test.each(['{"Reads":{"token":1}}', '{"Read":{"tokens":1}}', '{"Read":{"token":0
   },
 );
 
-test('limits of the configuration stand in the table', () => {
+test('the configuration changes the limits of the table', () => {
   process.env = { ...usable, RATE_LIMITS: '{"scale":2,"SignIn":{"address":7}}' };
   expect(apiConfig().RATE_LIMITS.SignIn).toEqual({ address: { requests: 14, seconds: 60 } });
 });

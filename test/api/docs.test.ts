@@ -17,7 +17,7 @@ type Document = {
 
 const documentOf = async () => (await (await fetch(`${api.url}/openapi.json`)).json()) as Document;
 
-test('200: the document has every operation with its security, and every reference in it leads somewhere', async () => {
+test('200: the document has every operation with its security, and every reference in the document resolves', async () => {
   const document = await documentOf();
   expect(document.openapi).toBe('3.1.0');
   expect(document.info.version).toMatch(/^\d+\.\d+\.\d+/);
@@ -37,7 +37,7 @@ test('200: the document has every operation with its security, and every referen
   }
 });
 
-test('200: the document of this release stands under its number too, and 404 names the release for any other', async () => {
+test('200: the document of this release is also under its number, and 404 for any other number names the release', async () => {
   const document = await documentOf();
   const { version } = document.info;
   for (const name of [version, `v${version}`]) {
@@ -49,13 +49,13 @@ test('200: the document of this release stands under its number too, and 404 nam
   }
 });
 
-test('200: a name that is taken is explained in the document of the operation', async () => {
+test('200: the document of an operation explains the error for a name that is taken', async () => {
   expect((await documentOf()).paths['/auth/users']?.['post']).toMatchObject({
     description: expect.stringContaining('401 `UserExists`'),
   });
 });
 
-test('200: limits of lists are numbers in the document', async () => {
+test('200: the document gives limits of lists as numbers', async () => {
   const list = (await documentOf()).paths['/auth/users']?.['get'];
   expect(list?.parameters.find(({ name }) => name === 'limit')).toEqual({
     name: 'limit',
@@ -66,7 +66,7 @@ test('200: limits of lists are numbers in the document', async () => {
   });
 });
 
-test('200: the reference page comes from this service alone, without a script in the page', async () => {
+test('200: the reference page loads only from this service, without a script in the page', async () => {
   const response = await fetch(`${api.url}/docs`);
   const html = await response.text();
   expect(response.headers.get('content-security-policy')).toContain("script-src 'self';");
@@ -78,6 +78,6 @@ test('200: the reference page comes from this service alone, without a script in
   }
 });
 
-test('200: the root lists where to go', async () => {
+test('200: the root lists the addresses of the documentation', async () => {
   expect(await (await fetch(`${api.url}/`)).json()).toMatchObject({ docs: '/docs', openapi: '/openapi.json' });
 });

@@ -21,7 +21,7 @@ test('every code of the catalogue has one section with cause and remedy on the p
   expect(titles.map(([, title]) => title).sort()).toEqual(CODES.sort());
 });
 
-test('200: the page needs no token, runs no script and loads from this service alone', async () => {
+test('200: the page needs no token, runs no script and loads only from this service', async () => {
   const answer = await fetch(`${api.url}/docs/errors`);
   const html = await answer.text();
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);

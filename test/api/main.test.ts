@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => api?.close());
 
-test('SIGTERM lets a request in flight end, takes no new one, and exits with 0', async () => {
+test('SIGTERM lets a request in flight end, takes no new request, and exits with 0', async () => {
   const admin = await api.createPerson(await api.createOrganization());
   const text = JSON.stringify({ userActionHttpMethod: 'POST', userActionHttpPath: '/wallets', userActionPayload: '{}' });
   const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json', 'content-length': text.length };
@@ -17,7 +17,7 @@ test('SIGTERM lets a request in flight end, takes no new one, and exits with 0',
     inFlight.on('response', (response) => resolve(response.resume().statusCode));
     inFlight.on('error', reject);
   });
-  // The server has the request once it asks for the body.
+  // The server has the request when the server asks for the body.
   await new Promise((resolve) => inFlight.once('continue', resolve));
   const exited = api.stop();
   await expect(untilRefused(api.url)).resolves.toBe(true);
@@ -38,7 +38,7 @@ test('a database that ends every connection costs at most a 503, never a 500, an
   const answers: number[] = [];
   for (let round = 0; round < 3; round += 1) {
     const waiting = Array.from({ length: 8 }, ask);
-    // The server is everybody's: only the connections of this test's own database end.
+    // Other tests share the server. The query ends only the connections of this test's database.
     await asSuperuser((client) =>
       client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [api.database.name]),
     );

@@ -24,7 +24,7 @@ const newAdmin = async () => first.createPerson(await first.createOrganization()
 const change = (person: Person, sql: string) =>
   database.db.withOrg(person.orgId, (tx) => tx.query(`${sql} WHERE org_id = $1`, [person.orgId]));
 
-test('200: the public keys stand at the well-known path, without a token and without a private part', async () => {
+test('200: the public keys are at the well-known path, without a token and without a private part', async () => {
   const response = await fetch(`${first.url}/.well-known/jwks.json`);
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toMatch(/^application\/jwk-set\+json/);
@@ -32,7 +32,7 @@ test('200: the public keys stand at the well-known path, without a token and wit
   expect(await response.json()).toEqual(createTokenKeys(first.tokenKey).jwks);
 });
 
-test('401: a token ends in every process with the next request after it was revoked in one', async () => {
+test('401: after a token is revoked in one process, every process refuses its next request', async () => {
   const second = await startApi({ database, tokenKey: first.tokenKey });
   try {
     for (const sql of [
@@ -51,7 +51,7 @@ test('401: a token ends in every process with the next request after it was revo
   }
 });
 
-test('403: a permission that was taken away in one process is gone in the other', async () => {
+test('403: a permission that is removed in one process is gone in the other process', async () => {
   const second = await startApi({ database, tokenKey: first.tokenKey });
   try {
     const admin = await newAdmin();
@@ -65,7 +65,7 @@ test('403: a permission that was taken away in one process is gone in the other'
   }
 });
 
-test('200: a rotation ends no session; when the earlier key is taken out, its tokens end', async () => {
+test('200: a rotation ends no session; when the earlier key is removed, its tokens end', async () => {
   const next = newPem();
   const admin = await newAdmin();
   const rotated = await startApi({ database, tokenKey: `${next}${publicOf(first.tokenKey)}` });
@@ -85,7 +85,7 @@ test('200: a rotation ends no session; when the earlier key is taken out, its to
   }
 });
 
-test('503: a process whose clock is too far from the database’s is not ready', async () => {
+test('503: a process with a clock too far from that of the database is not ready', async () => {
   const late = await startApi({ database, env: { NODE_OPTIONS: `--require ${require.resolve('../support/late-clock.cjs')}` } });
   try {
     const response = await fetch(`${late.url}/health/ready`);

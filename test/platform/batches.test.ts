@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createBatches } from '../../platform/batches';
 
-/** Batches of a group run one after the other; `release` lets the one under way end. */
+/** Batches of a group run one after the other. `settle` lets every batch end. */
 function stage(itemsMax = 10, fails: (items: readonly string[]) => boolean = () => false) {
   const ran: string[][] = [];
   const releases: (() => void)[] = [];
@@ -15,7 +15,7 @@ function stage(itemsMax = 10, fails: (items: readonly string[]) => boolean = () 
       return items.map((item) => item.toUpperCase());
     },
   });
-  /** Lets everything that can go on do so. */
+  /** Ends the running batches until no batch is left. */
   const settle = async () => {
     do {
       for (const release of releases.splice(0)) release();
@@ -26,7 +26,7 @@ function stage(itemsMax = 10, fails: (items: readonly string[]) => boolean = () 
   return { ask, ran, settle };
 }
 
-test('what is asked at once is carried out together and answered each with its own answer', async () => {
+test('requests at the same time run in one batch, and each request gets its own answer', async () => {
   const { ask, ran, settle } = stage();
   const answers = Promise.all(['a1', 'a2', 'a3'].map(ask));
   await settle();
@@ -34,7 +34,7 @@ test('what is asked at once is carried out together and answered each with its o
   expect(ran).toEqual([['a1', 'a2', 'a3']]);
 });
 
-test('what is asked while a batch is under way makes the next one, up to its bound', async () => {
+test('requests during a batch make the next batch, up to the maximum size', async () => {
   const { ask, ran, settle } = stage(2);
   const first = ask('a1');
   await new Promise((resolve) => setImmediate(resolve));
@@ -61,7 +61,7 @@ test('one bad item fails alone: the batch is repeated item by item', async () =>
   expect(ran).toEqual([['a1', 'a2', 'a3'], ['a1'], ['a2'], ['a3']]);
 });
 
-test('a batch runs in the context of none of those that asked, and each goes on in its own', async () => {
+test('a batch runs in the context of no request, and each request goes on in its own context', async () => {
   const context = new AsyncLocalStorage<string>();
   const ask = createBatches<string, string>({
     groupOf: () => '',
@@ -75,7 +75,7 @@ test('a batch runs in the context of none of those that asked, and each goes on 
   ]);
 });
 
-test('a group that failed or ended takes the next item', async () => {
+test('a group takes the next item after a failed batch and after a finished one', async () => {
   const { ask, settle } = stage(10, (items) => items.includes('a1'));
   const failed = ask('a1');
   failed.catch(() => undefined);

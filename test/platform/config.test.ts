@@ -27,7 +27,7 @@ const faultsOf = (schema: z.ZodType, env: Readonly<Record<string, string | undef
 
 const Schema = z.object({ TOKEN: z.string(), PORT: Port, NAME: z.string().default('some name') });
 
-test('a value is read from its variable, and a default stands for one that is missing or empty', () => {
+test('a value is read from its variable, and a missing or empty variable has its default', () => {
   expect(readConfig(Schema, { TOKEN: 't', PORT: '80' })).toEqual({ TOKEN: 't', PORT: 80, NAME: 'some name' });
   expect(readConfig(Schema, { TOKEN: 't', PORT: '80', NAME: '' })).toMatchObject({ NAME: 'some name' });
 });
@@ -37,13 +37,13 @@ test('X_FILE gives the content of a file as X, without the line break at its end
   expect(readConfig(Schema, { TOKEN_FILE: path, PORT: '80' })).toMatchObject({ TOKEN: 'from a file' });
 });
 
-test('the variable itself wins over its file, which then is not even read', () => {
+test('the variable wins over its file, and the file is not even read', () => {
   expect(readConfig(Schema, { TOKEN: 'direct', TOKEN_FILE: join(folder, 'missing'), PORT: '80' })).toMatchObject({
     TOKEN: 'direct',
   });
 });
 
-test('a _FILE variable of somebody else is left alone', () => {
+test('a _FILE variable of another program is ignored', () => {
   expect(faultsOf(Schema, { TOKEN: 't', PORT: '80', SOMEBODY_ELSES_FILE: join(folder, 'missing') })).toEqual([]);
 });
 
@@ -86,12 +86,12 @@ test.each([
     ['{}', '{"A":["http://h:1"]}'],
     ['{"A":[]}', '{"A":"http://h"}', '{"A":["ftp://h"]}', '{"A":["http://u:p@h"]}', '[1]', 'A'],
   ],
-])('%s is taken and anything else is refused', (_what, schema, good, bad) => {
+])('%s is accepted and anything else is refused', (_what, schema, good, bad) => {
   for (const text of good) expect({ text, faults: faultsOf(z.object({ X: schema }), { X: text }) }).toEqual({ text, faults: [] });
   for (const text of bad)
     expect({ text, taken: faultsOf(z.object({ X: schema }), { X: text }).length === 0 }).toEqual({ text, taken: false });
 });
 
-test('what is not said is production, so that nobody opens the trial mode by forgetting', () => {
+test('a missing environment means production, so that a forgotten setting never opens the trial mode', () => {
   expect(readConfig(z.object({ NODE_ENV: NodeEnv }), {})).toEqual({ NODE_ENV: 'production' });
 });

@@ -6,14 +6,14 @@ const pemOf = (key: KeyObject) => key.export({ format: 'pem', type: 'spki' }).to
 const ed25519Pem = (hex: string) =>
   `-----BEGIN PUBLIC KEY-----\n${Buffer.from(`302a300506032b6570032100${hex}`, 'hex').toString('base64')}\n-----END PUBLIC KEY-----\n`;
 
-/** A key with a modulus of so many bits; nobody has its factors, and making one that long takes minutes. */
+/** A key with a modulus of this length. The key has no known factors; to generate such a long key takes minutes. */
 function rsaOf(bits: number): KeyObject {
   const n = Buffer.alloc(Math.ceil(bits / 8), 0xff);
   n[0] = 0xff >> (n.length * 8 - bits);
   return createPublicKey({ key: { kty: 'RSA', n: n.toString('base64url'), e: 'AQAB' }, format: 'jwk' });
 }
 
-/** Made by `openssl ecparam -param_enc explicit`; Node reports both under the names of the curves. */
+/** Written by `openssl ecparam -param_enc explicit`. Node reports both keys under the names of the curves. */
 const EXPLICIT_SECP256K1 = `-----BEGIN PUBLIC KEY-----
 MIIBMzCB7AYHKoZIzj0CATCB4AIBATAsBgcqhkjOPQEBAiEA////////////////
 /////////////////////v///C8wRAQgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
@@ -85,7 +85,7 @@ test.each([
   expect(() => parseCredentialKey(pem)).toThrow(reason);
 });
 
-// The eight points of small order (RFC 7748 §7, in Edwards form): one forged signature fits every message under such a key.
+// The eight points of small order (RFC 7748 §7, in Edwards form). Under such a key one forged signature fits every message.
 test.each([
   '0100000000000000000000000000000000000000000000000000000000000000',
   'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
@@ -99,7 +99,7 @@ test.each([
   expect(() => parseCredentialKey(ed25519Pem(hex))).toThrow(/small order/);
 });
 
-test('under a point of small order one signature fits every message, for whoever does not look at the key', () => {
+test('under a point of small order one signature fits every message, if the verifier does not check the key', () => {
   const identity = Buffer.from(`01${'00'.repeat(31)}`, 'hex');
   const key = createPublicKey(ed25519Pem(identity.toString('hex')));
   const forged = Buffer.concat([identity, Buffer.alloc(32)]);
@@ -107,10 +107,10 @@ test('under a point of small order one signature fits every message, for whoever
   expect(() => parseCredentialKey(pemOf(key))).toThrow(/small order/);
 });
 
-test('a point outside the group of prime order is refused, and so is a second encoding of one', () => {
+test('a point outside the group of prime order is refused, and so is a second encoding of a point', () => {
   const order8 = ed25519.Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a');
   const mixed = ed25519.Point.BASE.add(order8).toHex();
-  // y = p + 3, which is y = 3 once more.
+  // y = p + 3 is a second encoding of y = 3.
   const twice = 'f0ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f';
   for (const hex of [mixed, twice]) expect(() => parseCredentialKey(ed25519Pem(hex))).toThrow(/not in the group/);
   expect(() => parseCredentialKey(ed25519Pem(ed25519.Point.BASE.toHex()))).not.toThrow();
@@ -128,7 +128,7 @@ test('parameters that carry the identifier of their curve are still parameters',
     '0479be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8';
   const prime = `00${'f'.repeat(55)}efffffc2f`;
   const order = '00fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';
-  // secp256k1 as X9.62 writes it out, with a seed that reads like the name of the curve.
+  // The parameters of secp256k1 as in X9.62, with a seed that contains the identifier of the curve.
   const seed = '0006072a8648ce3d020106052b8104000a03';
   const curve = tlv(0x30, tlv(4, '00'.repeat(32)), tlv(4, `${'00'.repeat(31)}07`), tlv(3, seed));
   const field = tlv(0x30, '06072a8648ce3d0101', tlv(2, prime));
@@ -139,7 +139,7 @@ test('parameters that carry the identifier of their curve are still parameters',
   expect(() => parseCredentialKey(pem)).toThrow(/must be named/);
 });
 
-test('RFC 8032 §7.1 test 2 verifies, raw and wrapped, and not with one bit changed', () => {
+test('RFC 8032 §7.1 test 2 verifies, raw and wrapped, but not after one bit has changed', () => {
   const key = parseCredentialKey(ed25519Pem('3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c'));
   const signature = Buffer.from(
     '92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00',

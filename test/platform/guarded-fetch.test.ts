@@ -7,7 +7,10 @@ import { type PostOutcome, post } from '../../platform/guarded-fetch';
 import { isLoopbackAddress, isPublicAddress } from '../../platform/public-addresses';
 import { startWebhookSink, type WebhookSink } from '../support/webhook-sink';
 
-/** Made for this test alone: it certifies localhost, is trusted by nobody and lasts a hundred years. */
+/**
+ * A key and a certificate for this test alone. The certificate names localhost and lasts a hundred years, and no CA vouches for
+ * the certificate.
+ */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgHP70miYLUCWrh8Jq
 EwAuaQ19t4kcygrFn6S5h1lKaHShRANCAAScebqbkQpgU3a4uIH9Cm2CFRMOxpR0
@@ -51,7 +54,7 @@ async function listen<S extends Server>(server: S): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** The name server's answers, in order; the last one is repeated. */
+/** Sets the answers of the name server, in order. The last answer is repeated. */
 function resolveTo(...answers: readonly (readonly string[])[]): void {
   let asked = 0;
   const lookup = (_name: string, _options: unknown, callback: (error: null, addresses: object[]) => void) => {
@@ -133,19 +136,19 @@ test.each([
   'https://user:secret@example.com/',
   'http://example.com/',
   'ftp://example.com/',
-])('%s is refused before anything is connected', async (url) => {
+])('%s is refused before any connection', async (url) => {
   const lookup = jest.spyOn(dns, 'lookup');
   expect(codeOf(await send(url, false))).toBe('TargetRefused');
   expect(lookup).not.toHaveBeenCalled();
 });
 
-test('a name that leads to loopback is refused inside the connection', async () => {
+test('a name that resolves to loopback is refused inside the connection', async () => {
   const before = sink.deliveries.length;
   expect(codeOf(await send(`https://localhost:${new URL(sink.url).port}/`, false))).toBe('TargetRefused');
   expect(sink.deliveries.length).toBe(before);
 });
 
-test('a name server that changes its answer gains nothing: the address that is judged is the one that is used', async () => {
+test('a name server that changes its answer gains nothing: the checked address is the one that is used', async () => {
   const port = await listen(createTcpServer((socket) => socket.destroy()));
   let connections = 0;
   servers.at(-1)?.on('connection', () => {
@@ -168,7 +171,7 @@ test('with the local setting loopback and http are allowed, and still no private
   expect(codeOf(await send('http://inside.test/', true))).toBe('TargetRefused');
 });
 
-test('a redirect is an answer and is not followed', async () => {
+test('a redirect is returned and is not followed', async () => {
   const before = sink.deliveries.length;
   sink.behave((response) => response.writeHead(302, { location: sink.url }).end());
   expect(await send(sink.url, true)).toEqual({ httpStatus: 302 });
@@ -182,7 +185,7 @@ test('a silent receiver costs the time limit and no more', async () => {
   expect(performance.now() - begun).toBeLessThan(1_500);
 });
 
-test('an answer without end is cut off, and its status counts', async () => {
+test('an answer without an end is cut off, and its status counts', async () => {
   sink.behave((response) => {
     response.writeHead(200);
     const pour = () => {
@@ -196,7 +199,7 @@ test('an answer without end is cut off, and its status counts', async () => {
   expect(await send(sink.url, true, 200)).toEqual({ httpStatus: 200 });
 });
 
-test('a receiver that hangs up, and a port where nobody listens, are failed connections', async () => {
+test('a receiver that hangs up, and a port without a listener, are failed connections', async () => {
   sink.behave((response) => response.destroy());
   expect(codeOf(await send(sink.url, true))).toBe('ConnectionFailed');
   const port = await listen(createTcpServer());
@@ -205,7 +208,7 @@ test('a receiver that hangs up, and a port where nobody listens, are failed conn
 });
 
 describe('kept connections', () => {
-  /** Answers 200, and hangs up on the request with this number on its connection; counts what arrived. */
+  /** Returns 200, but hangs up on the request with this number on its connection. Counts connections and requests. */
   async function startCounter(hangsUpOn: number) {
     const seen = { connections: 0, requests: 0 };
     const server = createHttpServer((request, response) => {
@@ -221,43 +224,43 @@ describe('kept connections', () => {
     return { seen, url: `http://127.0.0.1:${await listen(server)}/` };
   }
 
-  test('what follows at once shares a connection', async () => {
+  test('requests in a row share a connection', async () => {
     const { seen, url } = await startCounter(0);
     for (let sent = 0; sent < 5; sent += 1) expect(await send(url, true)).toEqual({ httpStatus: 200 });
     expect(seen).toEqual({ connections: 1, requests: 5 });
   });
 
-  test('one that the receiver gave up costs no delivery, because the next one is fresh', async () => {
+  test('a kept connection that the receiver closed costs no delivery, because a fresh connection follows', async () => {
     const { seen, url } = await startCounter(2);
     expect(await send(url, true)).toEqual({ httpStatus: 200 });
     expect(await send(url, true)).toEqual({ httpStatus: 200 });
     expect(seen.connections).toBe(2);
   });
 
-  test('a receiver that hangs up on a fresh one has failed', async () => {
+  test('a receiver that hangs up on a fresh connection has failed', async () => {
     const { seen, url } = await startCounter(1);
     expect(codeOf(await send(url, true))).toBe('ConnectionFailed');
     expect(seen.requests).toBe(1);
   });
 
-  test('silence on a kept one is silence and is not sent again', async () => {
+  test('silence on a kept connection is a timeout, and the request is not sent again', async () => {
     expect(await send(sink.url, true)).toEqual({ httpStatus: 200 });
     sink.behave('silent');
     const before = sink.deliveries.length;
     expect(codeOf(await send(sink.url, true, 200))).toBe('TimedOut');
     sink.behave(200);
-    // A second sending would have set out before these, so it would have arrived by the last of them.
+    // A second sending would arrive before the last of these requests.
     for (let sent = 0; sent < 5; sent += 1) expect(await send(sink.url, true)).toEqual({ httpStatus: 200 });
     expect(sink.deliveries.length).toBe(before + 1 + 5);
   });
 
-  test('one that the local setting allowed serves nobody without it', async () => {
+  test('a kept connection of the local setting serves no request without the setting', async () => {
     expect(await send(sink.url.replace('127.0.0.1', 'localhost'), true)).toEqual({ httpStatus: 200 });
     expect(codeOf(await send(`https://localhost:${new URL(sink.url).port}/`, false))).toBe('TargetRefused');
   });
 });
 
-test('an unknown name is told apart', async () => {
+test('an unknown name has its own error', async () => {
   jest
     .spyOn(dns, 'lookup')
     .mockImplementation(((_name: string, _options: unknown, callback: (error: Error, list: []) => void) =>
@@ -265,7 +268,7 @@ test('an unknown name is told apart', async () => {
   expect(codeOf(await send('https://nowhere.test/', false))).toBe('HostNotFound');
 });
 
-test('a certificate that nobody vouches for is refused', async () => {
+test('a certificate that no CA vouches for is refused', async () => {
   const port = await listen(createServer({ key: KEY, cert: CERTIFICATE }, (_request, response) => response.end()));
   expect(codeOf(await send(`https://localhost:${port}/`, true))).toBe('CertificateInvalid');
 });

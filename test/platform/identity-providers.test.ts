@@ -9,7 +9,7 @@ type Answer = (response: ServerResponse) => void;
 
 let origin: string;
 let providers: IdentityProviders;
-/** What the odd provider answers, by path; every other path is not found. */
+/** The answers of the provider, by path. Every other path is not found. */
 const answers = new Map<string, Answer>();
 const asked: string[] = [];
 const server = createServer((request, response) => {
@@ -37,7 +37,7 @@ const json =
 const silence: Answer = () => undefined;
 
 let issuers = 0;
-/** An issuer of its own for each story, since what one says of itself is kept for a while. */
+/** A new issuer for each test, because the service keeps the metadata of an issuer for a while. */
 function newIssuer(metadata: Record<string, unknown> = {}, keys?: Answer): string {
   const issuer = `${origin}/odd-${++issuers}`;
   const endpoints = { authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys` };
@@ -72,7 +72,7 @@ test.each<[string, (path: string) => Answer]>([
     (path) =>
       json({ issuer: `${origin}${path.slice(0, path.indexOf('/.'))}`, authorization_endpoint: origin, token_endpoint: origin }),
   ],
-])('a provider that %s cannot be asked, and nobody is sent to it', async (_, answer) => {
+])('a provider that %s cannot be asked, and no person is sent to it', async (_, answer) => {
   const issuer = newIssuer();
   const path = `${new URL(issuer).pathname}/.well-known/openid-configuration`;
   answers.set(path, answer(path));
@@ -81,13 +81,13 @@ test.each<[string, (path: string) => Answer]>([
 });
 
 test.each([undefined, 'nothing', `javascript:alert('here')`, 'file:///etc/passwd'])(
-  'nobody is sent to %s to sign in',
+  'no person is sent to %s to sign in',
   async (address) => {
     await expect(begin(newIssuer({ authorization_endpoint: address }))).rejects.toThrow(ProviderUnavailableError);
   },
 );
 
-test('a provider that is silent is given up, for each of its addresses', async () => {
+test('a silent provider is given up, at each of its addresses', async () => {
   const dumb = newIssuer();
   answers.set(`${new URL(dumb).pathname}/.well-known/openid-configuration`, silence);
   const withoutToken = newIssuer();
@@ -104,7 +104,7 @@ test('a provider that is silent is given up, for each of its addresses', async (
     expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(ProviderUnavailableError) });
 });
 
-test('what a provider says of itself is asked once for many sign-ins at once, and a failure is asked again', async () => {
+test('the metadata of a provider is requested once for many sign-ins at once, and again after a failure', async () => {
   const issuer = newIssuer();
   const path = `${new URL(issuer).pathname}/.well-known/openid-configuration`;
   const truth = answers.get(path) ?? silence;
@@ -117,7 +117,7 @@ test('what a provider says of itself is asked once for many sign-ins at once, an
   expect(asked).toEqual([path]);
 });
 
-test('a code that the provider refuses is a refusal, and a client that it refuses is none', async () => {
+test('a code that the provider refuses is a refusal, and a refused client is an unavailable provider', async () => {
   const answerOf = (issuer: string, error: string) =>
     answers.set(`${new URL(issuer).pathname}/token`, (response) =>
       response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error })),
@@ -131,7 +131,7 @@ test('a code that the provider refuses is a refusal, and a client that it refuse
   }
 });
 
-test('unknown keys make the provider be asked again once in a while and not once per token', async () => {
+test('unknown keys make the service ask the provider again only once in a while, and not once per token', async () => {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const issuer = newIssuer({}, json({ keys: [{ ...(await exportJWK(publicKey)), kid: 'known', alg: 'ES256' }] }));
   const sign = (kid: string) =>
@@ -150,10 +150,10 @@ test('unknown keys make the provider be asked again once in a while and not once
 });
 
 test.each(['HS256', 'HS384', 'HS512', 'ES256K', 'none'])(
-  'a token under %s is refused by its name alone: the keys of the provider are not even asked for',
+  'a token under %s is refused by its algorithm: the service does not even request the keys',
   async (alg) => {
     const { publicKey } = await generateKeyPair('ES256');
-    // A key that names no algorithm of its own: nothing but our list stands between it and the token.
+    // The key names no algorithm. So only the list of allowed algorithms refuses the token.
     const { alg: _none, ...key } = await exportJWK(publicKey);
     const issuer = newIssuer({}, json({ keys: [key] }));
     const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -180,13 +180,13 @@ test.each([
   expect(providers.refusal(issuer)).toBe(reason);
 });
 
-test('an issuer is public and https, or stands at an origin that the operator has named', () => {
+test('an issuer is public and https, or has an origin that the operator has named', () => {
   expect(providers.refusal('https://accounts.example.org/tenant')).toBeUndefined();
   expect(providers.refusal(`${origin}/tenant`)).toBeUndefined();
   expect(createIdentityProviders([]).refusal(`${origin}/tenant`)).toBe('only https is allowed');
 });
 
-test('a name that leads to a private address is not called, and a provider cannot send us to one', async () => {
+test('a name that resolves to a private address is not called, and a provider cannot send us to such an address', async () => {
   const strict = createIdentityProviders([origin]);
   await expect(strict.authorizationUrl(clientOf('https://localhost'), request)).rejects.toThrow(ProviderUnavailableError);
   const inside = createServer(() => {

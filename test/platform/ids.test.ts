@@ -2,7 +2,7 @@ import { ID_PREFIXES, type IdKind, isId } from '../../domain/ids';
 import { newId } from '../../platform/ids';
 
 const ulidOf = (id: string) => id.split('-').slice(1).join('');
-/** Crockford's alphabet, lower case: no i, l, o or u. */
+/** Crockford's alphabet in lower case, without i, l, o and u. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const millisecondsOf = (id: string) =>
   [...ulidOf(id).slice(0, 10)].reduce((ms, letter) => ms * ALPHABET.length + ALPHABET.indexOf(letter), 0);
@@ -17,20 +17,20 @@ test('a new id has the published form of its kind and the whole 26 characters of
   }
 });
 
-test('ids rise strictly as text, thousands within a millisecond too', () => {
+test('ids rise strictly as text, also thousands within a millisecond', () => {
   const ids = Array.from({ length: 50_000 }, () => newId('event'));
   expect(ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? ''))).toBe(true);
   expect(new Set(ids.map(millisecondsOf)).size).toBeLessThan(ids.length / 10);
 });
 
-test('ids begin with the millisecond of their making', () => {
+test('ids begin with the millisecond of their creation', () => {
   const before = Date.now();
   const made = millisecondsOf(newId('event'));
   expect(made).toBeGreaterThanOrEqual(before);
   expect(made).toBeLessThanOrEqual(Date.now());
 });
 
-test('a clock that is set back makes no id that sorts before an earlier one', () => {
+test('a clock that is set back makes no id that sorts before an earlier id', () => {
   const clock = jest.spyOn(Date, 'now');
   const start = Date.now() + 10_000;
   clock.mockReturnValue(start);

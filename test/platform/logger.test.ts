@@ -4,7 +4,7 @@ import { inContext } from '../../platform/request-context';
 
 const CANARY = 'canary-7f3a';
 
-/** The lines that this logger writes. */
+/** The lines that a logger writes during the callback. */
 function linesOf(write: (logger: Logger) => void, level = 'info'): Record<string, unknown>[] {
   const lines: string[] = [];
   write(createLogger('some role', level, { write: (line) => lines.push(line) }));
@@ -17,7 +17,7 @@ function errorWithSecrets(): Error {
   return Object.assign(error, { sealedKey: CANARY, toJSON: () => ({ secret: CANARY }) });
 }
 
-test('of an error go out name, code, message and stack, and the same of its cause', () => {
+test('the line has name, code, message and stack of an error, and the same of its cause', () => {
   const [line] = linesOf((logger) => logger.error({ err: errorWithSecrets() }, 'it failed'));
   expect(line).toMatchObject({
     role: 'some role',
@@ -33,7 +33,7 @@ test('of an error go out name, code, message and stack, and the same of its caus
   expect(JSON.stringify(line)).not.toContain(CANARY);
 });
 
-test('a member that is not on the list is never written, nor a value of another kind under a listed name', () => {
+test('a member that is not on the list is never written, and neither is a value of the wrong kind', () => {
   const stray: object = { orgId: 'or-1', secret: CANARY, error: errorWithSecrets(), network: { deep: CANARY }, attempts: CANARY };
   expect(linesOf((logger) => logger.info(stray, 'x'))).toEqual([
     { level: 'info', time: expect.any(String), role: 'some role', msg: 'x', orgId: 'or-1' },
@@ -41,7 +41,7 @@ test('a member that is not on the list is never written, nor a value of another 
   expect(linesOf((logger) => logger.info({ names: ['a', { deep: CANARY }] } as object, 'x'))).toMatchObject([{ names: ['a'] }]);
 });
 
-test('an error that is given as the line itself adds nothing but the message beside it', () => {
+test('an error in place of the members adds only the message to the line', () => {
   const lines = linesOf((logger) => logger.error(errorWithSecrets() as object, 'x'));
   expect(lines).toMatchObject([{ msg: 'x' }]);
   expect(JSON.stringify(lines)).not.toContain(CANARY);
@@ -62,13 +62,13 @@ test('a text that no parser could read is not quoted', () => {
   expect(JSON.stringify(lines)).not.toContain(CANARY);
 });
 
-test('a message is no format, and a text that is far too long for a name is cut', () => {
+test('a message is no format string, and a text that is far too long for a name is cut', () => {
   expect(linesOf((logger) => logger.info('100 %s %o'))).toMatchObject([{ msg: '100 %s %o' }]);
   const [line] = linesOf((logger) => logger.info({ network: 'n'.repeat(5_000) }, 'x'));
   expect(String(line?.['network']).length).toBeLessThan(400);
 });
 
-test('a line that is written for a request carries its id, also after a wait; another line carries none', async () => {
+test('a line that is written for a request carries the request id, also after a wait; another line does not', async () => {
   const lines: string[] = [];
   const logger = createLogger('some role', 'info', { write: (line) => lines.push(line) });
   await inContext({ requestId: 'req-1' }, async () => {
@@ -79,12 +79,12 @@ test('a line that is written for a request carries its id, also after a wait; an
   expect(lines.map((line) => (JSON.parse(line) as { requestId?: string }).requestId)).toEqual(['req-1', undefined]);
 });
 
-test('something thrown that is no error is named by its type alone', () => {
+test('a thrown value that is no error is named only by its type', () => {
   expect(linesOf((logger) => logger.error({ err: CANARY }, 'x'))).toMatchObject([{ err: { message: 'string' } }]);
   expect(linesOf((logger) => logger.error({ err: { secret: CANARY } }, 'x'))).toMatchObject([{ err: { message: 'object' } }]);
 });
 
-test('a chain of causes ends after the third, also where it is a circle', () => {
+test('a chain of causes ends after the third cause, also if the chain is a circle', () => {
   const error = new Error('round and round');
   error.cause = error;
   const [line] = linesOf((logger) => logger.error({ err: error }, 'x'));

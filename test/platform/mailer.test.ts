@@ -16,7 +16,7 @@ afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
 const mailerTo = ({ port }: { port: number }, { host = '127.0.0.1', production = false, scheme = 'smtp', login = '' } = {}) =>
   createMailer(new URL(`${scheme}://${login}${host}:${port}`), FROM, production);
 
-test('a mail arrives as it was written, under an id that every attempt gives it', async () => {
+test('a mail arrives as it was written, with the same id at every attempt', async () => {
   const server = await start();
   const mailer = mailerTo(server);
   expect([await mailer.send(LETTER), await mailer.send(LETTER)]).toEqual([true, true]);
@@ -53,7 +53,7 @@ test.each([
   expect(server.arrived).toEqual([]);
 });
 
-test('a subject that tries to be more than a subject adds no header', async () => {
+test('a subject with a line break adds no header', async () => {
   const server = await start();
   await mailerTo(server).send({ ...LETTER, subject: 'Hello\r\nBcc: b@example.com' });
   const [mail] = server.arrived;
@@ -61,7 +61,7 @@ test('a subject that tries to be more than a subject adds no header', async () =
   expect(mail?.headers.map(({ key }) => key)).not.toContain('bcc');
 });
 
-test('an addressee whom the server refuses for good is not asked for again; every other refusal may pass', async () => {
+test('a recipient whom the server refuses for good gets no further attempt; every other refusal may pass', async () => {
   const refusing = (responseCode: number, at: 'onRcptTo' | 'onMailFrom') =>
     start({
       [at]: (_address: unknown, _session: unknown, done: (error: Error) => void) =>
@@ -73,7 +73,7 @@ test('an addressee whom the server refuses for good is not asked for again; ever
   }
 });
 
-test('a fault names no address, no password and no word of the server', async () => {
+test('a fault contains no address, no password and no text of the server', async () => {
   const server = await start({
     authOptional: false,
     onAuth: (_auth, _session, done) => done(new Error('no such secret-user here')),
@@ -89,9 +89,9 @@ test('a fault names no address, no password and no word of the server', async ()
   expect(server.arrived).toEqual([]);
 });
 
-test('in production nothing is sent in the clear to another host; on this one it is', async () => {
+test('in production nothing is sent unencrypted to another host, but to this host it is', async () => {
   const server = await start();
-  // Not the name of the loopback, although it leads here.
+  // The address leads to this host, but is not a name of the loopback.
   const elsewhere = mailerTo(server, { host: '0.0.0.0', production: true });
   await expect(elsewhere.send(LETTER)).rejects.toMatchObject({ code: 'MailServerUnavailable' });
   expect(server.arrived).toEqual([]);
@@ -100,8 +100,8 @@ test('in production nothing is sent in the clear to another host; on this one it
   expect(server.arrived).toHaveLength(3);
 });
 
-test('a certificate that nobody vouches for is refused, also where encryption is only offered', async () => {
-  // It warns of its own certificate, which is the one that is wanted here.
+test('a certificate that no CA vouches for is refused, also if encryption is only offered', async () => {
+  // Hides the server's warning about its own certificate. The test needs this certificate.
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
   const offering = await start({ disabledCommands: [] });
   const secure = await start({ secure: true });
@@ -124,7 +124,7 @@ test.each([
   'smtp://',
 ])('%s is no address of a mail server', (url) => expect(SmtpUrl.safeParse(url).success).toBe(false));
 
-test('addresses of mail servers and of senders are read as people write them', () => {
+test('addresses of mail servers and of senders are read in the form that people write', () => {
   for (const url of [
     'smtp://user:pass@mail.example.com:587',
     'smtps://mail.example.com',

@@ -9,14 +9,14 @@ const SOURCE_LIMIT_MS = 50;
 const metricsOf = (process: 'api' | 'worker') => createMetrics(process, logger, SOURCE_LIMIT_MS);
 const approvals = (read: Source['read']): Source => ({ name: 'database', metrics: ['strongroom_approvals_waiting'], read });
 
-test('a process shows its own metrics of the list and none of another', async () => {
+test('a process shows its own metrics of the list and no metrics of another process', async () => {
   const text = await metricsOf('api').scrape();
   expect(text).toContain('# TYPE strongroom_http_request_duration_seconds histogram');
   expect(text).not.toContain('strongroom_signer_up');
   expect(() => metricsOf('api').count('strongroom_outbox_relayed_total', { kind: 'event' })).toThrow('not a metric of the api');
 });
 
-test('what a source answers replaces what it answered before', async () => {
+test('the samples of a source replace its earlier samples', async () => {
   const metrics = metricsOf('worker');
   let states = ['Approved', 'Signing'];
   metrics.addSource({
@@ -40,7 +40,7 @@ test.each<[string, Source['read']]>([
     },
   ],
   ['never answers', () => new Promise(() => undefined)],
-])('a source that %s leaves its values out, is counted, and holds up nothing', async (_how, read) => {
+])('a source that %s leaves its values out, is counted, and delays nothing', async (_how, read) => {
   const metrics = metricsOf('worker');
   let isBroken = false;
   metrics.addSource(approvals(() => (isBroken ? read() : [sampleOf('strongroom_approvals_waiting', {}, 7)])));
@@ -81,7 +81,7 @@ test('scrapes at the same time ask each source once', async () => {
   expect([asked, one]).toEqual([1, other]);
 });
 
-test('a label whose words have no end counts as other from the bound on', async () => {
+test('a label with an unlimited number of values counts as other from the maximum on', async () => {
   const metrics = metricsOf('worker');
   for (let index = 0; index < SERIES_MAX + 5; index += 1) {
     const labels = { network: 'EthereumSepolia', method: `method${index}`, outcome: 'Answered' };
@@ -92,7 +92,7 @@ test('a label whose words have no end counts as other from the bound on', async 
   expect(counts.at(-1)).toBe('strongroom_rpc_request_duration_seconds_count{network="other",method="other",outcome="other"} 5');
 });
 
-test('GET /metrics answers 200 with text, other paths 404 and other methods 405', async () => {
+test('GET /metrics returns 200 with text, other paths 404 and other methods 405', async () => {
   const server = await serveMetrics({ scrape: async () => 'up 1\n' }, { host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   try {

@@ -5,7 +5,7 @@ import { codeOf } from '../support/totp';
 const SEED = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const STEP_MS = 30_000;
 
-/** The last six of the eight digits in the table for SHA-1. */
+/** Each code is the last six of the eight digits in the table of the RFC for SHA-1. */
 test.each([
   [59, '287082', 1],
   [1_111_111_109, '081804', 37_037_036],
@@ -18,7 +18,7 @@ test.each([
   expect(codeOf(seedUrl(SEED, 'somebody', 'Strongroom'), seconds * 1_000)).toBe(code);
 });
 
-test('a code is good one step early and one step late, and belongs to its own step; two are too many', () => {
+test('a code is valid one step early and one step late, and belongs to its own step; two steps are too many', () => {
   const nowMs = 1_234_567_890_000;
   const own = Math.floor(nowMs / STEP_MS);
   const url = seedUrl(SEED, 'somebody', 'Strongroom');

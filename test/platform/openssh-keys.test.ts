@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { parseCredentialKey } from '../../platform/credential-keys';
 import { parseOpenSshKey } from '../../platform/openssh-keys';
 
-/** Made by ssh-keygen of OpenSSH 9.2; beside each the same key as `ssh-keygen -e -m pkcs8` writes it. */
+/** Keys made by ssh-keygen of OpenSSH 9.2, each with its `ssh-keygen -e -m pkcs8` form. */
 const LINES = {
   'ecdsa-sha2-nistp256': [
     'AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTYAAABBBNYGHacV8d7fnE4dL8ho41Ro1/tCX6j+bX75bpXiB7FN8FccHAXjMbrydzJjN87jrJ5mxOch/EeiQ1x5VW2df1U=',
@@ -21,7 +21,7 @@ const LINES = {
     'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAwepmQMyofAzLi/rjU/9QafcC/nZQZLX7K/Lb13yIlfyRD5+u07ok5V+jvlXS9PRUICm8ZSUHEVcBvEkyuAjxQ6RxSGVDp5Df1CRa5F4H0uB3eKee7A4fycqVvep8gDYMI4ULOVoPtUmb0C4SfH5OirSQeU94dkewaZMXg7UytYmkmmSCW5HIe7O5EESuLY9/bSwHcPewvyDu+UY6G1VM0KWcHmd5xyIWK4FApUCzNSLZ//scpsOrQ6nkN/IqaG8pFwcOKxnzfM4PlKTbIaAcGvsddDV6cFBU21rCDDfXSzAoO49e090TkhHzqXBocU9MbpEi4uwIJMUbGMjsctY51wIDAQAB',
   ],
 } as const;
-/** As above; ssh-keygen writes no PKCS#8 of it, so the point stands here as `ssh-keygen -lv` and the line have it. */
+/** Also made by ssh-keygen, which writes no PKCS#8 of this kind. The point comes from the line and from `ssh-keygen -lv`. */
 const ED25519 = 'AAAAC3NzaC1lZDI1NTE5AAAAIBlqsakAN9rL8nbfBQI78J2yPbzD11CBAbp9jpLjT3VW';
 const ED25519_POINT = '196ab1a90037dacbf276df05023bf09db23dbcc3d7508101ba7d8e92e34f7556';
 const SHORT_RSA =
@@ -47,7 +47,7 @@ test('ssh-ed25519 is read as ssh-keygen means it', () => {
   expect(key.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex')).toBe(ED25519_POINT);
 });
 
-test('secp256k1, of which OpenSSH makes no keys, is read in the form of the other curves', () => {
+test('secp256k1, although OpenSSH makes no such keys, is read in the form of the other curves', () => {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
   const point = publicKey.export({ format: 'der', type: 'spki' }).subarray(-65);
   expect(parseCredentialKey(lineOf('ecdsa-sha2-secp256k1', fieldOf('secp256k1'), fieldOf(point))).equals(publicKey)).toBe(true);
@@ -81,7 +81,7 @@ test.each([
   expect(() => parseCredentialKey(line)).toThrow(reason);
 });
 
-test('every line that is cut somewhere is refused and never read beyond its end', () => {
+test('every line that is cut off is refused and never read beyond its end', () => {
   const bytes = Buffer.from(LINES['ecdsa-sha2-nistp256'][0], 'base64');
   for (let length = 0; length < bytes.length; length += 1) {
     expect(() => parseOpenSshKey(`ecdsa-sha2-nistp256 ${bytes.subarray(0, length).toString('base64')}`)).toThrow();

@@ -32,14 +32,14 @@ test('the algorithms that are offered are the ones that are accepted', () => {
   expect(PASSKEY_ALGORITHMS).toEqual([-7, -8, -257]);
 });
 
-test('a challenge may be handed to the browser as the bytes it names or as the text it is', async () => {
+test('a challenge may reach the browser as its bytes or as its text', async () => {
   const authenticator = createAuthenticator();
   const passkey = await verifyPasskeyAttestation(rp, challenge, authenticator.attest(asText));
   expect(passkey).toBeDefined();
   if (passkey) expect(await verifyPasskeyAssertion(rp, challenge, passkey, authenticator.assert(asText))).toBe(1);
 });
 
-test('every origin of the configuration counts, and the one that was used is told', async () => {
+test('every origin of the configuration counts, and the result names the used origin', async () => {
   const clientData = { origin: 'https://custody.example' };
   expect(await register(createAuthenticator(), { clientData })).toMatchObject(clientData);
 });
@@ -69,7 +69,7 @@ test.each([
   expect(await register(createAuthenticator(), bend)).toBeUndefined();
 });
 
-test('a passkey is not registered under another id than the authenticator attested', async () => {
+test('a passkey is not registered under an id that the authenticator did not attest', async () => {
   const attestation = createAuthenticator().attest(challenge);
   expect(await verifyPasskeyAttestation(rp, challenge, { ...attestation, credId: 'b3RoZXI' })).toBeUndefined();
 });
@@ -77,7 +77,7 @@ test('a passkey is not registered under another id than the authenticator attest
 test.each([
   ['client data', 'clientData'],
   ['attestation', 'attestationData'],
-])('%s that is no such thing registers nothing and throws nothing', async (_name, member) => {
+])('malformed %s registers nothing and throws nothing', async (_name, member) => {
   for (const text of ['', 'AA', 'bnVsbA', Buffer.alloc(5_000, 0x9f).toString('base64url')]) {
     const attestation = { ...createAuthenticator().attest(challenge), [member]: text };
     expect(await verifyPasskeyAttestation(rp, challenge, attestation)).toBeUndefined();
@@ -100,7 +100,7 @@ test.each([
   expect(await sign(stored, authenticator, { counter: 8 })).toBe(8);
 });
 
-test('an authenticator that does not count answers zero every time', async () => {
+test('an authenticator without a counter returns zero every time', async () => {
   const authenticator = createAuthenticator();
   const stored = await registered(authenticator);
   expect(await sign(stored, authenticator, { counter: 0 })).toBe(0);
@@ -114,8 +114,11 @@ test('one passkey does not sign for another', async () => {
   expect(await sign(stored, other, { credId: mine.credId })).toBeUndefined();
 });
 
-/** The library answers good again for the same bytes: where an authenticator counts, the stored counter ends it, and the challenge always. */
-test('the same assertion is good a second time only where nothing was stored after the first', async () => {
+/**
+ * The library accepts the same bytes again. The stored counter of a counting authenticator refuses the repetition, and the
+ * challenge always does.
+ */
+test('the same assertion is valid a second time only if no counter was stored after the first time', async () => {
   const authenticator = createAuthenticator();
   const stored = await registered(authenticator);
   const assertion = authenticator.assert(challenge);

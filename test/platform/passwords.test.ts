@@ -1,15 +1,15 @@
 import { hashPassword, verifyPassword } from '../../platform/passwords';
 
-/** Parameters that the reference implementation of argon2 hashed these with (its `test.c`, version 0x13, argon2id). */
+/** A hash by the reference implementation of argon2 (its `test.c`, version 0x13, argon2id). */
 const REFERENCE = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
 
-test('a password is hashed by argon2id with 19 MiB, two passes, one lane, a salt of its own', async () => {
+test('a password is hashed by argon2id with 19 MiB, two passes, one lane and its own salt', async () => {
   const [first, second] = [await hashPassword('correct horse battery'), await hashPassword('correct horse battery')];
   expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
   expect(first).not.toBe(second);
 });
 
-test('the right password fits and no other, to the last character and its case', async () => {
+test('only the right password fits, to the last character and its case', async () => {
   const stored = await hashPassword('correct horse battery');
   expect(await verifyPassword(stored, 'correct horse battery')).toBe(true);
   for (const wrong of ['correct horse batterY', 'correct horse batter', 'correct horse battery ', '']) {
@@ -22,7 +22,7 @@ test('a hash of the reference implementation is read', async () => {
   expect(await verifyPassword(REFERENCE, 'differentpassword')).toBe(false);
 });
 
-test('where there is no password none fits, also not the one that stands in its place', async () => {
+test('without a stored password no password fits, also not the one of the placeholder', async () => {
   for (const password of ['anything', 'there is no such password', '']) {
     expect(await verifyPassword(undefined, password)).toBe(false);
   }

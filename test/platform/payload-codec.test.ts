@@ -18,7 +18,7 @@ const encodeOne = async (payload: Payload): Promise<Payload> => {
 };
 const contains = (bytes: Uint8Array, text: string) => Buffer.from(bytes).includes(text);
 
-test('payloads come back as they went in, in their order, with their own metadata', async () => {
+test('payloads come back unchanged, in their order, with their own metadata', async () => {
   const payloads = [somePayload({ a: 1 }), somePayload('two'), somePayload(undefined), somePayload(new Uint8Array([0, 255]))];
   const decoded = await createPayloadCodec(KEY, 'default').decode(await codec.encode(payloads));
   expect(decoded.map((payload) => defaultPayloadConverter.fromPayload(payload))).toEqual([
@@ -41,7 +41,7 @@ test('neither a value nor its metadata is readable in what Temporal stores', asy
   expect(contains(stored, 'json/plain')).toBe(false);
 });
 
-test('the same value is another text each time', async () => {
+test('the same value is encrypted to another text each time', async () => {
   const [first, second] = [await encodeOne(somePayload(CANARY)), await encodeOne(somePayload(CANARY))];
   expect(Buffer.from(first.data ?? []).equals(Buffer.from(second.data ?? []))).toBe(false);
 });
@@ -51,7 +51,7 @@ test('a payload of another data key is refused and says so, without its content'
   await expect(createPayloadCodec(Buffer.alloc(32, 4), 'default').decode([encoded])).rejects.toThrow('another data key');
 });
 
-test('a payload of another namespace, a changed one and one whose key id was swapped open nothing', async () => {
+test('a payload of another namespace, a changed payload and one with a swapped key id cannot be decrypted', async () => {
   const encoded = await encodeOne(somePayload(CANARY));
   await expect(createPayloadCodec(KEY, 'other').decode([encoded])).rejects.toThrow();
   const changed = Buffer.from(encoded.data ?? []);
@@ -62,7 +62,7 @@ test('a payload of another namespace, a changed one and one whose key id was swa
   await expect(codec.decode([{ ...foreign, metadata: encoded.metadata ?? {} }])).rejects.toThrow();
 });
 
-test('a payload that was never encrypted passes through, so that histories from before can be read', async () => {
+test('a payload that was never encrypted passes through, so that earlier histories can be read', async () => {
   const plain = somePayload('plain');
   await expect(codec.decode([plain])).resolves.toEqual([plain]);
 });
@@ -88,7 +88,7 @@ test('message and stack of a failure and of its causes are encrypted, its type s
   });
 });
 
-test('what clients and workers get is this codec and this failure converter', async () => {
+test('clients and workers get this codec and this failure converter', async () => {
   const { payloadCodecs, failureConverterPath } = dataConverterOf(KEY, 'default');
   expect(require(failureConverterPath ?? '')).toEqual({ failureConverter });
   const [encoded] = (await payloadCodecs?.[0]?.encode([somePayload('x')])) ?? [];

@@ -26,7 +26,7 @@ afterEach(() => {
 
 const untilExit = () => waitUntil('the process to end', () => exits.length > 0);
 
-test.each(SIGNALS)('%s ends a process once it has stopped, with 0', async (signal) => {
+test.each(SIGNALS)('%s ends a process with 0 after the process has stopped', async (signal) => {
   const done: string[] = [];
   endAtSignal(logger, async () => {
     done.push(`stopped, ${exits.length} exits before`);
@@ -36,7 +36,7 @@ test.each(SIGNALS)('%s ends a process once it has stopped, with 0', async (signa
   expect([done, exits]).toEqual([['stopped, 0 exits before'], [0]]);
 });
 
-test('a second signal neither stops a process again nor kills it meanwhile', async () => {
+test('a second signal neither stops a process again nor kills the process meanwhile', async () => {
   let stops = 0;
   let finish: () => void = () => undefined;
   endAtSignal(logger, () => {
@@ -60,7 +60,7 @@ test('a process that does not stop cleanly ends with 1', async () => {
   expect(exits).toEqual([1]);
 });
 
-test('the signal that came first is the one that counts', async () => {
+test('only the first signal counts', async () => {
   const first = endSignal();
   process.emit('SIGINT', 'SIGINT');
   process.emit('SIGTERM', 'SIGTERM');
@@ -83,12 +83,12 @@ describe('a start that fails ends with 1', () => {
     expect(await fails(new ConfigError('PORT is missing'))).toBe('PORT is missing\n');
   });
 
-  test('with one sentence for what the machine refuses', async () => {
+  test('with one sentence for a refusal by the operating system', async () => {
     const refused = Object.assign(new Error('listen EADDRINUSE'), { syscall: 'listen' });
     expect(await fails(refused, 'It does not start: ')).toBe('It does not start: listen EADDRINUSE\n');
   });
 
-  test('with one sentence for what the program foresees, and a stack for everything else', async () => {
+  test('with one sentence for a foreseen error, and a stack for everything else', async () => {
     expect(await fails(new Foreseen('taken'), '', [Foreseen])).toBe('taken\n');
     exits = [];
     written = '';

@@ -2,7 +2,7 @@ import { contextFrom, inContext, requestContext, withoutContext } from '../../pl
 
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-test('work and all that it begins sees its own context, and other work none', async () => {
+test('work and everything that it starts sees its own context, and other work sees none', async () => {
   const seen = async () => {
     await new Promise((resolve) => setImmediate(resolve));
     return requestContext();
@@ -15,7 +15,7 @@ test('work and all that it begins sees its own context, and other work none', as
   expect([one, other, none]).toEqual([{ requestId: 'one' }, { requestId: 'other', traceparent: TRACEPARENT }, {}]);
 });
 
-test('what a row or a header carries is taken when it looks like an id and a span, and is left out otherwise', () => {
+test('the context of a row or a header counts only if it looks like an id and a span', () => {
   const given = { requestId: '0f8fad5b-d9cb-469f-a165-70867728950e', traceparent: TRACEPARENT };
   expect(contextFrom({ ...given, workflow: 'transfer' })).toEqual(given);
   for (const requestId of ['', 'a b', 'a"b', 'x'.repeat(65), 7, null, { id: 'x' }])
@@ -33,7 +33,7 @@ test('what a row or a header carries is taken when it looks like an id and a spa
   }
 });
 
-test('the routing of the work itself is told apart from the context beside it', () => {
+test('the routing of the work is separated from the context', () => {
   const routing = { workflow: 'transfer', requestId: 'x', traceparent: TRACEPARENT };
   expect(withoutContext(routing)).toEqual({ workflow: 'transfer' });
   expect(routing).toHaveProperty('requestId');

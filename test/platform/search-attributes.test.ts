@@ -1,6 +1,6 @@
 import { SEARCH_ATTRIBUTES, searchAttributesOf } from '../../platform/search-attributes';
 
-test('what is given is set under its durable name, and what is not given is not set at all', () => {
+test('a given value is set under its durable name, and a missing value is not set', () => {
   const attributes = searchAttributesOf({ orgId: 'or-1', walletId: undefined, network: 'EthereumSepolia' });
   expect(attributes.getAll().map(({ key, value }) => [key.name, key.type, value])).toEqual([
     ['OrgId', 'KEYWORD', 'or-1'],
@@ -8,6 +8,6 @@ test('what is given is set under its durable name, and what is not given is not 
   ]);
 });
 
-test('only ids, network names, stages and moments can be told to the search, which stores them in the clear', () => {
+test('the search gets only ids, network names, stages and moments, because it stores them unencrypted', () => {
   expect(Object.keys(SEARCH_ATTRIBUTES)).toEqual(['orgId', 'walletId', 'network', 'stage', 'approvalGroup', 'deadline']);
 });

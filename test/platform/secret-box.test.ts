@@ -5,7 +5,7 @@ import { createSecretBox, decrypt, deriveKey, encrypt } from '../../platform/sec
 const KEY = Buffer.alloc(32, 1);
 const box = createSecretBox(KEY, 'webhook-secrets');
 
-test('what was sealed opens under the same key, purpose and context, whatever the text', () => {
+test('any sealed text opens under the same key, purpose and context', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (plain, context) => {
       expect(createSecretBox(KEY, 'webhook-secrets').open(box.seal(plain, context), context)).toBe(plain);
@@ -13,13 +13,13 @@ test('what was sealed opens under the same key, purpose and context, whatever th
   );
 });
 
-test('the sealed text does not contain the plain one and is another one each time', () => {
+test('the sealed text does not contain the plain text and differs each time', () => {
   const [first, second] = [box.seal('canary-canary-canary', 'wh-1'), box.seal('canary-canary-canary', 'wh-1')];
   expect(first).not.toBe(second);
   expect(Buffer.from(first, 'base64').includes('canary')).toBe(false);
 });
 
-test('another key, another purpose and another context each open nothing', () => {
+test('another key, another purpose and another context do not open the text', () => {
   const sealed = box.seal('secret', 'wh-1');
   expect(() => createSecretBox(Buffer.alloc(32, 2), 'webhook-secrets').open(sealed, 'wh-1')).toThrow();
   expect(() => createSecretBox(KEY, 'temporal-payload').open(sealed, 'wh-1')).toThrow();
@@ -36,7 +36,7 @@ test('a change of any single bit is noticed', () => {
   }
 });
 
-test('a text cut off anywhere opens nothing, and one below 28 bytes is refused as too short', () => {
+test('a text cut off anywhere does not open, and a text below 28 bytes is refused as too short', () => {
   const key = deriveKey(KEY, 'temporal-payload');
   const sealed = encrypt(key, Buffer.from('secret'), '');
   for (let length = 0; length < sealed.length; length += 1) expect(() => decrypt(key, sealed.subarray(0, length), '')).toThrow();
@@ -46,7 +46,7 @@ test('a text cut off anywhere opens nothing, and one below 28 bytes is refused a
 });
 
 test('a key for a purpose is RFC 5869 with SHA-256, no salt and the purpose as info', () => {
-  // Computed with Python's hmac module, extract and expand written out.
+  // Computed with Python's hmac module, with extract and expand as separate steps.
   expect(deriveKey(KEY, 'webhook-secrets').toString('hex')).toBe(
     'c37d2e1b828879bb0948f824bc4dfdbe0fb6ca33d1fbc0b4638df02608db64e8',
   );

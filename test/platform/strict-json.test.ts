@@ -7,7 +7,7 @@ const faultOf = (text: string | Uint8Array) => {
   return result.ok ? undefined : result.fault;
 };
 
-test('whatever JSON.stringify writes of clean values is read back as it was', () => {
+test('the output of JSON.stringify for clean values is read back unchanged', () => {
   const clean = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\u0000') && text !== '__proto__');
   const { tree } = fc.letrec((tie) => ({
     tree: fc.oneof(
@@ -27,7 +27,7 @@ test('whatever JSON.stringify writes of clean values is read back as it was', ()
   );
 });
 
-test('a member that appears twice in one object is refused, the same name in two objects is not', () => {
+test('a member that appears twice in one object is refused, but the same name in two objects is not', () => {
   expect(faultOf('{"a":1,"a":2}')).toEqual({ path: 'a', message: 'must not appear twice' });
   expect(faultOf('{"a":1,"\\u0061" \n\t: 2}')).toEqual({ path: 'a', message: 'must not appear twice' });
   expect(faultOf('[{"b":{"a":1,"a":{}}}]')).toEqual({ path: 'a', message: 'must not appear twice' });
@@ -41,7 +41,7 @@ test('depth is bounded at 32 and length is not', () => {
   expect(parse(JSON.stringify({ a: '\\"'.repeat(250_000) })).ok).toBe(true);
 });
 
-test('text that no database or signature can carry is refused with its place', () => {
+test('text that no database or signature can carry is refused with its path', () => {
   expect(faultOf('{"a":[{"b":"x\\u0000"}]}')).toEqual({ path: 'a.0.b', message: 'must not contain a zero character' });
   expect(faultOf('{"a":"\\ud800"}')).toEqual({ path: 'a', message: 'must be well-formed Unicode' });
   expect(faultOf('{"\\udc00":1}')?.message).toBe('must be well-formed Unicode');

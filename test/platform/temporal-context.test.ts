@@ -3,7 +3,7 @@ import { CONTEXT_HEADER } from '../../domain/headers';
 import { inContext } from '../../platform/request-context';
 import { contextInterceptor, requestContextOf } from '../../platform/temporal-context';
 
-/** The headers with which a signal leaves. */
+/** The headers that a signal is sent with. */
 async function sent(headers: Headers = {}): Promise<Headers> {
   let seen: Headers = {};
   const input = { signalName: 'settled', args: [], workflowExecution: { workflowId: 'xfr-1' }, headers };
@@ -13,13 +13,13 @@ async function sent(headers: Headers = {}): Promise<Headers> {
   return seen;
 }
 
-test('a signal carries the request it is sent for, beside the headers it has', async () => {
+test('a signal carries the request that caused it, beside its own headers', async () => {
   const headers = await inContext({ requestId: 'req-1' }, () => sent({ other: {} }));
   expect(Object.keys(headers)).toEqual(['other', CONTEXT_HEADER]);
   expect(requestContextOf(headers)).toEqual({ requestId: 'req-1' });
 });
 
-test('work that no request asked for carries nothing', async () => {
+test('work that no request caused carries nothing', async () => {
   expect(await sent()).toEqual({});
   expect(requestContextOf({})).toEqual({});
 });
@@ -30,6 +30,6 @@ test.each([
   ['null', defaultPayloadConverter.toPayload(null)],
   ['a list', defaultPayloadConverter.toPayload(['req-1'])],
   ['a stranger’s words', defaultPayloadConverter.toPayload({ requestId: 'a\nline', traceparent: 'x' })],
-])('a header that holds %s is as none, and the work goes on', (_what, payload) => {
+])('a header that holds %s is ignored, and the work goes on', (_what, payload) => {
   expect(requestContextOf({ [CONTEXT_HEADER]: payload })).toEqual({});
 });

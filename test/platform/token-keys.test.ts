@@ -16,7 +16,7 @@ afterEach(() => jest.useRealTimers());
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-test('a token that was found good is good until its last second and the bound of skewed clocks, and not after it', async () => {
+test('a verified token is valid until its last second and the allowed clock skew, and not after that', async () => {
   const pem = pemOf(newKey());
   const fresh = () => createTokenKeys(pem);
   const keys = fresh();
@@ -33,7 +33,7 @@ test('a token that was found good is good until its last second and the bound of
   }
 });
 
-test('a token that was found good makes none of another key, text or purpose good', async () => {
+test('a verified token makes no token of another key, text or purpose valid', async () => {
   const keys = createTokenKeys(pemOf(newKey()));
   const token = await keys.sign('bearer', claims, inSeconds(60));
   expect(await keys.verify('bearer', token)).toEqual(verified);
@@ -43,7 +43,7 @@ test('a token that was found good makes none of another key, text or purpose goo
   expect(await keys.verify('bearer', `${head}.${body}.${other}`)).toBeUndefined();
 });
 
-test('a token is good for its own purpose alone, whether or not it was met before', async () => {
+test('a token is valid only for its own purpose, whether or not the token was verified before', async () => {
   const pem = pemOf(newKey());
   const types = Object.keys(TOKEN_TYPES) as (keyof typeof TOKEN_TYPES)[];
   for (const made of types) {
@@ -60,7 +60,7 @@ test('a token is good for its own purpose alone, whether or not it was met befor
 describe('several keys', () => {
   const [old, now] = [newKey(), newKey()];
 
-  test('the first signs and all verify, so that a new key ends no session', async () => {
+  test('the first key signs and all keys verify, so that a new key ends no session', async () => {
     const before = await createTokenKeys(pemOf(old)).sign('bearer', claims, inSeconds(60));
     for (const behind of [pemOf(old), publicPemOf(old)]) {
       const rotated = createTokenKeys(`${pemOf(now)}\n${behind}`);
@@ -72,7 +72,7 @@ describe('several keys', () => {
     expect(await createTokenKeys(pemOf(now)).verify('bearer', before)).toBeUndefined();
   });
 
-  test('whoever has the public keys can verify and not sign', async () => {
+  test('a holder of the public keys can verify and not sign', async () => {
     const token = await createTokenKeys(pemOf(now)).sign('bearer', claims, inSeconds(60));
     const verifier = createTokenVerifier(publicPemOf(old) + publicPemOf(now));
     expect(await verifier.verify('bearer', token)).toEqual(verified);
@@ -80,7 +80,7 @@ describe('several keys', () => {
     expect(() => createTokenKeys(publicPemOf(now) + pemOf(old))).toThrow();
   });
 
-  test('the published set has the public halves alone, each by its thumbprint, and another library verifies with it', async () => {
+  test('the published set has only public halves, each by its thumbprint, and another library verifies with them', async () => {
     const keys = createTokenKeys(pemOf(now) + pemOf(old));
     for (const key of keys.jwks.keys) expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x']);
     expect(keys.jwks.keys.map(({ kid }) => kid)).toEqual(
@@ -106,7 +106,7 @@ describe('several keys', () => {
       generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
     ],
     ['a broken key', '-----BEGIN PRIVATE KEY-----\nsecret-canary\n-----END PRIVATE KEY-----\n'],
-  ])('%s is refused without a word of it', (_case, text) => {
+  ])('%s is refused, and the error does not contain the text', (_case, text) => {
     expect(() => createTokenKeys(text)).toThrow();
     try {
       createTokenKeys(text);
@@ -116,7 +116,7 @@ describe('several keys', () => {
   });
 });
 
-describe('what is no token of ours', () => {
+describe('tokens that are not ours', () => {
   const key = newKey();
   const keys = createTokenKeys(pemOf(key));
   const [{ kid } = { kid: '' }] = keys.jwks.keys;
@@ -142,7 +142,7 @@ describe('what is no token of ours', () => {
   const stranger = newKey();
   const jwk = createPublicKey(stranger).export({ format: 'jwk' });
 
-  test('the good one passes, so that each case below fails by its own fault', async () => {
+  test('the valid token passes, so that each case below fails by its own fault', async () => {
     expect(await keys.verify('bearer', signed(header, good))).toEqual(verified);
   });
 

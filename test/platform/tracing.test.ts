@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => collector?.close());
 
-/** Does the work with a collector configured, and answers the spans that it got. */
+/** Does the work with a collector configured. Returns the spans that the collector received. */
 async function traced(work: () => Promise<unknown>) {
   const before = collector.spans.length;
   process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = collector.endpoint;
@@ -30,7 +30,7 @@ async function traced(work: () => Promise<unknown>) {
   return collector.spans.slice(before);
 }
 
-test('spans lie inside each other as the work does, across a wait and by the traceparent alone', async () => {
+test('spans are nested like the work, across a wait and by the traceparent alone', async () => {
   let carried: string | undefined;
   const spans = await traced(async () => {
     await inRootSpan({ name: 'outer', kind: 'server' }, async () => {
@@ -58,7 +58,7 @@ test('work that belongs to no trace makes no span', async () => {
   expect(await traced(() => inSpan({ name: 'lonely', kind: 'client' }, async () => undefined))).toEqual([]);
 });
 
-test('an attribute that is not on the list, and what an error says, never leave the process', async () => {
+test('an attribute that is not on the list, and the message of an error, never leave the process', async () => {
   const begin = { name: 'outer', kind: 'server', attributes: { 'strongroom.operation': 'x', address: CANARY } } as const;
   const spans = await traced(() =>
     inRootSpan(begin, async (span) => {
@@ -70,7 +70,7 @@ test('an attribute that is not on the list, and what an error says, never leave 
   expect(collector.raw()).not.toContain(CANARY);
 });
 
-test('a collector that does not answer delays nobody for ever, and the log says so in words of our own', async () => {
+test('a collector that does not answer delays no process for ever, and the log says so in our own words', async () => {
   const lines: string[] = [];
   const logger = createLogger('test', 'info', { write: (line) => lines.push(line) });
   const endpoint = `http://127.0.0.1:9/${CANARY}`;
@@ -86,8 +86,8 @@ test('a collector that does not answer delays nobody for ever, and the log says 
 test.each([
   ['no collector is named', {}],
   ['they are switched off', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_SDK_DISABLED: true }],
-])('when %s, spans are nothing and the library is not even loaded', (_how, config) => {
-  // The modules that the roles load, as the roles load them; the metrics' library loads the types' package `api` alone.
+])('when %s, spans do nothing and the library is not even loaded', (_how, config) => {
+  // The script loads the modules of each role. The metrics' library loads only the types' package `api`.
   const script = `
     const modules = ['platform/tracing', 'api/services', 'api/http/app', 'worker/parts', 'worker/queues', 'signer/wire/server'];
     const loaded = Object.fromEntries(modules.map((name) => [name, require('./dist/' + name + '.js')]));

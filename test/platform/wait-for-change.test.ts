@@ -5,7 +5,7 @@ import { asSuperuser } from '../support/roles';
 import { waitUntil } from '../support/wait-until';
 import { announceChange } from '../support/wallet-services';
 
-/** A wake-up arrives within milliseconds; without one the next look comes after a second. */
+/** A wake-up arrives within milliseconds. Without a wake-up the next read follows after a second. */
 const WITHOUT_WAKE_UP_MS = 900;
 const LONG_MS = 20_000;
 
@@ -39,7 +39,7 @@ async function timed<T>(work: Promise<T>): Promise<{ value: T; ms: number }> {
   return { value: await work, ms: performance.now() - start };
 }
 
-/** A record that changes, somebody who waits for it to be new, and how often it was read. */
+/** A record that changes, with a caller that waits for the value `new`, and with the number of reads. */
 function somebodyWaitsFor(id: string, limitMs = LONG_MS) {
   const record = { value: 'old', reads: 0 };
   const read = async () => {
@@ -50,13 +50,13 @@ function somebodyWaitsFor(id: string, limitMs = LONG_MS) {
   return { record, answer, hasRead: () => waitUntil('the first read', () => record.reads > 0) };
 }
 
-test('what holds already is answered by the first read', async () => {
+test('a condition that already holds needs one read', async () => {
   const read = jest.fn(async () => 'done');
   await expect(changes.waitFor('r-1', read, (value) => value === 'done', LONG_MS)).resolves.toBe('done');
   expect(read).toHaveBeenCalledTimes(1);
 });
 
-test('a change after the read wakes the one who waits at once', async () => {
+test('a change after the read wakes the waiting caller at once', async () => {
   const { record, answer, hasRead } = somebodyWaitsFor('r-2');
   await hasRead();
   record.value = 'new';
@@ -71,7 +71,7 @@ test('a change that commits while the read is under way is not missed', async ()
     reads += 1;
     if (reads > 1) return 'new';
     await announce('r-3');
-    // The wake-up of another record comes behind the first through the same connection, so that one has arrived by then.
+    // Both wake-ups use one connection. So the first wake-up has arrived when the wake-up of the other record arrives.
     const behind = somebodyWaitsFor('r-3-behind');
     await behind.hasRead();
     behind.record.value = 'new';
@@ -84,7 +84,7 @@ test('a change that commits while the read is under way is not missed', async ()
   expect(ms).toBeLessThan(WITHOUT_WAKE_UP_MS);
 });
 
-test('everyone who waits for a record is woken, and nobody who waits for another one', async () => {
+test('all callers who wait for a record are woken, and no caller who waits for another record', async () => {
   const both = [somebodyWaitsFor('r-4'), somebodyWaitsFor('r-4')];
   const other = somebodyWaitsFor('r-5', WITHOUT_WAKE_UP_MS);
   await Promise.all([...both, other].map(({ hasRead }) => hasRead()));
@@ -95,7 +95,7 @@ test('everyone who waits for a record is woken, and nobody who waits for another
   await other.answer;
 });
 
-test('a wake-up that was lost costs one second and not the whole wait', async () => {
+test('a lost wake-up costs one second and not the whole wait', async () => {
   const { record, answer, hasRead } = somebodyWaitsFor('r-6');
   await hasRead();
   record.value = 'new';
@@ -104,7 +104,7 @@ test('a wake-up that was lost costs one second and not the whole wait', async ()
   expect(ms).toBeLessThan(LONG_MS / 2);
 });
 
-test('after the limit the last value read is the answer, and a limit of nothing reads once', async () => {
+test('after the limit the last value is returned, and a limit of zero reads once', async () => {
   const late = somebodyWaitsFor('r-7', 300);
   const { value, ms } = await late.answer;
   expect(value).toBe('old');
@@ -115,7 +115,7 @@ test('after the limit the last value read is the answer, and a limit of nothing 
   expect(never.record.reads).toBe(1);
 });
 
-test('a read that fails is the error of the one who waits', async () => {
+test('a read that fails is the error of the waiting caller', async () => {
   const failing = changes.waitFor(
     'r-8',
     () => Promise.reject(new Error('no database')),
@@ -125,7 +125,7 @@ test('a read that fails is the error of the one who waits', async () => {
   await expect(failing).rejects.toThrow('no database');
 });
 
-test('a listening connection that the server ends comes back by itself and wakes again', async () => {
+test('a listening connection that the server ends is opened again and wakes again', async () => {
   const before = await listening();
   await asSuperuser((client) => client.query('SELECT pg_terminate_backend($1)', [before]));
   await waitUntil('another listening connection', async () => (await listeners()).some((pid) => pid !== before));
@@ -136,14 +136,14 @@ test('a listening connection that the server ends comes back by itself and wakes
   expect((await answer).ms).toBeLessThan(WITHOUT_WAKE_UP_MS);
 });
 
-test('without a server nobody is woken and everybody is answered', async () => {
+test('without a server no caller is woken and every caller gets a value', async () => {
   const cut = listenForChanges('postgres://nobody@127.0.0.1:9/none', createLogger('test', 'silent'));
   const read = jest.fn().mockResolvedValueOnce('old').mockResolvedValue('new');
   await expect(cut.waitFor('r-10', read, (value) => value === 'new', LONG_MS)).resolves.toBe('new');
   await cut.close();
 });
 
-test('once closed, nobody listens any more', async () => {
+test('after closing no connection listens any more', async () => {
   const other = listenForChanges(database.appUrl, createLogger('test', 'silent'));
   await waitUntil('two listening connections', async () => (await listeners()).length === 2);
   await other.close();

@@ -43,14 +43,14 @@ const yes = (userId: string) => vote(userId, 'Approved');
 const no = (userId: string) => vote(userId, 'Denied');
 
 describe('voters', () => {
-  test('anyone in the organisation is every registered employee of the moment, the initiator only to deny', () => {
+  test('an empty list means every employee who is registered at the moment, and the initiator only to deny', () => {
     const people = [...employees, person('us-invited', { isRegistered: false })];
     expect(fix({ quorum: 1, approvers: {} }, people)).toEqual([
       group({ voterIds: ['us-a', 'us-b', 'us-c'], denierIds: ['us-i'] }),
     ]);
   });
 
-  test('the initiator may approve where the group says so', () => {
+  test('the initiator may approve if the group says so', () => {
     expect(fix({ quorum: 1, approvers: {}, initiatorCanApprove: true })).toMatchObject([
       { voterIds: ['us-a', 'us-b', 'us-c', 'us-i'], denierIds: [] },
     ]);
@@ -66,7 +66,7 @@ describe('voters', () => {
     expect(fix({ quorum: 1, approvers: { userId: { in: ['us-a', 'us-gone'] } } })).toMatchObject([{ voterIds: ['us-a'] }]);
   });
 
-  test('nobody is added who is not named', () => {
+  test('no person is added who is not named', () => {
     const [fixed] = fix({ name: 'Finance', quorum: 1, approvers: { userId: { in: ['us-b'] } } });
     expect(fixed).toEqual(group({ name: 'Finance', voterIds: ['us-b'] }));
   });
@@ -77,14 +77,14 @@ describe('programs and newcomers (S10)', () => {
   const listed = ['us-a', 'us-b', 'us-c', 'us-i', 'us-p', 'us-q', 'us-r'];
   const everybody: GroupDefinition = { quorum: 2, approvers: { userId: { in: listed } }, serviceAccountsCanApprove: true };
 
-  test('a program that is not named is nobody, also where the group takes programs', () => {
+  test('a program that is not named does not vote, also if the group takes programs', () => {
     const [fixed] = fix({ ...everybody, approvers: {} }, withProgram);
     expect(fixed).toMatchObject({ voterIds: ['us-a', 'us-b', 'us-c'], denierIds: ['us-i'] });
     const escalated = { ...everybody, approvers: { userId: { in: ['us-a'] } }, escalation: { afterMinutes: 5, approvers: {} } };
     expect(fix(escalated, withProgram)[0]?.escalation).toMatchObject({ voterIds: ['us-b', 'us-c'], denierIds: ['us-i'] });
   });
 
-  test('a program is nobody where the group does not take programs', () => {
+  test('a program does not vote if the group does not take programs', () => {
     expect(fix({ quorum: 1, approvers: {} }, withProgram)[0]?.voterIds).not.toContain('us-p');
     expect(fix({ quorum: 1, approvers: { userId: { in: ['us-p'] } } }, withProgram)[0]?.voterIds).toEqual([]);
   });
@@ -94,7 +94,7 @@ describe('programs and newcomers (S10)', () => {
     expect(fixed).toMatchObject({ voterIds: ['us-b', 'us-c', 'us-i'], denierIds: ['us-a', 'us-p'] });
   });
 
-  test('the program of the one who asked may only deny, and so may its other programs', () => {
+  test('a program of the initiator may only deny, and so may other programs of the initiator', () => {
     const people = [...employees, program('us-p', 'us-i'), program('us-q', 'us-i'), program('us-r', 'us-b')];
     expect(fix(everybody, people)[0]).toMatchObject({
       voterIds: ['us-a', 'us-b', 'us-c', 'us-r'],
@@ -102,18 +102,18 @@ describe('programs and newcomers (S10)', () => {
     });
   });
 
-  test('a person and its programs are one approval of a quorum', () => {
+  test("a person and the person's programs are one approval of a quorum", () => {
     const [fixed = group({})] = fix(everybody, withProgram);
     expect(fixed.hands).toEqual({ 'us-p': 'us-a' });
     expect(outcomeOf([fixed], [yes('us-a'), yes('us-p')])).toBe('Pending');
     expect(outcomeOf([fixed], [yes('us-a'), yes('us-p'), yes('us-b')])).toBe('Approved');
   });
 
-  test('where only people vote, nothing is said of hands', () => {
+  test('a group with only people has no member for hands', () => {
     expect(fix({ quorum: 1, approvers: {} })[0]).not.toHaveProperty('hands');
   });
 
-  test('somebody who is too new may deny and not approve', () => {
+  test('a new voter may deny and not approve', () => {
     const people = [...employees, person('us-new', { isCooling: true })];
     const [fixed = group({})] = fix({ quorum: 1, approvers: { userId: { in: ['us-a', 'us-new'] } } }, people);
     expect(fixed).toMatchObject({ voterIds: ['us-a'], denierIds: ['us-new'], newIds: ['us-new'] });
@@ -144,7 +144,7 @@ describe('outcome', () => {
     group({ quorum: 1, voterIds: ['us-c', 'us-d'] }),
   ];
 
-  test('one approval less than a quorum is pending and the quorum in every group approves', () => {
+  test('one approval less than the quorum is pending, and the quorum in every group approves', () => {
     expect(outcomeOf(two, [])).toBe('Pending');
     expect(outcomeOf(two, [yes('us-a'), yes('us-b')])).toBe('Pending');
     expect(outcomeOf(two, [yes('us-a'), yes('us-b'), yes('us-d')])).toBe('Approved');
@@ -154,7 +154,7 @@ describe('outcome', () => {
     expect(outcomeOf(two, [yes('us-a'), yes('us-c')])).toBe('Approved');
   });
 
-  test('one denial ends it, also by an initiator who may not approve', () => {
+  test('one denial ends the approval, also by an initiator who may not approve', () => {
     expect(outcomeOf(two, [yes('us-a'), no('us-d')])).toBe('Denied');
     expect(outcomeOf([group({ voterIds: ['us-a'], denierIds: ['us-i'] })], [no('us-i')])).toBe('Denied');
   });
@@ -163,11 +163,11 @@ describe('outcome', () => {
     expect(outcomeOf([group({ voterIds: ['us-a'], denierIds: ['us-i'] })], [yes('us-i')])).toBe('Pending');
   });
 
-  test('votes of people who are not listed count for nothing', () => {
+  test('votes of people who are not listed do not count', () => {
     expect(outcomeOf([group({ voterIds: ['us-a'] })], [yes('us-x'), no('us-y')])).toBe('Pending');
   });
 
-  test('a quorum that nobody can reach stays pending', () => {
+  test('a quorum that cannot be reached stays pending', () => {
     expect(outcomeOf([group({ quorum: 2, voterIds: ['us-a'] })], [yes('us-a')])).toBe('Pending');
   });
 
@@ -183,7 +183,7 @@ describe('outcome', () => {
   });
 });
 
-describe('whatever the votes', () => {
+describe('for any votes', () => {
   const userId = fc.constantFrom('us-a', 'us-b', 'us-c', 'us-d', 'us-x');
   const users = fc.uniqueArray(userId, { maxLength: 5 });
   const groups = fc.array(
@@ -196,7 +196,7 @@ describe('whatever the votes', () => {
     selector: (one) => one.userId,
   });
 
-  test('approved means that each group has its quorum of its own voters and nobody listed denied', () => {
+  test('approved means that each group has its quorum of its own voters and no listed person denied', () => {
     fc.assert(
       fc.property(groups, votes, (someGroups, someVotes) => {
         fc.pre(outcomeOf(someGroups, someVotes) === 'Approved');
@@ -219,7 +219,7 @@ describe('whatever the votes', () => {
     );
   });
 
-  test('a further denial by a listed user always ends in a denial, a further approval never does', () => {
+  test('a further denial by a listed user always ends in a denial, and a further approval never does', () => {
     fc.assert(
       fc.property(groups, votes, userId, (someGroups, someVotes, someone) => {
         fc.pre(!someVotes.some((v) => v.userId === someone));
@@ -257,7 +257,7 @@ describe('escalation', () => {
       ...set,
     });
 
-  test('fixes its voters at the request, without those who have a seat already', () => {
+  test('fixes its voters at the request, without people who already have a seat', () => {
     expect(escalated()).toEqual([
       group({
         voterIds: ['us-a'],
@@ -266,7 +266,7 @@ describe('escalation', () => {
     ]);
   });
 
-  test('its voters may do nothing before its moment, to the millisecond, and vote like the others from then on', () => {
+  test('gives its voters no vote before its moment, to the millisecond, and a full vote from then on', () => {
     for (const value of ['Approved', 'Denied'] as const) {
       expect(mayVote(escalated(), 'us-b', value, JUST_BEFORE)).toBe(false);
       expect(mayVote(escalated(), 'us-b', value, HOUR_LATER)).toBe(true);
@@ -276,14 +276,14 @@ describe('escalation', () => {
     expect(mayVote(escalated(), 'us-i', 'Approved', HOUR_LATER)).toBe(false);
   });
 
-  test('a vote that was cast for another group counts here only from the moment on', () => {
+  test('a vote for another group counts here only from the moment of the escalation on', () => {
     const groups = [...escalated(), group({ voterIds: ['us-b'] })];
     expect(outcomeOf(groups, [yes('us-b')], JUST_BEFORE)).toBe('Pending');
     expect(outcomeOf(groups, [yes('us-b')], HOUR_LATER)).toBe('Approved');
     expect(standingsOf(groups, [yes('us-b')], JUST_BEFORE).map(({ have }) => have)).toEqual([0, 1]);
   });
 
-  test('a person counts once with all hands, whichever of them is escalated', () => {
+  test('a person counts once with all programs, also if a program is escalated', () => {
     const [fixed] = fix(
       {
         quorum: 2,
@@ -297,19 +297,19 @@ describe('escalation', () => {
   });
 });
 
-describe('groups that are still asked for', () => {
+describe('groups that policies still ask for', () => {
   const asking = (groups: readonly GroupDefinition[], set: Partial<PolicyInForce> = {}) =>
     somePolicy('plc-1', { action: askFor(groups), ...set });
   const finance = { name: 'Finance', quorum: 2, approvers: {} };
   const nameless = { quorum: 1, approvers: {} };
   const held = [group({ name: 'Finance', quorum: 2 }), group({})];
 
-  test('are those of a policy that still has as many groups of each name, whatever else it says now', () => {
+  test('are the groups of a policy that still has as many groups of each name', () => {
     expect(areStillAsked(held, [asking([finance, nameless])])).toBe(true);
     expect(areStillAsked(held, [asking([nameless, { ...finance, quorum: 1 }, nameless])])).toBe(true);
   });
 
-  test('are known by the ids of their groups, whatever those are called now', () => {
+  test('are known by their ids, also under new names', () => {
     const known = [group({ groupId: 'g1', name: 'Finance' }), group({ groupId: '#1' })];
     expect(
       areStillAsked(known, [
@@ -337,7 +337,7 @@ describe('groups that are still asked for', () => {
     ['a named group is gone', [asking([nameless, nameless])]],
     ['one of the groups without a name is gone', [asking([finance])]],
     ['another policy has the groups', [{ ...asking([finance, nameless]), id: 'plc-2' }]],
-  ])('are not, where %s', (_what, inForce) => {
+  ])('are not, if %s', (_what, inForce) => {
     expect(areStillAsked(held, inForce)).toBe(false);
   });
 });
@@ -353,7 +353,7 @@ test.each<[string, boolean, Partial<ApprovalGroup>]>([
   ['of another policy', false, { policyId: 'plc-2' }],
   ['with a stranger among those who are asked later', false, { escalation: { from: '', voterIds: ['us-x'], denierIds: [] } }],
   ['with those who are asked later', true, { escalation: { from: '', voterIds: ['us-c'], denierIds: [] } }],
-])('groups %s are those that the policies ask for: %s', (_how, expected, set) => {
+])('groups %s are the groups that the policies ask for: %s', (_how, expected, set) => {
   const definition: GroupDefinition = {
     ...{ id: 'group', quorum: 2, approvers: { userId: { in: ['us-a', 'us-b', 'us-i'] } } },
     escalation: { afterMinutes: 1, approvers: { userId: { in: ['us-c'] } } },

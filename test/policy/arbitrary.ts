@@ -6,7 +6,7 @@ import { faultsOf } from '../../policy/faults';
 import type { RuleOf } from '../../policy/rules/rule';
 import type { ChangeFacts, Facts, SponsorFacts, WindowUsage } from '../../policy/types';
 
-// Few values of each kind, so that policies and activities meet often, and the values next to every limit.
+// Few values of each kind make policies and activities match often. The amounts lie next to every limit.
 const LIMITS = [1, 5, Number.MAX_SAFE_INTEGER];
 const AMOUNTS = LIMITS.flatMap((limit) => [
   ...[-1n, 0n, 1n].map((step) => (BigInt(limit) * 1_000_000n + step).toString()),
@@ -48,7 +48,7 @@ const kytA = {
   fallbackBehaviours: fc.record({ ...skips, skipKytAFailure: fc.boolean() }),
 };
 
-/** Some rule of each kind. */
+/** A rule of each kind. */
 export const SOME_RULES: { readonly [K in RuleKind]: fc.Arbitrary<RuleOf<K>> } = {
   AlwaysTrigger: fc.constant({ kind: 'AlwaysTrigger' }),
   TransactionAmountLimit: ofKind('TransactionAmountLimit', fc.record({ limit, currency })),
@@ -125,7 +125,7 @@ const policiesWith = (filters: fc.Arbitrary<Filters | null>): fc.Arbitrary<Polic
     )
     .map((drafts) =>
       drafts.map((draft, at) => ({
-        // Ids in no order of theirs.
+        // The ids are in no particular order.
         id: `plc-${(at * 7) % 13}`,
         name: `Policy ${at}`,
         version: at + 1,

@@ -24,12 +24,12 @@ test('a policy that does not trigger clears, and its evaluation is recorded', ()
   expect(verdict.evaluations).toMatchObject([{ policyId: 'plc-1', policyVersion: 7, triggered: false }]);
 });
 
-test('a policy whose filters do not apply leaves no evaluation', () => {
+test('a policy with filters that do not apply leaves no evaluation', () => {
   const verdict = evaluate([somePolicy('plc-1', { filters: { walletTags: { hasAny: ['cold'] } } })], someFacts());
   expect(verdict).toMatchObject({ outcome: 'Cleared', evaluations: [] });
 });
 
-test('a block wins over every request for approval, and nobody is asked', () => {
+test('a block wins over every request for approval, and no person is asked', () => {
   const policies = [somePolicy('plc-1', { action: askFor([finance]) }), somePolicy('plc-2', { action: BLOCK })];
   expect(evaluate(policies, someFacts())).toMatchObject({ outcome: 'Blocked', blockedBy: ['plc-2'], groups: [] });
 });
@@ -39,7 +39,7 @@ test('a block that does not trigger leaves the request for approval standing', (
   expect(evaluate(policies, someFacts())).toMatchObject({ outcome: 'Held', blockedBy: [], groups: [{ policyId: 'plc-1' }] });
 });
 
-test('the groups of every triggered policy are asked together, with the shortest time-out of them', () => {
+test('the groups of every triggered policy are asked together, with the shortest time-out', () => {
   const policies = [
     somePolicy('plc-2', { action: askFor([risk], 30) }),
     somePolicy('plc-1', { action: askFor([finance, risk], 60) }),
@@ -73,7 +73,7 @@ const anyPolicies = fc
   )
   .map((drafts) => drafts.map((draft, index): PolicyInForce => somePolicy(`plc-${index}`, draft)));
 
-test('the order in which policies are read changes nothing', () => {
+test('the order of the policies changes nothing', () => {
   const shuffled = anyPolicies.chain((policies) =>
     fc.tuple(fc.constant(policies), fc.shuffledSubarray(policies, { minLength: policies.length })),
   );
@@ -85,7 +85,7 @@ test('the order in which policies are read changes nothing', () => {
   );
 });
 
-test('one more policy never makes a verdict milder', () => {
+test('a further policy never makes a verdict milder', () => {
   const severity = { Cleared: 0, Held: 1, Blocked: 2 };
   fc.assert(
     fc.property(anyPolicies, (policies) => {
@@ -110,20 +110,20 @@ describe('at release', () => {
     expect(isStricter(approved, held(first, somePolicy('plc-2', { action: askFor([risk]) })))).toBe(true);
   });
 
-  test('a policy changed since is stricter, because people approved its earlier version', () => {
+  test('a policy that has changed since is stricter, because people approved its earlier version', () => {
     expect(isStricter(approved, held({ ...first, version: 2 }))).toBe(true);
   });
 
-  test('a policy that did not trigger then and does now is stricter', () => {
+  test('a policy that did not trigger then and triggers now is stricter', () => {
     expect(isStricter(held({ ...first, rule: NEVER }).evaluations, held(first))).toBe(true);
   });
 
-  test('a policy that triggers only now and asks nobody is not', () => {
+  test('a policy that triggers only now and asks no person is not stricter', () => {
     const noticed = somePolicy('plc-2', { action: { kind: 'NoAction' } });
     expect(isStricter(approved, held(first, noticed))).toBe(false);
   });
 
-  test('a policy that is gone is not', () => {
+  test('a policy that is gone is not stricter', () => {
     expect(isStricter(approved, held())).toBe(false);
   });
 
@@ -131,7 +131,7 @@ describe('at release', () => {
     expect(isStricter(approved, held({ ...first, action: BLOCK }))).toBe(true);
   });
 
-  test('without any approval everything that triggers is stricter', () => {
+  test('without an approval every triggered policy is stricter', () => {
     expect(isStricter([], held(first))).toBe(true);
     expect(isStricter([], held())).toBe(false);
   });

@@ -16,13 +16,13 @@ const ACTIONS: Readonly<Record<Action['kind'], Action>> = {
   NoAction: { kind: 'NoAction' },
 };
 
-/** The first table of the page, as its rows: rule, activities, actions. */
+/** The cells of the first table of the page: rule, anchor, activities, actions. */
 const DOCUMENTED = readFileSync('docs/policy-rules.md', 'utf8')
   .split('\n')
   .flatMap((line) => /^\| \[`(\w+)`\]\((#[\w-]+)\) \| (.+) \| (.+) \|$/.exec(line)?.slice(1) ?? []);
 const rowOf = (kind: RuleKind) => DOCUMENTED.slice(DOCUMENTED.indexOf(kind));
 
-test.each(RULE_KINDS)('%s goes with the actions that its page names and with nothing else', (kind) => {
+test.each(RULE_KINDS)('%s goes only with the actions that its page names', (kind) => {
   const [, , activities, actions = ''] = rowOf(kind);
   const allowed = (actions.split(';')[0] ?? '').match(/\w+/g);
   const sound = Object.values(ACTIONS).filter((action) => {
@@ -35,7 +35,7 @@ test.each(RULE_KINDS)('%s goes with the actions that its page names and with not
   expect(activities).toBe(judgeChange === null ? `\`${activity}\`` : 'all but `Wallets:IncomingTransaction`');
 });
 
-test('the page of the rules names them in the order of the interface, each with a section of its own', () => {
+test('the page of the rules names the rules in the order of the interface, each with its own section', () => {
   expect(DOCUMENTED.filter((_cell, at) => at % 4 === 0)).toEqual(RULE_KINDS);
   const sections = readFileSync('docs/policy-rules.md', 'utf8').match(/^## .+$/gm) ?? [];
   for (const kind of RULE_KINDS) expect(sections.filter((title) => title.split(' ').includes(kind))).toHaveLength(1);
@@ -61,7 +61,7 @@ test.each<[string, number | null | undefined, number, boolean]>([
   );
 });
 
-test('what arrives is reported by nothing yet, so a policy on it is refused with that reason', () => {
+test('a policy on incoming transactions is refused, because nothing reports them yet', () => {
   const [fault] = faultsOf({
     activityKind: 'Wallets:IncomingTransaction',
     rule: some('KytATransactionScreening'),

@@ -24,7 +24,7 @@ test('a wallet without tags is outside every tag filter', () => {
   expect(applies({ walletTags: { hasAny: ['cold'] } }, { walletId: 'wa-1', walletTags: [] })).toBe(false);
 });
 
-test('a signature with a key is inside the filters that any of its wallets is inside of', () => {
+test('a signature with a key is inside a filter if any wallet of the key is inside the filter', () => {
   const otherWallets = [{ walletId: 'wa-2', walletTags: ['cold'] }];
   const facts = { walletId: 'wa-1', walletTags: ['hot'], otherWallets };
   expect(applies({ walletTags: { hasAny: ['cold'] } }, facts)).toBe(true);
@@ -33,7 +33,7 @@ test('a signature with a key is inside the filters that any of its wallets is in
   expect(applies({ walletId: { in: ['wa-3'] } }, facts)).toBe(false);
 });
 
-test('a signature with a key that never had a wallet is inside no filter, and every policy without one holds', () => {
+test('a signature with a key without wallets is inside no filter, and every policy without filters applies', () => {
   const unused = { walletId: null, walletTags: [] };
   const narrowing: Filters[] = [
     { walletId: { in: ['wa-1'] } },
@@ -55,6 +55,6 @@ test.each<[string, Filters | null, boolean, boolean]>([
   ['another policy', { policyId: { in: ['plc-0'] } }, true, false],
 ])('a policy with filters for %s applies to changes: %#', (_title, filters, toPermission, toPolicy) => {
   expect(applies(filters, change)).toBe(toPermission);
-  // What an operator cannot tell of a change does not let the change through.
+  // A filter that does not fit the kind of the change does not exempt the change.
   expect(applies(filters, ofPolicy)).toBe(toPolicy);
 });

@@ -32,14 +32,14 @@ test.each<[string, Action, readonly GroupDefinition[], readonly unknown[]]>([
   expect(after(before, ...groups)).toEqual(ids);
 });
 
-test('members in another order, and those that say what is so anyway, are no other group', () => {
+test('members in another order, and members with default values, make no other group', () => {
   const before = askFor([
     { id: 'g1', quorum: 1, name: 'A', initiatorCanApprove: false, approvers: { userId: { in: ['us-1'] } } },
   ]);
   expect(after(before, { approvers: { userId: { in: ['us-1'] } }, name: 'B', quorum: 1 })).toEqual(['g1']);
 });
 
-test('no two groups have one id, every id that was there is kept by one group at most, and nothing else changes', () => {
+test('no two groups share an id, at most one group keeps a former id, and nothing else changes', () => {
   const groups = fc.array(
     fc.record({ name: fc.constantFrom('A', 'B', 'C'), quorum: fc.integer({ min: 1, max: 3 }), approvers: fc.constant({}) }),
     { minLength: 1, maxLength: 5 },
@@ -51,14 +51,14 @@ test('no two groups have one id, every id that was there is kept by one group at
       expect(new Set(idsOf(now)).size).toBe(second.length);
       expect(shownAction(now)).toEqual(askFor(second));
       expect(idsOf(withGroupIds(askFor(second), now, newId))).toEqual(idsOf(now));
-      // A group that only got another name, of which there is one with such a content, is the same.
+      // A single group that only got another name is the same group.
       const [renamed] = first;
       if (first.length === 1 && renamed) expect(after(before, { ...renamed, name: 'Z' })).toEqual(idsOf(before));
     }),
   );
 });
 
-test('what an action asks for does not depend on names and ids', () => {
+test('the request of an action does not depend on names and ids', () => {
   expect(asksOf(stored('A'))).toEqual(asksOf(askFor([group('B', 1)])));
   expect(asksOf(stored('A'))).not.toEqual(asksOf(askFor([group('A', 2)])));
   expect([asksOf(BLOCK), shownAction(BLOCK)]).toEqual([BLOCK, BLOCK]);

@@ -11,7 +11,7 @@ const SEVERITY = { Cleared: 0, Held: 1, Blocked: 2 };
 const triggers = (evaluations: Verdict['evaluations']) =>
   Object.fromEntries(evaluations.map(({ policyId, triggered }) => [policyId, triggered]));
 
-/** The engine's verdict in the words of the model. */
+/** The verdict of the engine in the terms of the model. */
 function inWords(policies: readonly PolicyInForce[], facts: Facts | ChangeFacts) {
   const { outcome, evaluations, shadows, blockedBy, groups, autoRejectTimeoutMinutes: minutes } = evaluate(policies, facts);
   const places = new Map<string, number>();
@@ -23,7 +23,7 @@ function inWords(policies: readonly PolicyInForce[], facts: Facts | ChangeFacts)
   return { outcome, enforced: triggers(evaluations), shadows: triggers(shadows), blockedBy, groups: named.sort(), minutes };
 }
 
-/** Everything that one verdict asks is asked by the other as well. */
+/** Whether the strict verdict asks everything that the mild verdict asks. */
 function isAtLeastAsStrict(strict: Verdict, mild: Verdict): boolean {
   if (strict.outcome === 'Blocked') return true;
   const groupsIn = ({ groups }: Verdict) => groups.map(({ policyId, definition }) => `${policyId} ${definition.id}`);
@@ -40,7 +40,7 @@ const shuffled = <T>(values: readonly T[]) => fc.shuffledSubarray([...values], {
 const signing = fc.tuple(policiesOnSigning, someSigning);
 const changes = fc.tuple(policiesOnChanges, someChange);
 
-test('the engine and the model say the same of whatever signs', () => {
+test('the engine and the model agree on every signing', () => {
   fc.assert(
     fc.property(signing, ([policies, facts]) => {
       expect(inWords(policies, facts)).toEqual(modelVerdict(policies, facts));
@@ -49,7 +49,7 @@ test('the engine and the model say the same of whatever signs', () => {
   );
 });
 
-test('and of whatever changes', () => {
+test('the engine and the model agree on every change', () => {
   fc.assert(
     fc.property(changes, ([policies, facts]) => {
       expect(inWords(policies, facts)).toEqual(modelVerdict(policies, facts));
@@ -58,7 +58,7 @@ test('and of whatever changes', () => {
   );
 });
 
-test('in whatever order the policies come, the verdict is the same, its words included', () => {
+test('the verdict and its texts are the same for any order of the policies', () => {
   const inOrders = signing.chain(([policies, facts]) => fc.tuple(fc.constant(policies), shuffled(policies), fc.constant(facts)));
   fc.assert(
     fc.property(inOrders, ([policies, others, facts]) => {
@@ -68,7 +68,7 @@ test('in whatever order the policies come, the verdict is the same, its words in
   );
 });
 
-test('one more policy never loosens a verdict, and one in shadow changes nothing of it', () => {
+test('a further policy never loosens a verdict, and a policy in shadow changes nothing', () => {
   fc.assert(
     fc.property(signing, ([policies, facts]) => {
       const [first, ...fewer] = policies;
@@ -82,7 +82,7 @@ test('one more policy never loosens a verdict, and one in shadow changes nothing
   );
 });
 
-test('one more wallet on the key never loosens a verdict', () => {
+test('a further wallet on the key never loosens a verdict', () => {
   fc.assert(
     fc.property(signing, ([policies, facts]) => {
       fc.pre(facts.otherWallets !== undefined);
@@ -93,7 +93,7 @@ test('one more wallet on the key never loosens a verdict', () => {
   );
 });
 
-test('what becomes unknown never loosens a verdict', () => {
+test('a fact that becomes unknown never loosens a verdict', () => {
   const lost: readonly ((facts: Facts) => Facts)[] = [
     (facts) => ({ ...facts, amountUsdMicro: null }),
     (facts) => ({ ...facts, recipients: [] }),
@@ -112,7 +112,7 @@ test('what becomes unknown never loosens a verdict', () => {
   );
 });
 
-test('the drawn activities are of every outcome, so that the comparison says something', () => {
+test('the drawn activities have every outcome, so that the comparison is meaningful', () => {
   const outcomes = fc.sample(signing, 500).map(([policies, facts]) => evaluate(policies, facts).outcome);
   for (const outcome of ['Cleared', 'Held', 'Blocked'] as const) {
     expect(outcomes.filter((one) => one === outcome).length).toBeGreaterThan(25);

@@ -1,14 +1,14 @@
 import type { PolicyInForce, Rule } from '../../domain/policies';
 import type { ChangeFacts, Facts, WalletFacts } from '../../policy/types';
 
-/** What the model says; words for people are the engine's own affair. */
+/** The verdict of the model, without the texts for people. */
 export type ModelVerdict = {
   readonly outcome: 'Cleared' | 'Held' | 'Blocked';
-  /** Whether each enforced policy that applies triggers, by its id; the same for those in shadow. */
+  /** Whether each policy that applies triggers, by the id of the policy: enforced policies here, policies in shadow below. */
   readonly enforced: Readonly<Record<string, boolean>>;
   readonly shadows: Readonly<Record<string, boolean>>;
   readonly blockedBy: readonly string[];
-  /** Policy id and place of each group that has to approve. */
+  /** Policy id and position of each group that has to approve. */
   readonly groups: readonly string[];
   readonly minutes: number | null;
 };
@@ -16,8 +16,8 @@ export type ModelVerdict = {
 const LEVELS = 'LOW MEDIUM HIGH SEVERE';
 
 /**
- * The engine once more, written from the rules' own words and as plainly as possible, to be compared with the real one: every
- * question is whether the activity passes, and whatever is not answered does not pass.
+ * A second engine for comparison, written as plainly as possible from the text of the rules. Every question is whether the
+ * activity passes; an unanswered question does not pass.
  */
 export function modelVerdict(policies: readonly PolicyInForce[], facts: Facts | ChangeFacts): ModelVerdict {
   const enforced: Record<string, boolean> = {};
@@ -51,7 +51,7 @@ export function modelVerdict(policies: readonly PolicyInForce[], facts: Facts | 
   return { outcome: 'Held', enforced, shadows, blockedBy, groups, minutes: Number.isFinite(minutes) ? minutes : null };
 }
 
-/** The fee as something that its sponsor's wallet spends to nobody; null where the policy is not about it. */
+/** The fee as a payment of the sponsor's wallet without a recipient. Null if the policy is not about the fee. */
 function feeIn({ filters, rule }: PolicyInForce, facts: Facts | ChangeFacts): Facts | null {
   if (!('walletId' in facts) || facts.sponsor === undefined) return null;
   if (rule.kind !== 'AlwaysTrigger' && !rule.kind.startsWith('TransactionAmount') && !rule.kind.endsWith('Velocity')) return null;
@@ -83,13 +83,13 @@ function isAbout({ filters }: Pick<PolicyInForce, 'filters'>, facts: Facts | Cha
   return false;
 }
 
-/** Empty for a key of which nobody knows a wallet. */
+/** Empty for a key without a known wallet. */
 function walletsOf(facts: Facts): WalletFacts[] {
   if (facts.walletId === null) return [];
   return [{ walletId: facts.walletId, walletTags: facts.walletTags }].concat(facts.otherWallets ?? []);
 }
 
-/** True only where everything that the rule asks about is known and as it should be. */
+/** True only if every fact that the rule asks for is known and allowed. */
 function passes(rule: Rule, facts: Facts | ChangeFacts): boolean {
   if (rule.kind === 'AlwaysTrigger' || !('walletId' in facts)) return false;
   switch (rule.kind) {
@@ -107,7 +107,7 @@ function passes(rule: Rule, facts: Facts | ChangeFacts): boolean {
   }
 }
 
-/** Whole dollars have six noughts behind them in micro-dollars. */
+/** A micro-dollar is a millionth of a dollar. */
 function isWithin(micro: string, dollars: number): boolean {
   const [whole = '', fraction = ''] = micro.split('.');
   return BigInt(whole) < BigInt(`${dollars}000000`) || (BigInt(whole) === BigInt(`${dollars}000000`) && !/[1-9]/.test(fraction));

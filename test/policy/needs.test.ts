@@ -24,12 +24,12 @@ const travel: Rule = {
 const needs = (...rules: readonly Rule[]) => needsOf(rules.map((rule, at) => somePolicy(`plc-${at}`, { rule })));
 const NOTHING = { timeframes: [], screenings: [], travelRule: false, travelRuleTimes: null, registryAddressIds: [] };
 
-test('rules that judge by the activity alone need nothing further', () => {
+test('rules that judge only by the activity need nothing further', () => {
   expect(needs()).toEqual(NOTHING);
   expect(needs(ALWAYS, NEVER, { kind: 'TransactionRecipientWhitelist', configuration: { addresses: ['a'] } })).toEqual(NOTHING);
 });
 
-test('what several policies look at is asked for once', () => {
+test('facts that several policies need are gathered once', () => {
   expect(needs(within(60), amountWithin(60), amountWithin(5), within(60))).toEqual({ ...NOTHING, timeframes: [60, 5] });
   expect(needs(score, score)).toEqual({ ...NOTHING, screenings: ['KytB'] });
   expect(needs(listing('adr-1', 'adr-2'), listing('adr-2', 'adr-3'))).toEqual({
@@ -38,7 +38,7 @@ test('what several policies look at is asked for once', () => {
   });
 });
 
-test('a policy in shadow needs what it needs in earnest, but nobody is written to for its sake', () => {
+test('a policy in shadow needs the same facts as an enforced policy, but sends no message', () => {
   expect(needsOf([somePolicy('plc-1', { rule: score, mode: 'Shadow' })])).toEqual({ ...NOTHING, screenings: ['KytB'] });
   const shadowed = needsOf([somePolicy('plc-1', { rule: travel, mode: 'Shadow' })]);
   expect(shadowed).toEqual({ ...NOTHING, travelRule: true });

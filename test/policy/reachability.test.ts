@@ -21,7 +21,7 @@ const named = (quorum: number, ...ids: readonly string[]): GroupDefinition => ({
 const anyone = (quorum: number): GroupDefinition => ({ quorum, approvers: {} });
 const found = (everybody: People, ...groups: readonly GroupDefinition[]) =>
   unreachableGroups({ activityKind: 'Wallets:Sign', action: askFor(groups), mode: 'Enforce' }, everybody);
-/** Initiators of the first group that cannot be reached, and whom it misses. */
+/** The initiators for whom the group is unreachable, and the named voters who do not count. */
 const stuck = (everybody: People, group: GroupDefinition) => {
   const [one] = found(everybody, group);
   return (
@@ -48,7 +48,7 @@ test('a quorum of as many as there are users: the specification’s second examp
   expect(found(people(ana, ben, cleo), anyone(2))).toEqual([]);
 });
 
-test('whoever may approve what they ask for keeps the quorum of all', () => {
+test('an initiator who may approve their own request keeps the quorum of all', () => {
   expect(found(people(ana, ben), { ...anyone(2), initiatorCanApprove: true })).toEqual([]);
 });
 
@@ -60,16 +60,16 @@ test.each<[string, Partial<Person>, string]>([
   ['a user who is too new', { isCooling: true }, 'Cooling'],
   ['a service account that the group does not take', { isServiceAccount: true }, 'ServiceAccountNotTaken'],
   ['an end user', { isEndUser: true, initiates: [] }, 'EndUser'],
-])('%s does not count for a group that names it', (_title, set, obstacle) => {
+])('%s does not count for a group that names this user', (_title, set, obstacle) => {
   const answer = stuck(people(ana, person('us-ben', set)), named(1, 'us-ben'));
   expect(answer).toMatchObject({ everyone: true, missing: { 'us-ben': obstacle } });
 });
 
-test('somebody who is not there any more does not count', () => {
+test('a user who no longer exists does not count', () => {
   expect(stuck(people(ana), named(1, 'us-gone'))).toMatchObject({ everyone: true, missing: { 'us-gone': 'NotThere' } });
 });
 
-test('service accounts count only where the organisation lets them vote', () => {
+test('service accounts count only if the organisation lets them vote', () => {
   const robot = person('us-robot', { isServiceAccount: true, createdBy: 'us-ben', initiates: [] });
   const group = { ...named(1, 'us-robot'), serviceAccountsCanApprove: true };
   expect(found(people(ana, robot), group)).toEqual([]);
@@ -79,14 +79,14 @@ test('service accounts count only where the organisation lets them vote', () => 
   });
 });
 
-test('a program is its maker’s hand: neither a second vote nor a way round for who asks', () => {
+test('a program counts as its creator: neither as a second vote nor as a way round the initiator', () => {
   const robot = person('us-robot', { isServiceAccount: true, createdBy: 'us-ben', initiates: [] });
   const group = (quorum: number) => ({ ...named(quorum, 'us-ben', 'us-robot'), serviceAccountsCanApprove: true });
   expect(stuck(people(ana, ben, robot), group(2))).toMatchObject({ everyone: true });
   expect(stuck(people(ana, ben, robot), group(1))).toEqual({ by: ['us-ben'], everyone: false, missing: {} });
 });
 
-test('what a program asks for, its maker cannot approve', () => {
+test('the creator of a program cannot approve a request of the program', () => {
   const robot = person('us-robot', { isServiceAccount: true, createdBy: 'us-ben' });
   const maker = person('us-ben', { initiates: [] });
   expect(stuck(people(maker, robot), named(1, 'us-ben'))).toEqual({ by: ['us-robot'], everyone: false, missing: {} });
@@ -96,21 +96,21 @@ test('two groups may need the same person', () => {
   expect(found(people(ana, ben), named(1, 'us-ana', 'us-ben'), named(1, 'us-ana', 'us-ben'))).toEqual([]);
 });
 
-test('only who may ask for such an activity can be kept waiting', () => {
+test('only people who may ask for the activity can be kept waiting', () => {
   const voter = person('us-ana', { initiates: ['Policies:Modify'] });
   expect(found(people(voter, ben), named(1, 'us-ana'))).toEqual([]);
 });
 
-test('whom a group asks later counts for it', () => {
+test('an approver after an escalation counts for the group', () => {
   const escalation = { afterMinutes: 5, approvers: { userId: { in: ['us-ben'] } } };
   expect(found(people(ana, ben), { ...named(1, 'us-ana'), escalation })).toEqual([]);
 });
 
-test('what blocks asks nobody', () => {
+test('a policy that blocks asks no person', () => {
   expect(unreachableGroups({ activityKind: 'Wallets:Sign', action: BLOCK, mode: 'Enforce' }, people(ana))).toEqual([]);
 });
 
-test('a change is told of for those whom it newly keeps waiting', () => {
+test('a change names only the people whom it newly keeps waiting', () => {
   const before = found(people(ana, ben), named(1, 'us-ana'));
   const after = found(people(ana, { ...ben, isActive: false }), named(1, 'us-ana'));
   expect(newlyUnreachable(before, before)).toEqual([]);
@@ -129,13 +129,13 @@ const group = (quorum: number, ...voterIds: readonly string[]): ApprovalGroup =>
   policyId: 'plc-1',
 });
 
-test('a waiting approval is lost when those who can still vote and those who have are fewer than the quorum', () => {
+test('an approval is lost if the votes and the people who can still vote are fewer than the quorum', () => {
   const gone = people(ana, { ...ben, isActive: false }, cleo);
   expect(lostGroups([group(2, 'us-ana', 'us-ben', 'us-cleo')], [], gone)).toEqual([]);
   expect(lostGroups([group(2, 'us-ana', 'us-ben')], [], gone)).toEqual([{ group: 0, name: null, quorum: 2, most: 1 }]);
 });
 
-test('a vote stays with its voter gone, and one who is too new by now may vote later', () => {
+test('a vote of a person who is gone still counts, and a new voter may vote later', () => {
   const gone = people({ ...ana, isCooling: true }, { ...ben, isActive: false });
   expect(lostGroups([group(2, 'us-ana', 'us-ben')], [{ userId: 'us-ben', value: 'Approved' }], gone)).toEqual([]);
 });

@@ -24,7 +24,7 @@ const amountOf = (limit: number): Rule => ({
   configuration: { limit, currency: 'USD', timeframe: 1 },
 });
 
-test('each action has its word, and what the filters leave out was not judged at all', () => {
+test('each action has its outcome, and an activity outside the filters is not judged', () => {
   expect(outcomes(ALWAYS, [recorded(0)])).toEqual(['Blocked']);
   expect(outcomes(ALWAYS, [recorded(0)], askFor([{ quorum: 1, approvers: {} }]))).toEqual(['Asked']);
   expect(outcomes(ALWAYS, [recorded(0)], { kind: 'NoAction' })).toEqual(['Triggered']);
@@ -33,15 +33,15 @@ test('each action has its word, and what the filters leave out was not judged at
   expect(replayOf(elsewhere, nobody)(recorded(0)).outcome).toBe('NotApplied');
 });
 
-test('a proposal that is only to be tried out is played as if it were in force', () => {
+test('a proposal in shadow is played as if it were in force', () => {
   expect(replayOf(somePolicy('plc-1', { mode: 'Shadow' }), nobody)(recorded(0)).outcome).toBe('Blocked');
 });
 
-test('a window is counted from the activities: to the millisecond, and without what was blocked or would be', () => {
+test('a window is counted from the activities, to the millisecond, without blocked ones', () => {
   const asking = askFor([{ quorum: 1, approvers: {} }]);
   expect(outcomes(countOf(1), [recorded(0), recorded(MINUTE_MS - 1)], asking)).toEqual(['Passed', 'Asked']);
   expect(outcomes(countOf(1), [recorded(0), recorded(MINUTE_MS)], asking)).toEqual(['Passed', 'Passed']);
-  // The second would be blocked and gives its share back, so the third meets the first alone.
+  // The third would be blocked and gives its share back. So the fourth meets only the first two.
   expect(outcomes(amountOf(2), [recorded(0), recorded(1), recorded(2), recorded(3)])).toEqual([
     'Passed',
     'Passed',
@@ -51,13 +51,13 @@ test('a window is counted from the activities: to the millisecond, and without w
   expect(outcomes(countOf(1), [recorded(0, { outcome: 'Blocked' }), recorded(1)])).toEqual(['Passed', 'Passed']);
 });
 
-test('one value that is not known makes the window unknown for as long as it lies within', () => {
+test('an unknown value makes the window unknown for as long as the value lies within', () => {
   const unknown = recorded(0, { facts: someFacts({ amountUsdMicro: null }) });
   const asking = askFor([{ quorum: 1, approvers: {} }]);
   expect(outcomes(amountOf(100), [unknown, recorded(1), recorded(MINUTE_MS)], asking)).toEqual(['Asked', 'Asked', 'Passed']);
 });
 
-test('each wallet of a key has a window of its own', () => {
+test('each wallet of a key has its own window', () => {
   const other = { walletId: 'wa-other', walletTags: [] };
   const ofKey = recorded(1, { facts: someFacts({ otherWallets: [other] }) });
   const ofOther = recorded(2, { facts: someFacts({ walletId: 'wa-other' }) });
@@ -65,7 +65,7 @@ test('each wallet of a key has a window of its own', () => {
   expect(outcomes(countOf(1), [ofKey, ofOther, recorded(3)], asking)).toEqual(['Passed', 'Asked', 'Asked']);
 });
 
-test('what a vendor was never asked about is not known, and what it said counts', () => {
+test('the finding of a vendor that was never asked is unknown, and a recorded finding counts', () => {
   const rule: Rule = {
     kind: 'KytBTransactionPrescreening',
     configuration: {
@@ -83,7 +83,7 @@ test('what a vendor was never asked about is not known, and what it said counts'
   expect(outcomes(rule, [recorded(0), scored(49), scored(50)])).toEqual(['NotKnown', 'Passed', 'Blocked']);
 });
 
-test('a travel rule is known where a message stands', () => {
+test('a travel rule is known only if the recorded facts say where its message stands', () => {
   const rule: Rule = {
     kind: 'TravelRuleTransactionPrescreening',
     configuration: { vendor: 'TravelRuleVendor', autoTriggerTimeoutSeconds: 60 },
@@ -92,7 +92,7 @@ test('a travel rule is known where a message stands', () => {
   expect(outcomes(rule, [recorded(0), carried])).toEqual(['NotKnown', 'Blocked']);
 });
 
-test('entries of the registry are those of now, on the network of the activity', () => {
+test('entries of the registry are the present ones, on the network of the activity', () => {
   const rule: Rule = { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [], registryAddressIds: ['adr-1'] } };
   const now = (network: string) => (network === 'EthereumSepolia' ? { 'adr-1': RECIPIENT } : {});
   const replay = replayOf(somePolicy('plc-1', { rule }), now);
@@ -107,7 +107,7 @@ test('a change is judged by its own facts', () => {
   expect([replay(change('pm-1')).outcome, replay(change('pm-2')).outcome]).toEqual(['Blocked', 'NotApplied']);
 });
 
-test('a window agrees with counting every activity anew, whatever comes when', () => {
+test('a window agrees with a full count of the activities, for any times', () => {
   const step = fc.record({ afterMs: fc.integer({ min: 0, max: 40_000 }), dollars: fc.integer({ min: 0, max: 3 }) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 6 }), (steps, limit) => {

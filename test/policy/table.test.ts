@@ -17,7 +17,7 @@ const GROUP = { name: 'Finance', quorum: 2, approvers: {} };
 
 type Disposition = { readonly action: Action; readonly mode: PolicyMode; readonly outcome: Outcome };
 
-/** What becomes of an activity on which the rule triggers; one on which it does not is always cleared. */
+/** The outcome for an activity on which the rule triggers. An activity on which the rule does not trigger is cleared. */
 const DISPOSITIONS: readonly Disposition[] = [
   { action: { kind: 'Block' }, mode: 'Enforce', outcome: 'Blocked' },
   { action: askFor([GROUP], 30), mode: 'Enforce', outcome: 'Held' },
@@ -58,7 +58,7 @@ const rows = RULE_CASES.flatMap(({ title, rule, facts, triggers }) =>
   ),
 );
 
-test('the tables hold every rule, and more than enough cases, each under a title of its own', () => {
+test('the tables hold every rule and at least the required number of cases, each under its own title', () => {
   expect(new Set(RULE_CASES.map(({ rule }) => rule.kind))).toEqual(new Set(RULE_KINDS));
   expect(RULE_CASES.length + FILTER_CASES.length).toBeGreaterThanOrEqual(CASES_MIN);
   const keys = rows.map((row) => JSON.stringify([row.title, row.rule]));

@@ -10,7 +10,7 @@ afterAll(() => sponsors?.close());
 
 const ask = (id: string, by = sponsors.admin) => by.client.change('PUT', `/fee-sponsors/${id}/activate`, {});
 
-test('200: it is activated, and activated again it stays so', async () => {
+test('200: the sponsor is activated, and a second activation changes nothing', async () => {
   const { id } = await sponsors.sponsor();
   expect((await sponsors.admin.client.change('PUT', `/fee-sponsors/${id}/deactivate`)).status).toBe(200);
   expect(await ask(id)).toMatchObject({ status: 200, body: { id, status: 'Active' } });

@@ -10,7 +10,7 @@ afterAll(() => sponsors?.close());
 
 const ask = (id: string, by = sponsors.admin) => by.client.change('PUT', `/fee-sponsors/${id}/deactivate`, {});
 
-test('200: it is deactivated, and deactivated again it stays so', async () => {
+test('200: the sponsor is deactivated, and a second deactivation changes nothing', async () => {
   const { id } = await sponsors.sponsor();
   expect(await ask(id)).toMatchObject({ status: 200, body: { id, status: 'Deactivated' } });
   expect(await ask(id)).toMatchObject({ status: 200, body: { id, status: 'Deactivated' } });

@@ -10,7 +10,7 @@ afterAll(() => sponsors?.close());
 
 const ask = (id: string, by = sponsors.admin) => by.client.change('DELETE', `/fee-sponsors/${id}`, {});
 
-test('200: it is deleted, and deleted again it stays so', async () => {
+test('200: the sponsor is deleted, and a second deletion changes nothing', async () => {
   const { id } = await sponsors.sponsor();
   expect(await ask(id)).toMatchObject({ status: 200, body: { id, status: 'Archived' } });
   expect(await ask(id)).toMatchObject({ status: 200, body: { id, status: 'Archived' } });

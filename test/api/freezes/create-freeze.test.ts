@@ -16,7 +16,7 @@ const reader = () => freezes.api.database.db.read(freezes.orgId);
 const epoch = async () => (await reader().row(OrganizationEntity, 'WHERE t.id = $1', [freezes.orgId]))?.policyEpoch ?? 0;
 const count = async () => (await reader().rows(FreezeEntity, '')).length;
 
-test('200: it stands at once, makes every verdict one to be looked at again, and the signer is told', async () => {
+test('200: the freeze is active at once, every verdict is judged again, and the signer is told', async () => {
   const before = await epoch();
   const { status, body } = await freezes.ask();
   expect(status).toBe(200);
@@ -39,7 +39,7 @@ test('200: it stands at once, makes every verdict one to be looked at again, and
   expect(shown).toMatchObject({ id, status: 'Active' });
 });
 
-test('200: what is frozen answers the freeze that stands, also to two who ask at once', async () => {
+test('200: a second freeze of a target returns the active freeze, also for callers at the same time', async () => {
   const target = { kind: 'Network', id: 'EthereumSepolia' };
   const before = await count();
   const answers = await Promise.all([freezes.ask(target), freezes.ask(target), freezes.ask(target, freezes.approver)]);
@@ -48,7 +48,7 @@ test('200: what is frozen answers the freeze that stands, also to two who ask at
   expect(await count()).toBe(before + 1);
 });
 
-test('200: the organisation needs no id, and takes its own', async () => {
+test('200: a freeze of the organisation needs no id, and accepts only its own id', async () => {
   const first = await freezes.freeze({ kind: 'Organization' });
   expect(first.target).toEqual({ kind: 'Organization', id: freezes.orgId });
   expect((await freezes.freeze({ kind: 'Organization', id: freezes.orgId })).id).toBe(first.id);
@@ -69,7 +69,7 @@ test.each<[string, object, string?]>([
   expect(await count()).toBe(before);
 });
 
-test('400: a wallet of another organisation is none of ours, and a reason has to be given', async () => {
+test('400: a wallet of another organisation, and a freeze without a reason', async () => {
   const theirs = await freezes.ask(undefined, freezes.stranger);
   expect(theirs).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.target.id')));
   const silent = await freezes.admin.client.change('POST', '/freezes', { target: { kind: 'Organization' }, reason: '' });

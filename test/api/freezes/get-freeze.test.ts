@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, START_LIMIT_MS);
 afterAll(() => freezes?.close());
 
-test('200: the freeze, with its release while that waits for people', async () => {
+test('200: the freeze, with its release while the release waits for people', async () => {
   const { id } = await freezes.freeze();
   const shown = () => freezes.admin.client.get(`/freezes/${id}`);
   expect((await shown()).body).not.toHaveProperty('pendingChangeRequest');

@@ -12,7 +12,7 @@ afterAll(() => freezes?.close());
 
 const shown = async (id: string) => (await freezes.admin.client.get(`/freezes/${id}`)).body as Record<string, unknown>;
 
-test('200: without a policy on policies it ends at once, the signer is told, and releasing it again changes nothing', async () => {
+test('200: without a policy on policies a freeze ends at once, and a second release changes nothing', async () => {
   const { id } = await freezes.freeze();
   const { status, body } = await freezes.release(id);
   expect(status).toBe(200);
@@ -41,7 +41,7 @@ test('400: a body with members is refused', async () => {
   expect(answer).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.force')));
 });
 
-test('403: who may freeze may not thereby release', async () => {
+test('403: the right to freeze does not include the right to release', async () => {
   const { id } = await freezes.freeze();
   const other = await freezes.api.createPerson(freezes.orgId, { operations: ['Freezes:Create', 'Freezes:Read'] });
   expect((await freezes.release(id, other)).status).toBe(403);
@@ -55,7 +55,7 @@ test('404: a freeze that is unknown or of another organisation', async () => {
   expect(await shown(id)).toMatchObject({ status: 'Active' });
 });
 
-describe('where a policy on policies asks', () => {
+describe('a release that a policy on policies holds', () => {
   let id: string;
   beforeAll(() => freezes.guard());
   beforeEach(async () => {
@@ -63,7 +63,7 @@ describe('where a policy on policies asks', () => {
   });
   type Change = { readonly id: string; readonly approvalId: string };
 
-  test('202: it stands until people have approved its release, and no second release overtakes the first', async () => {
+  test('202: the freeze stays active until people approve the release, and a second release is refused', async () => {
     const { status, body } = await freezes.release(id);
     expect(status).toBe(202);
     const change = body as Change;
@@ -76,7 +76,7 @@ describe('where a policy on policies asks', () => {
     expect(await shown(id)).toMatchObject({ status: 'Released', releasedBy: change.id });
   });
 
-  test('202: a denied release leaves it standing', async () => {
+  test('202: after a denied release the freeze stays active', async () => {
     const { body } = await freezes.release(id);
     await freezes.decide(body as Change, 'Denied');
     const now = await shown(id);

@@ -63,7 +63,7 @@ test.each([
   ['body', 'null', expect.any(String)],
   ['body', '"text"', expect.any(String)],
   ['body', '7', expect.any(String)],
-])('400: the fault is named: %s in %s', async (path, body, message) => {
+])('400: the answer names the fault: %s in %s', async (path, body, message) => {
   expect(await post(body)).toEqual({ status: 400, id: 'InvalidRequest', issue: { path, message } });
 });
 
@@ -97,7 +97,7 @@ test('200: JSON with a charset of UTF-8 is JSON', async () => {
   expect((await post(`{${valid}}`, { 'content-type': 'Application/JSON; charset="utf-8"' })).status).toBe(200);
 });
 
-test('413: one byte over 1 MiB is refused, announced or not, and 1 MiB is not', async () => {
+test('413: one byte over 1 MiB is refused, with or without an announced length; 1 MiB is accepted', async () => {
   const padded = (bytes: number) => `{${valid}}`.padEnd(bytes, ' ');
   expect((await post(padded(1_048_576))).status).toBe(200);
   expect(await post(padded(1_048_577))).toMatchObject({ status: 413, id: 'BodyTooLarge' });
@@ -122,10 +122,10 @@ test('400: a sender that goes away half way is no fault of the service', async (
   const socket = connect(Number(port), hostname);
   const head = `authorization: Bearer ${admin.token}\r\ncontent-type: application/json\r\ncontent-length: 100`;
   socket.write(`POST /auth/action/init HTTP/1.1\r\nhost: x\r\n${head}\r\nexpect: 100-continue\r\n\r\n{"half":`);
-  // The server asks for the rest once it reads the body.
+  // The server asks for the rest when the server reads the body.
   await new Promise((resolve) => socket.once('data', resolve));
   socket.destroy();
-  // The line of the stranger above may still be on its way.
+  // The log line of the stranger in the test above may come later.
   const line = await waitUntil('the line of the request', () =>
     api.log.slice(before).find((one) => one.includes('"createUserActionChallenge"') && !one.includes('"status":401')),
   );

@@ -35,11 +35,11 @@ describe('the address of a request', () => {
     expect(addressOf(request(peer, forwarded))).toBe(expected);
   });
 
-  test('a very long header costs a few looks', () => {
+  test('a very long header costs only a few checks', () => {
     expect(addressOf(request('10.0.0.1', Array(10_000).fill('10.0.0.2').join(',')))).toBe('10.0.0.2');
   });
 
-  test('whoever forwards without being named is told of', () => {
+  test('a sender that forwards without being a named proxy is reported', () => {
     addressOf(request('203.0.113.9', '198.51.100.1'));
     expect(strangers).toBe(1);
     addressOf(request('10.0.0.1', '198.51.100.1'));

@@ -38,14 +38,14 @@ test.each(['https://evil.example', `${PAGE}.evil.example`, 'http://app.example.c
   },
 );
 
-test('401: a refusal can be read by a page that may call, with what it needs to go on', async () => {
+test('401: a page that may call can read a refusal, with the headers that it needs to go on', async () => {
   const response = await fetch(`${api.url}/auth/users`, { headers: { origin: PAGE } });
   expect([response.status, allowed(response)]).toEqual([401, PAGE]);
   const exposed = response.headers.get('access-control-expose-headers')?.split(',');
   expect(exposed).toEqual(expect.arrayContaining(['x-request-id', 'retry-after', 'ratelimit']));
 });
 
-test('404: every answer has the headers that keep a browser from running, framing or guessing it', async () => {
+test('404: every answer has the headers that keep a browser from running, framing or sniffing it', async () => {
   for (const path of ['/nothing', '/auth/users', '/health/live']) {
     const { headers } = await fetch(`${api.url}${path}`);
     expect(
@@ -68,7 +68,7 @@ test('404: every answer has the headers that keep a browser from running, framin
   }
 });
 
-test('200: where callers do not come by TLS, no browser is held to it', async () => {
+test('200: if callers do not come by TLS, no browser is told to use TLS', async () => {
   const plain = await startApi({ database: api.database });
   try {
     expect((await fetch(`${plain.url}/health/live`)).headers.get('strict-transport-security')).toBeNull();

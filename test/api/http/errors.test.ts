@@ -12,7 +12,7 @@ test.each(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P03', '53300', '08006', '40
   },
 );
 
-test('503: the reason may lie in the cause, and a pool that is exhausted has only a message', () => {
+test('503: the reason may be in the cause, and an exhausted pool has only a message', () => {
   expect(toAppError(withCode('X', withCode('ECONNREFUSED'))).status).toBe(503);
   expect(toAppError(new Error('timeout exceeded when trying to connect')).status).toBe(503);
   expect(toAppError(new Error('Connection terminated unexpectedly')).status).toBe(503);
@@ -21,13 +21,13 @@ test('503: the reason may lie in the cause, and a pool that is exhausted has onl
 });
 
 test.each([withCode('23505'), withCode('42601'), new TypeError('secret detail'), 'a string', undefined])(
-  '500: what nobody foresaw says nothing of itself: %p',
+  '500: an unforeseen error tells nothing of its content: %p',
   (error) => {
     expect(errorBody(toAppError(error))).toEqual({ error: { id: 'Internal', status: 500, message: 'Internal Server Error' } });
   },
 );
 
-test('500: a broken invariant keeps its reason for the log', () => {
+test('500: the answer does not contain the reason of a broken invariant', () => {
   try {
     invariant(false, 'canary');
   } catch (error) {

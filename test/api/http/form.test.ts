@@ -15,7 +15,7 @@ import { createLogger } from '../../../platform/logger';
 import { type Person, startApi, type TestApi } from '../../support/api';
 import { Client } from '../../support/client';
 
-/** No operation of this release takes a file; this one takes what later ones will. */
+/** No operation of this release takes a file. This operation stands for later ones. */
 const takeFile = operation({
   id: 'takeFile',
   method: 'post',
@@ -114,7 +114,7 @@ test('200: an empty file, parts in either order, a boundary in quotes', async ()
   expect(await send(body, data, quoted)).toMatchObject({ status: 200, body: { bytes: 0 } });
 });
 
-test('400: a file other than the one whose checksum was signed', async () => {
+test('400: a file that does not have the signed checksum', async () => {
   const data = dataOf(FILE);
   const other = Buffer.from([...FILE.subarray(0, -1), 0xfe]);
   expect(await send(formOf(data, other), data)).toMatchObject(
@@ -122,7 +122,7 @@ test('400: a file other than the one whose checksum was signed', async () => {
   );
 });
 
-test('403: data other than what was announced, to the space', async () => {
+test('403: data that differs from the announced text, even by a space', async () => {
   const data = dataOf(FILE);
   for (const sent of [dataOf(FILE, 'another'), ` ${data}`]) {
     expect(await send(formOf(sent, FILE), data)).toMatchObject({ status: 403, body: { error: { id: 'UserActionInvalid' } } });

@@ -4,7 +4,7 @@ import { AppError } from '../../../domain/errors';
 
 const frozen = { assertThawed: () => Promise.reject(new AppError('Frozen', 'frozen')) };
 
-test('503: of a frozen deployment everything can be read, people can come in and leave, and nothing else is carried out', async () => {
+test('503: a frozen deployment serves reads, login and logout, and carries out nothing else', async () => {
   const open: string[] = [];
   for (const operation of operations) {
     await assertOpen(operation, frozen).then(

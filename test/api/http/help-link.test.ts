@@ -12,7 +12,7 @@ import { startApi, type TestApi } from '../../support/api';
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 const isCode = (name: string): name is ErrorCode => Object.hasOwn(ERRORS, name);
 
-/** Stands for an operation that fails with the code that its path names, or by a fault of its own. */
+/** Stands for an operation that fails with the code in the path, or with an unforeseen fault. */
 const failing: Middleware<RequestState> = (ctx, next) => {
   const name = ctx.path.replace('/fails/', '');
   if (name === 'unforeseen') throw new TypeError('a bug');
@@ -51,7 +51,7 @@ afterAll(async () => {
 
 const targetOf = (link: string | null): string => /^<([^>]+)>; rel="help"$/.exec(link ?? '')?.[1] ?? 'no link';
 
-/** Follows the link of a refusal to the page and returns the text of its section. */
+/** Follows the link of a refusal to the page and returns the text of the section of the link. */
 async function sectionBehind(answer: Response): Promise<string | undefined> {
   const target = new URL(targetOf(answer.headers.get('link')), answer.url);
   const page = await fetch(target);
@@ -65,12 +65,12 @@ test.each(CODES)('the answer of %s has a link to its section, which names its st
   expect(await sectionBehind(answer)).toContain(`<h2>${code}</h2>\n<p>HTTP ${answer.status}. `);
 });
 
-test('500: a fault that was not foreseen leads to the section of Internal', async () => {
+test('500: an unforeseen fault has a link to the section of Internal', async () => {
   const answer = await fetch(`${url}/fails/unforeseen`);
   expect([answer.status, await sectionBehind(answer)]).toEqual([500, expect.stringContaining('<h2>Internal</h2>')]);
 });
 
-test('400, 401, 403 and 404 of the running service lead to their sections', async () => {
+test('400, 401, 403 and 404 of the running service have links to their sections', async () => {
   const stranger = await api.createPerson(await api.createOrganization(), { operations: [] });
   const headers = { authorization: `Bearer ${stranger.token}` };
   const answers = {
@@ -96,14 +96,14 @@ test('the body of an error has no member for the link', async () => {
   });
 });
 
-test('the link names the public address where one is configured, and an answer that succeeds has none', async () => {
+test('the link names the configured public address, and a successful answer has no link', async () => {
   const behindProxy = await serve('https://custody.example.com/api/');
   const link = async (path: string) => (await fetch(`${behindProxy}${path}`)).headers.get('link');
   expect(await link('/fails/NotFound')).toBe('<https://custody.example.com/api/docs/errors#NotFound>; rel="help"');
   expect(await link('/docs/errors')).toBeNull();
 });
 
-test('a request that is not HTTP is refused with the link as well', async () => {
+test('a request that is not HTTP is refused with the link too', async () => {
   const text = await new Promise<string>((resolve, reject) => {
     let received = '';
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write('no HTTP at all\r\n\r\n'));

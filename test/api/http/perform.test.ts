@@ -70,7 +70,7 @@ describe('bearer tokens', () => {
     }
   });
 
-  /** As if these bytes had been handed out: what is refused then is refused for what it is. */
+  /** Stores the token as the issued one, so that only the fault of the token itself can refuse the token. */
   const handOut = async ({ orgId, tokenId }: Person, token: string) => {
     await api.database.db.withOrg(orgId, (tx) =>
       tx.query('UPDATE access_tokens SET token_digest = $3 WHERE org_id = $1 AND id = $2', [orgId, tokenId, sha256Hex(token)]),
@@ -78,7 +78,7 @@ describe('bearer tokens', () => {
     return token;
   };
 
-  test('401: a token that the signing key alone made, for a row that exists, was never handed out', async () => {
+  test('401: a token that was only signed for an existing row, and never issued, is refused', async () => {
     const admin = await newAdmin();
     const claims = { id: admin.tokenId, userId: admin.userId, orgId: admin.orgId };
     const forged = await api.tokens.sign('bearer', claims, new Date(Date.now() + 60_000));
@@ -88,7 +88,7 @@ describe('bearer tokens', () => {
     expect(await status(`Bearer ${admin.token}`)).toBe(401);
   });
 
-  test('401: a token of another type, an expired one and one without a row are refused', async () => {
+  test('401: a token of another type, an expired token and a token without a row are refused', async () => {
     const admin = await newAdmin();
     const claims = { id: admin.tokenId, userId: admin.userId, orgId: admin.orgId };
     const soon = new Date(Date.now() + 60_000);
@@ -96,7 +96,7 @@ describe('bearer tokens', () => {
     for (const token of [
       await api.tokens.sign('challenge', claims, soon),
       await api.tokens.sign('userAction', claims, soon),
-      // Longer ago than clocks may differ.
+      // The expiry lies further back than clocks may differ.
       await api.tokens.sign('bearer', claims, new Date(Date.now() - 600_000)),
       await api.tokens.sign('bearer', { ...claims, id: 'to-00000-00000-0000000000000000' }, soon),
       await api.tokens.sign('bearer', { ...claims, orgId: (await newAdmin()).orgId }, soon),
@@ -109,7 +109,7 @@ describe('bearer tokens', () => {
     }
   });
 
-  test('401: a revoked token, and one whose row has expired, end with the next request', async () => {
+  test('401: a revoked token, and a token with an expired row, end with the next request', async () => {
     for (const change of ['is_active = false', 'date_expires = clock_timestamp()']) {
       const admin = await newAdmin();
       expect(await status(`Bearer ${admin.token}`)).toBe(200);
@@ -211,7 +211,7 @@ describe('user actions', () => {
     expect((await create(admin, text, userAction)).status).toBe(200);
   });
 
-  test('403: an action belongs to the session that announced it, and ends with its time', async () => {
+  test('403: an action does not count after its time', async () => {
     const admin = await newAdmin();
     const text = policy('late');
     const userAction = await admin.client.userAction('POST', '/v2/policies', text);
@@ -222,7 +222,7 @@ describe('user actions', () => {
     expect(await policies(admin)).toEqual([]);
   });
 
-  test('400: an action over a body that is not valid is refused by the fields and stays unused', async () => {
+  test('400: an action over a body that is not valid is refused with the fields and stays unused', async () => {
     const admin = await newAdmin();
     const text = JSON.stringify({ name: 7 });
     const userAction = await admin.client.userAction('POST', '/v2/policies', text);
@@ -234,7 +234,7 @@ describe('user actions', () => {
     expect(row?.used).toBe(false);
   });
 
-  test('403: a decision signed for one approval does not count for what somebody made of its row', async () => {
+  test('403: a decision that was signed for one approval does not count after a change of the approval row', async () => {
     const admin = await newAdmin();
     const id = 'ap-00000-00000-0000000000000001';
     const path = `/v2/policy-approvals/${id}/decisions`;
@@ -258,7 +258,7 @@ describe('user actions', () => {
     expect({ status, body }).toEqual({ status: 403, body: { error: refused } });
   });
 
-  test('403: the permission is asked before the user action', async () => {
+  test('403: the permission is checked before the user action', async () => {
     const reader = await api.createPerson(await api.createOrganization(), { operations: ['Policies:Read'] });
     const { status, body } = await create(reader, policy('no'));
     expect({ status, body }).toMatchObject({
@@ -267,7 +267,7 @@ describe('user actions', () => {
     });
   });
 
-  test('200: several roots of a path and a trailing slash are one operation, each signed as sent', async () => {
+  test('200: several roots of a path and a trailing slash are one operation, and each is signed as sent', async () => {
     const admin = await newAdmin();
     for (const path of ['/v2/policies', '/policies', '/v2/policies/', '/policies/']) {
       const answer = await admin.client.change('POST', path, JSON.parse(policy(path)));

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const newAdmin = async () => first.createPerson(await first.createOrganization());
-/** A stranger from an address of its own. */
+/** A caller without a token, from the given address. */
 const stranger = async (api: TestApi, address: string, path: string, body: object, method = 'POST') => {
   const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
   const response = await fetch(`${api.url}${path}`, { method, headers, body: JSON.stringify(body) });
@@ -42,7 +42,7 @@ const limit = (answer: Pick<Answer, 'headers'>) => answer.headers.get('ratelimit
 const read = (person: Person, api: TestApi = first) =>
   fetch(`${api.url}/auth/credentials`, { headers: { authorization: `Bearer ${person.token}` } });
 
-test('429: a token has used up its requests, is told when to come again, and others go on', async () => {
+test('429: a token that has used up its requests is told when to retry, and other tokens go on', async () => {
   const admin = await newAdmin();
   const answers = await Promise.all(Array.from({ length: 20 }, () => read(admin)));
   expect(answers.filter(({ status }) => status === 200).length).toBe(LIMITS.Read.token);
@@ -65,7 +65,7 @@ test('200: each answer says how many requests are left', async () => {
   expect(left.map((text) => text.replace(/;t=\d+/, ''))).toEqual(['"read-token";r=7', '"read-token";r=6', '"read-token";r=5']);
 });
 
-test('429: what one process has let in counts in the other', async () => {
+test('429: a request that one process has served counts in the other process', async () => {
   const admin = await newAdmin();
   for (let at = 0; at < LIMITS.Read.token; at += 1) expect((await read(admin)).status).toBe(200);
   const key = createLimitDigest(Buffer.from(DATA_KEK, 'hex'))(`Read/token/${admin.tokenId}`);
@@ -82,11 +82,11 @@ test('429: what one process has let in counts in the other', async () => {
     served += status === 200 ? 1 : 0;
     return status === 429;
   });
-  // By itself it would have served as many again.
+  // Without the shared count the second process would have served just as many requests again.
   expect(served).toBeLessThan(LIMITS.Read.token);
 });
 
-test('429: a second token of a user does not double what the user has', async () => {
+test('429: a second token of a user does not double the limit of the user', async () => {
   const admin = await newAdmin();
   const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await read(admin)).status));
   expect(statuses).toEqual(Array(8).fill(200));
@@ -121,7 +121,7 @@ test('429: changes and user actions have limits of their own', async () => {
   expect((await read(admin)).status).toBe(200);
 });
 
-test('429: of 40 strangers at once from one address so many pass as the limit says, whichever process they ask', async () => {
+test('429: of 40 strangers at once from one address only as many pass as the limit allows, over all processes', async () => {
   const address = '198.51.100.1';
   const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => login(at % 2 === 0 ? first : second, address)));
   expect(answers.filter(({ status }) => status === 429).length).toBe(40 - LIMITS.SignIn.address);
@@ -134,7 +134,7 @@ test('429: all addresses of one IPv6 network are one client', async () => {
   expect((await login(first, '2001:db8:7:8::1')).status).not.toBe(429);
 });
 
-test('429: a mailbox gets so many codes, whoever asks and whether or not it is there', async () => {
+test('429: a mailbox gets a limited number of codes, whether or not the mailbox exists', async () => {
   const ask = (username: string, at: number) => stranger(first, `203.0.113.${at}`, '/auth/login/code', { orgId: ORG, username });
   const answers: Awaited<ReturnType<typeof ask>>[] = [];
   for (let at = 1; at <= 5; at += 1) answers.push(await ask('nobody@example.com', at));
@@ -143,7 +143,7 @@ test('429: a mailbox gets so many codes, whoever asks and whether or not it is t
   expect((await ask('somebody-else@example.com', 9)).status).not.toBe(429);
 });
 
-test('200: health, documents and keys answer whoever has used up everything', async () => {
+test('200: health, documents and keys still answer a caller without requests left', async () => {
   for (let at = 0; at < 10; at += 1) await login(first, '198.51.100.9');
   for (const path of ['/health/live', '/openapi.json', '/.well-known/jwks.json']) {
     const answer = await fetch(`${first.url}${path}`, { headers: { 'x-forwarded-for': '198.51.100.9' } });
@@ -151,7 +151,7 @@ test('200: health, documents and keys answer whoever has used up everything', as
   }
 });
 
-test('200: no row says whose address it is', async () => {
+test('200: no row shows the address of a caller', async () => {
   await login(first, '198.51.100.77');
   const { rows: keys } = await asSuperuser((client) => client.query('SELECT key FROM rate_limits'), database.name);
   expect(keys.length).toBeGreaterThan(0);

@@ -12,7 +12,7 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const lines: string[] = [];
 const seen: RequestContext[] = [];
 
-/** Stands for an operation: notes the context it runs in, and fails when the path says so. */
+/** Stands for an operation. Records the request context, and fails if the path says so. */
 const route: Middleware<RequestState> = async (ctx, next) => {
   if (!ctx.path.startsWith('/things')) return next();
   ctx.state.operationId = 'getThing';
@@ -58,7 +58,7 @@ const call = (path: string) =>
   });
 const line = () => JSON.parse(lines[0] ?? '') as Record<string, unknown>;
 
-test('200: one line with operation, path template, status, time, ids and where it came from, under the id that the caller is answered', async () => {
+test('200: one line has operation, path template, status, time, ids, origin and the request id of the answer', async () => {
   const requestId = (await call('/things/1')).headers.get('x-request-id');
   expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
   expect(lines).toHaveLength(1);
@@ -79,7 +79,7 @@ test('200: one line with operation, path template, status, time, ids and where i
     clientAddress: '192.0.2.7',
     userAgent: 'a-program/1.0',
   });
-  // Without a collector a caller's trace is of no use to anybody, and it is not carried about.
+  // Without a collector the trace of the caller is not carried.
   expect(seen).toEqual([{ requestId }]);
 });
 
@@ -88,13 +88,13 @@ test('500: the line has the error without its members', async () => {
   expect(line()).toMatchObject({ msg: 'request failed', status: 500, err: { code: 'Internal', cause: { message: 'a bug' } } });
 });
 
-test('403: a refusal is no fault of ours, so its line has no error', async () => {
+test('403: a refusal is no fault of the service, and the line has no error', async () => {
   expect((await call('/things/refused')).status).toBe(403);
   expect(line()).toMatchObject({ msg: 'request', status: 403, errorCode: 'Forbidden' });
   expect(line()).not.toHaveProperty('err');
 });
 
-test('404: a path with values in it is not repeated', async () => {
+test('404: the line does not repeat a path with values', async () => {
   expect((await call(`/${CANARY}`)).status).toBe(404);
   expect(line()).toMatchObject({ msg: 'request', status: 404 });
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-/** Sends bytes as they are and answers the status line with the body. */
+/** Sends bytes unchanged and returns the raw answer. */
 function raw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
@@ -51,7 +51,7 @@ test.each([
   expect(headers.get('allow')).toBe(path.startsWith('/auth/users') ? 'GET, HEAD, POST' : 'POST');
 });
 
-test('404: the line of a request has the template of its path, with or without /v2, and none of its values', async () => {
+test('404: the line of a request has the template of its path, with or without /v2, and no values', async () => {
   const before = api.log.length;
   for (const path of ['/policies/some-policy', '/v2/policies/other-policy']) await call(path);
   const lines = await waitUntil('the lines of both requests', () => {
@@ -70,12 +70,12 @@ test('204: OPTIONS names the methods', async () => {
   expect([response.status, response.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST']);
 });
 
-test('200: HEAD answers as GET without a body', async () => {
+test('200: HEAD returns the status of GET without a body', async () => {
   const response = await fetch(`${api.url}/auth/users`, { method: 'HEAD', headers: { authorization: `Bearer ${admin.token}` } });
   expect([response.status, await response.text()]).toEqual([200, '']);
 });
 
-test('200: with and without /v2 and a trailing slash a path is the same, never by a redirect', async () => {
+test('200: a path is the same with and without /v2 and a trailing slash, and the answer is never a redirect', async () => {
   for (const path of ['/v2/policies', '/policies', '/v2/policies/', '/policies/', '/auth/users/', '/webhooks/']) {
     expect((await call(path)).status).toBe(200);
   }
@@ -109,7 +109,7 @@ test.each([
   expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({ error: { status: Number(status) } });
 });
 
-test('200: the answer tells its request id and nothing of what serves it', async () => {
+test('200: the answer has a request id, and says nothing of the server software', async () => {
   const { headers } = await call('/auth/users');
   expect(headers.get('x-request-id')).toBeTruthy();
   for (const name of ['server', 'x-powered-by', 'etag']) expect(headers.get(name)).toBeNull();
@@ -117,7 +117,7 @@ test('200: the answer tells its request id and nothing of what serves it', async
   expect(headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('the log has one line per request with who and what, and no token, header, body or path value', async () => {
+test('the log has one line per request with user and operation, and no token, header, body or path value', async () => {
   const person = await api.createPerson(await api.createOrganization(), { name: 'Zenobia' });
   const { headers } = await person.client.get(`/auth/users/${person.userId}`);
   await person.client.announce('POST', '/wallets', '{"name":"canary-in-the-body"}');

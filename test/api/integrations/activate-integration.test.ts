@@ -12,7 +12,7 @@ afterAll(() => parts?.close());
 const opened = (orgId: string, kind: 'KytA' | 'TravelRule') =>
   credentialsOf(parts.db.read(orgId), integrationSecrets, { orgId, kind });
 
-test('200: the vendor is connected, its credentials lie sealed and are in no answer', async () => {
+test('200: the vendor is connected; its credentials are stored sealed and are in no answer', async () => {
   const admin = await parts.admin();
   const { status, body } = await admin.client.change('PUT', '/integrations/KytA', { apiKey: API_KEY });
   expect([status, body]).toMatchObject([200, { kind: 'KytA', status: 'Active', id: expect.stringMatching(/^int-/) }]);
@@ -21,7 +21,7 @@ test('200: the vendor is connected, its credentials lie sealed and are in no ans
   expect(JSON.stringify([body, rows])).not.toContain(API_KEY);
 });
 
-test('200: new credentials take the place of the old ones', async () => {
+test('200: new credentials replace the old credentials', async () => {
   const admin = await parts.admin();
   const connect = (webhookSecret: string) =>
     admin.client.change('PUT', '/integrations/TravelRule', { apiKey: API_KEY, webhookSecret });
@@ -38,7 +38,7 @@ test.each([
   ['a secret for a vendor that sends nothing', 'KytA', { apiKey: API_KEY, webhookSecret: 'some-secret' }, 'body.webhookSecret'],
   ['no secret for a vendor that signs', 'TravelRule', { apiKey: API_KEY }, 'body.webhookSecret'],
   ['a vendor that does not exist', 'KytC', { apiKey: API_KEY }, 'params.integrationKind'],
-])('400: %s is refused with its place and nothing is stored', async (_what, kind, sent, path) => {
+])('400: %s is refused with its path, and nothing is stored', async (_what, kind, sent, path) => {
   const admin = await parts.admin();
   const { status, body } = await admin.client.change('PUT', `/integrations/${kind}`, sent);
   expect([status, body]).toMatchObject([400, { error: { details: { issues: [{ path }] } } }]);

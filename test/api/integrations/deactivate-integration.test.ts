@@ -25,7 +25,7 @@ const SCORE = {
   action: { kind: 'Block' },
 };
 
-test('200: the credentials are forgotten, once and again', async () => {
+test('200: the credentials are deleted, and a second call changes nothing', async () => {
   const admin = await parts.admin();
   await connectVendor(parts.db, admin.orgId, 'KytA');
   for (const _ of [1, 2]) {
@@ -36,7 +36,7 @@ test('200: the credentials are forgotten, once and again', async () => {
   expect(row?.sealedCredentials).toBeNull();
 });
 
-test('200: policies that need the vendor stay, and none that needs it is created or changed any more', async () => {
+test('200: policies that need the vendor stay, and no more such policy can be created or changed', async () => {
   const admin = await parts.admin();
   const create = () => admin.client.change('POST', '/v2/policies', policyBody(SCORE));
   const refused = { error: { id: 'InvalidRequest', details: { issues: [{ path: 'body.rule.kind' }] } } };

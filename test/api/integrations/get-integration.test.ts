@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => parts?.close());
 
-test('200: whether the vendor is connected, and never with what', async () => {
+test('200: the answer says whether the vendor is connected, and never with which credentials', async () => {
   const admin = await parts.admin();
   expect((await admin.client.get('/integrations/KytA')).body).toEqual({ kind: 'KytA', status: 'Inactive' });
   await connectVendor(parts.db, admin.orgId, 'KytA');
@@ -16,7 +16,7 @@ test('200: whether the vendor is connected, and never with what', async () => {
   expect(JSON.stringify(body)).not.toContain(API_KEY);
 });
 
-test('200: each organisation has its own', async () => {
+test('200: each organisation has its own connection', async () => {
   const [admin, other] = [await parts.admin(), await parts.admin()];
   await connectVendor(parts.db, other.orgId, 'KytA');
   expect((await admin.client.get('/integrations/KytA')).body).toEqual({ kind: 'KytA', status: 'Inactive' });

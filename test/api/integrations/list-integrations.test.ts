@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => parts?.close());
 
-test('200: every vendor that can be connected is there, those that never were as inactive ones', async () => {
+test('200: every vendor that can be connected is listed, and vendors without a connection as inactive', async () => {
   const admin = await parts.admin();
   await connectVendor(parts.db, admin.orgId, 'KytB');
   const { status, body } = await admin.client.get('/integrations');
@@ -29,7 +29,7 @@ test('200: every vendor that can be connected is there, those that never were as
   ]);
 });
 
-test('400: a query that nobody knows', async () => {
+test('400: an unknown query', async () => {
   const admin = await parts.admin();
   expect((await admin.client.get('/integrations?kind=KytA')).status).toBe(400);
 });

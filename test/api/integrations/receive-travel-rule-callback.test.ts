@@ -18,7 +18,7 @@ afterAll(() => transfers?.close());
 const db = () => transfers.api.database.db;
 const pathOf = (orgId = transfers.orgId) => `/integrations/travel-rule/callbacks/${orgId}`;
 
-/** A message of a transfer that waits for an answer. */
+/** A message of a transfer. The message waits for the counterparty. */
 async function message(): Promise<{ readonly id: string; readonly transferId: string }> {
   const { id: transferId } = await transfers.request({ travelRule: CUSTODIAL });
   const row = await db().withOrg(transfers.orgId, async (tx) => {
@@ -43,7 +43,7 @@ const signalsTo = async (transferId: string) => {
   return (await db().read(transfers.orgId).rows(OutboxRowEntity, tail, [transferId])).map(({ routing }) => routing['signal']);
 };
 
-test('200: what the vendor says moves the message and wakes its transfer, and what is no news changes nothing', async () => {
+test('200: news of the vendor moves the message and wakes its transfer, and old news changes nothing', async () => {
   const { id: reference, transferId } = await message();
   const delivered = { id: 'cb-1', reference, status: 'Delivered' };
   const heard = await call(delivered);
@@ -55,7 +55,7 @@ test('200: what the vendor says moves the message and wakes its transfer, and wh
   expect(await signalsTo(transferId)).toEqual(['travelRuleChanged', 'travelRuleChanged']);
 });
 
-test('200: a word that comes after the end changes nothing and wakes nobody', async () => {
+test('200: a callback after the end changes nothing and wakes no transfer', async () => {
   const { id: reference, transferId } = await message();
   expect(await call({ id: 'late-1', reference, status: 'Declined' })).toMatchObject({ body: { changed: true } });
   expect(await call({ id: 'late-2', reference, status: 'Accepted' })).toEqual({ status: 200, body: { changed: false } });
@@ -63,7 +63,7 @@ test('200: a word that comes after the end changes nothing and wakes nobody', as
   expect(await signalsTo(transferId)).toHaveLength(1);
 });
 
-test('200: an answer after the time was over does not count, whoever looks first', async () => {
+test('200: a callback after the time limit does not count, even if it finds the message still open', async () => {
   const { id: reference } = await message();
   const overdue = `UPDATE travel_rule_messages SET date_triggers = clock_timestamp() - interval '1 second' WHERE org_id = $1 AND id = $2`;
   await db().withOrg(transfers.orgId, (tx) => tx.query(overdue, [tx.orgId, reference]));
@@ -71,7 +71,7 @@ test('200: an answer after the time was over does not count, whoever looks first
   expect(await stateOf(reference)).toBe('TimedOut');
 });
 
-test('409: a callback is heard once, also when it is sent again with another word', async () => {
+test('409: a callback counts once, also when it is sent again with another status', async () => {
   const { id: reference } = await message();
   const body = { id: 'once', reference, status: 'Delivered' };
   expect((await call(body)).status).toBe(200);
@@ -88,7 +88,7 @@ test('409: of twenty deliveries of one callback at once, one counts', async () =
   expect(await signalsTo(transferId)).toHaveLength(1);
 });
 
-/** Everything but the relay's leases, which it renews by itself. */
+/** All tables except the leases, which the relay renews at any time. */
 const stored = async () => {
   const { outbox_leases: _renewed, ...tables } = await snapshotOf(transfers.api.database.name);
   return tables;
@@ -123,7 +123,7 @@ test.each<[string, (text: string) => Headers]>([
   expect(await stored()).toEqual(before);
 });
 
-test('401: an organisation that is not there, is none, or has no vendor is answered like a wrong signature', async () => {
+test('401: an unknown organisation, a malformed id and one without the vendor are refused like a wrong signature', async () => {
   const { id: reference } = await message();
   const body = { id: 'elsewhere', reference, status: 'Accepted' };
   const wrong = await call(body, (text) => signedHeaders(text, { secret: 'another-secret' }));
@@ -133,7 +133,7 @@ test('401: an organisation that is not there, is none, or has no vendor is answe
   expect(await stateOf(reference)).toBe('Submitted');
 });
 
-test('404: a message that is not there, and one of another organisation although its vendor signs', async () => {
+test('404: an unknown message, and a message of another organisation although the other vendor signs', async () => {
   const { id: reference } = await message();
   const before = await stored();
   const unknown = { id: 'nobody', reference: newId('travelRuleMessage'), status: 'Accepted' };

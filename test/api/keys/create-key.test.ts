@@ -39,7 +39,7 @@ test.each([
   [ECDSA, "m/44'/60'/0'/0/7"],
   [{ scheme: 'Schnorr', curve: 'secp256k1' }, "m/86'/0'"],
   [{ scheme: 'EdDSA', curve: 'ed25519' }, "m/44'/501'/0'"],
-])('200: children of a master key of %j are at the path given or the next free one, and no two at one', async (form, path) => {
+])('200: children of a master key of %j get the given or the next free path, and no two share a path', async (form, path) => {
   const master = await createKey(wallets, { ...form, masterKey: true });
   expect(master).toMatchObject({ masterKey: true });
   const derive = (more: object = {}) => post({ ...form, deriveFrom: { keyId: master.id, ...more } });
@@ -51,7 +51,7 @@ test.each([
   expect(new Set(several.map(({ body }) => (body as { publicKey: string }).publicKey)).size).toBe(5);
 });
 
-test("200: a key for an end user, what an end user makes, and a child of an end user's master key belong to that user", async () => {
+test("200: a key for or by an end user and a child of the end user's master key belong to the end user", async () => {
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
   const given = await createKey(wallets, { ...ECDSA, masterKey: true, delegateTo: endUser.userId });
   const own = await createKey(wallets, ECDSA, endUser);
@@ -61,7 +61,7 @@ test("200: a key for an end user, what an end user makes, and a child of an end 
   }
 });
 
-test('200: groupSize and groupThreshold have no effect and are answered with a deprecation header', async () => {
+test('200: groupSize and groupThreshold have no effect, and the answer has a deprecation header', async () => {
   const answer = await post({ ...ECDSA, groupSize: 5, groupThreshold: 3 });
   expect([answer.status, answer.headers.get('deprecation')]).toEqual([200, '@1795305600']);
   expect((await post(ECDSA)).headers.get('deprecation')).toBeNull();
@@ -86,7 +86,7 @@ test.each([
   expect(await rows()).toHaveLength(before);
 });
 
-test('400: staff is nobody to delegate to, and a key that is no master has no children', async () => {
+test('400: a key cannot be delegated to staff, and only a master key has children', async () => {
   const notOne = refusal(400, 'InvalidRequest', faultAt('body.delegateTo'));
   expect(await post({ ...ECDSA, delegateTo: wallets.admin.userId })).toMatchObject(notOne);
   const { id: keyId } = await createKey(wallets);
@@ -102,7 +102,7 @@ test.each(['m/0/1/2/3/4/5/6/7/8/9/10', 'm/2147483648', '0/1', 'm/', "m/0'"])('40
   expect(answer).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.deriveFrom.path')));
 });
 
-test('403: without Keys:Delegate and Keys:ChildKeys:Create where they apply', async () => {
+test('403: without Keys:Delegate and Keys:ChildKeys:Create if the request needs them', async () => {
   const person = await wallets.api.createPerson(wallets.orgId, { operations: ['Keys:Create'] });
   expect(await post(ECDSA, person)).toMatchObject({ status: 200 });
   for (const more of [{ delegateTo: newId('user') }, { deriveFrom: { keyId: newId('key') } }]) {

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const delegate = () => held.admin.client.change('POST', `/keys/${key.id}/delegate`, { delegateTo: endUser.userId });
 const custodial = async () => ((await held.admin.client.get(`/keys/${key.id}`)).body as { custodial: boolean }).custodial;
 
-test('202: the key stays with the organisation until people have approved, and then changes its owner', async () => {
+test('202: the key stays with the organisation until people approve, and then changes its owner', async () => {
   const asked = await delegate();
   expect(asked).toMatchObject({
     status: 202,
@@ -37,14 +37,14 @@ test('202: the key stays with the organisation until people have approved, and t
   expect(await custodial()).toBe(false);
 });
 
-test('202: by a wallet of the key, and a denial leaves everything as it was', async () => {
+test('202: a delegation by a wallet of the key, and a denial leaves everything unchanged', async () => {
   const wallet = await held.createWallet({ signingKey: { id: key.id } });
   const asked = await held.admin.client.change('POST', `/wallets/${wallet.id}/delegate`, { userId: endUser.userId });
   expect(await held.decide(asked, 'Denied')).toEqual({ outcome: 'Ended', status: 'Rejected' });
   expect(await custodial()).toBe(true);
 });
 
-test('a key that was frozen, or whose new owner left, before the approval came stays with the organisation', async () => {
+test('a key stays with the organisation if, before the approval, the key was frozen or the new owner left', async () => {
   const frozen = await delegate();
   const freeze = await held.admin.client.change('POST', '/freezes', { target: { kind: 'Key', id: key.id }, reason: 'Wait' });
   expect(freeze.status).toBe(200);

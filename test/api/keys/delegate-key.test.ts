@@ -16,7 +16,7 @@ const delegate = (id: string, delegateTo: string = endUser.userId, by = wallets.
   by.client.change('POST', `/keys/${id}/delegate`, { delegateTo });
 const LATER = { ...ECDSA, delayDelegation: true };
 
-test("200: all wallets go along, for ever, and new ones on the key are the user's too", async () => {
+test('200: all wallets go along for ever, and new wallets on the key belong to the user too', async () => {
   const key = await createKey(wallets, LATER);
   const wallet = await wallets.createWallet({ signingKey: { id: key.id } });
   expect(wallet).toMatchObject({ custodial: true });
@@ -40,7 +40,7 @@ test("200: all wallets go along, for ever, and new ones on the key are the user'
   expect(await delegate(key.id)).toMatchObject(refusal(409, 'WrongState'));
 });
 
-test('400: somebody who is no end user of this organisation', async () => {
+test('400: a user who is no end user of this organisation', async () => {
   const { id } = await createKey(wallets, LATER);
   const elsewhere = await wallets.api.createPerson(wallets.stranger.orgId, { kind: 'EndUser' });
   for (const userId of [newId('user'), wallets.admin.userId, elsewhere.userId, 'x']) {
@@ -60,7 +60,7 @@ test('404: a key that is not there or of another organisation', async () => {
   expect(await delegate(id, endUser.userId, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('409: a key that was not made for it, is deleted, or from which others were derived', async () => {
+test('409: a key that was not made for delegation, is deleted, or has child keys', async () => {
   const plain = await createKey(wallets);
   expect(await delegate(plain.id)).toMatchObject(refusal(409, 'WrongState'));
   const deleted = await createKey(wallets, LATER);

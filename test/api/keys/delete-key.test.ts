@@ -11,7 +11,7 @@ afterAll(() => wallets?.close());
 
 const remove = (id: string, by = wallets.admin) => by.client.change('DELETE', `/keys/${id}`, {});
 
-test('200: the key and all its wallets are archived, and nothing can be made of it or sent with it', async () => {
+test('200: the key and all its wallets are archived, and the key makes no wallet and sends nothing', async () => {
   const key = await createKey(wallets);
   const wallet = await wallets.createWallet({ signingKey: { id: key.id } });
   const other = await wallets.createWallet({ network: 'KeyECDSA', signingKey: { id: key.id } });

@@ -34,7 +34,7 @@ const approved = async (body: unknown = wish()) => {
   return answer;
 };
 
-test('202: the export waits with the key and the recipient that approvers decide about, and nothing has left', async () => {
+test('202: the export waits with the key and the recipient for approvers to see, and no secret has left', async () => {
   const answer = await post();
   expect(answer).toMatchObject({
     status: 202,
@@ -57,7 +57,7 @@ test('202: the export waits with the key and the recipient that approvers decide
   expect(await post()).toMatchObject(refusal(409, 'ChangePending', { changeRequestId: id, approvalId }));
 });
 
-test('200: the same body sent again after its approval gives the shares, and once only', async () => {
+test('200: the same body, sent again after the approval, gives the shares only once', async () => {
   const first = await approved();
   expect(await isExported()).not.toHaveProperty('exported');
   const answer = await post();
@@ -69,7 +69,7 @@ test('200: the same body sent again after its approval gives the shares, and onc
   expect(held.waiting(again).id).not.toBe(held.waiting(first).id);
 });
 
-test("200: by the key's wallet as well, since the approval is of the key", async () => {
+test('200: an export by the wallet of the key too, because the approval is for the key', async () => {
   const wallet = await held.createWallet({ signingKey: { id: key.id } });
   const byWallet = () => held.admin.client.change('POST', `/wallets/${wallet.id}/export`, wish());
   expect(await held.decide(await byWallet(), 'Approved')).toMatchObject({ status: 'Applied' });
@@ -94,7 +94,7 @@ test('202: neither another recipient nor another person uses the approval', asyn
   expect(await post()).toMatchObject({ status: 200 });
 });
 
-test('202: a denial and an approval of more than a day ago give nothing', async () => {
+test('202: a denial gives nothing, and neither does an approval older than a day', async () => {
   expect(await held.decide(await post(), 'Denied')).toEqual({ outcome: 'Ended', status: 'Rejected' });
   const granted = await approved();
   const { id } = held.waiting(granted);
@@ -102,7 +102,7 @@ test('202: a denial and an approval of more than a day ago give nothing', async 
   expect(await post()).toMatchObject({ status: 202 });
 });
 
-test('202: a row that was turned to another recipient since its approval gives nothing', async () => {
+test('202: a row that names another recipient since its approval gives nothing', async () => {
   const { id } = held.waiting(await approved());
   const attempt = held.waiting(await post(wish(other)));
   const { change } = (await held.row({ status: 202, body: attempt })) ?? {};
@@ -112,7 +112,7 @@ test('202: a row that was turned to another recipient since its approval gives n
   expect(await isExported()).not.toHaveProperty('exported');
 });
 
-test('202 and 403: a policy that came after the approval and asks for more counts', async () => {
+test('202 and 403: a policy that is added after the approval and asks for more counts', async () => {
   await approved();
   const second = await held.hold('Keys:Export');
   const anew = await post();
@@ -125,7 +125,7 @@ test('202 and 403: a policy that came after the approval and asks for more count
   expect(await post()).toMatchObject({ status: 200 });
 });
 
-test("200: an end user's own key is judged by no policy, and without one nothing waits", async () => {
+test("200: no policy judges an end user's own key, and without a policy nothing waits", async () => {
   const endUser = await held.api.createPerson(held.orgId, { kind: 'EndUser' });
   key = await createKey(held, { ...ECDSA, delegateTo: endUser.userId });
   expect(await post(wish(), endUser)).toMatchObject({ status: 200 });

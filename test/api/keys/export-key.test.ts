@@ -24,7 +24,7 @@ const eventsOf = async (id: string) =>
     ({ kind }) => kind,
   );
 
-test('200: the secret behind the public key reaches the caller alone, and the key is used no more', async () => {
+test('200: the secret of the public key reaches only the caller, and the key is not used any more', async () => {
   const key = await createKey(wallets);
   const wallet = await wallets.createWallet({ signingKey: { id: key.id } });
   const answer = await post(key.id);
@@ -57,7 +57,7 @@ test('200: the secret behind the public key reaches the caller alone, and the ke
   expect(JSON.stringify(log.body)).toContain('exportKey');
 });
 
-test('200: an export whose answer was lost is given again, and its date stays', async () => {
+test('200: an export can be repeated after a lost answer, and its date stays', async () => {
   const key = await createKey(wallets, { scheme: 'EdDSA', curve: 'ed25519' });
   const dateOf = async () => (await wallets.admin.client.get(`/keys/${key.id}`)).body as { dateExported: string };
   await post(key.id, wish('ed25519'));
@@ -69,7 +69,7 @@ test('200: an export whose answer was lost is given again, and its date stays', 
   expect(await eventsOf(key.id)).toEqual(['key.created', 'key.exported']);
 });
 
-test('200: an exported key comes into another organisation with the same public key and address', async () => {
+test('200: another organisation imports an exported key with the same public key and address', async () => {
   const wallet = await wallets.createWallet();
   const answer = await post(wallet.signingKey.id);
   const secret = await recipient.open(wallets.orgId, answer.body);
@@ -85,7 +85,7 @@ test('200: an exported key comes into another organisation with the same public 
   });
 });
 
-test('200: whoever has a master key has its children, so they are exported with it', async () => {
+test('200: the children of a master key are exported with the master key, because its holder can derive them', async () => {
   const master = await createKey(wallets, { ...ECDSA, masterKey: true });
   const child = await createKey(wallets, { ...ECDSA, deriveFrom: { keyId: master.id } });
   expect(await post(master.id)).toMatchObject({ status: 200 });
@@ -106,7 +106,7 @@ test.each([
   expect((await wallets.admin.client.get(`/keys/${id}`)).body).not.toHaveProperty('exported');
 });
 
-test("403: without Keys:Export, while it is not switched on, and for an end user's key", async () => {
+test("403: without Keys:Export, while export is switched off, and for an end user's key", async () => {
   const { id } = await createKey(wallets);
   const person = await wallets.api.createPerson(wallets.orgId, { operations: ['Keys:Create'] });
   expect(await post(id, wish(), person)).toMatchObject(refusal(403, 'Forbidden'));
@@ -124,7 +124,7 @@ test('404: a key that is not there or of another organisation', async () => {
   expect(await post(id, wish(), wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test("409: a deleted key, and a master key whose child is an end user's", async () => {
+test('409: a deleted key, and a master key with a child that belongs to an end user', async () => {
   const deleted = await createKey(wallets);
   await wallets.admin.client.change('DELETE', `/keys/${deleted.id}`, {});
   expect(await post(deleted.id)).toMatchObject(refusal(409, 'WrongState'));

@@ -18,7 +18,7 @@ const post = (body: unknown, by = held.admin) => by.client.change('POST', '/keys
 const rows = () => held.db.read(held.orgId).rows(KeyEntity, '');
 const anImport = (orgId = held.orgId) => importOf(held, orgId, secp256k1.utils.randomSecretKey());
 
-test('202, then 200: the import waits without its share, and the same body sent again after its approval imports once', async () => {
+test('202, then 200: the import waits without its share, and the same body imports once after the approval', async () => {
   const secret = secp256k1.utils.randomSecretKey();
   const body = { ...(await importOf(held, held.orgId, secret)), name: 'Old' };
   const before = (await rows()).length;
@@ -39,7 +39,7 @@ test('202, then 200: the import waits without its share, and the same body sent 
   expect(await post(body)).toMatchObject({ status: 202 });
 });
 
-test('202: another share, and the same one with another name, wait for an approval of their own', async () => {
+test('202: another share, and the same share with another name, wait for an approval of their own', async () => {
   const body = await anImport();
   await held.decide(await post(body), 'Approved');
   expect(await post(await anImport())).toMatchObject({ status: 202 });
@@ -57,7 +57,7 @@ test('202, then 200: a wallet with its key', async () => {
   expect(answer).toMatchObject({ status: 200, body: { signingKey: { id: held.waiting(asked).entityId } } });
 });
 
-test('202: an approved import is no leave for another one that the database says used it', async () => {
+test('202: an approved import does not permit another import, even if the database says so', async () => {
   const approved = await anImport();
   const asked = await post(approved);
   await held.decide(asked, 'Approved');
@@ -72,7 +72,7 @@ test('202: an approved import is no leave for another one that the database says
   expect(await write(approved)).toMatchObject({ status: 'Done', asked: true });
 });
 
-test('400: what the signer refuses uses no approval up', async () => {
+test('400: a body that the signer refuses does not use up the approval', async () => {
   const body = await anImport(held.stranger.orgId);
   const asked = await post(body);
   await held.decide(asked, 'Approved');
@@ -82,7 +82,7 @@ test('400: what the signer refuses uses no approval up', async () => {
   expect(await post(body)).toMatchObject(refusal(400, 'InvalidRequest', fault));
 });
 
-test("200: an end user's import is that user's own, and judged by no policy", async () => {
+test("200: an end user's import belongs to the end user, and no policy judges the import", async () => {
   const endUser = await held.api.createPerson(held.orgId, { kind: 'EndUser' });
   expect(await post(await anImport(), endUser)).toMatchObject({ status: 200, body: { custodial: false } });
 });

@@ -14,7 +14,7 @@ afterAll(() => wallets?.close());
 const post = (body: unknown, by = wallets.admin) => by.client.change('POST', '/keys/import', body);
 const rows = () => wallets.api.database.db.read(wallets.orgId).rows(KeyEntity, '');
 
-test('200: a key from elsewhere has the public key of its secret, and 409: it comes in once', async () => {
+test('200: an imported key has the public key of its secret, and 409: it is imported only once', async () => {
   const secret = secp256k1.utils.randomSecretKey();
   const publicKey = Buffer.from(secp256k1.getPublicKey(secret, true)).toString('hex');
   const answer = await post({ ...(await importOf(wallets, wallets.orgId, secret)), name: 'Old', masterKey: true });
@@ -29,14 +29,14 @@ test('200: a key from elsewhere has the public key of its secret, and 409: it co
   expect(await wallets.admin.client.change('POST', '/keys', derived)).toMatchObject({ status: 200 });
 });
 
-test("200: the scheme of a curve with several, and what an end user imports is that user's own", async () => {
+test("200: the scheme is chosen if a curve has several, and an end user's import belongs to the end user", async () => {
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
   const share = await importOf(wallets, wallets.orgId, secp256k1.utils.randomSecretKey());
   const answer = await post({ ...share, scheme: 'Schnorr' }, endUser);
   expect(answer).toMatchObject({ status: 200, body: { scheme: 'Schnorr', custodial: false } });
 });
 
-test('400: a share that does not open, is no secret, or is for another signer leaves no row and no trace', async () => {
+test('400: a share that does not open, is no secret, or is for another signer leaves no row and no secret', async () => {
   const secret = secp256k1.utils.randomSecretKey();
   const before = (await rows()).length;
   const share = 'body.encryptedKeyShares.0.encryptedKeyShare';
@@ -76,7 +76,7 @@ test.each([
   expect(await post({ ...share, ...change })).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
 });
 
-test('403: without Keys:Import, and while the organisation has not switched it on', async () => {
+test('403: without Keys:Import, and while the organisation has not switched import on', async () => {
   const person = await wallets.api.createPerson(wallets.orgId, { operations: ['Keys:Create'] });
   const share = await importOf(wallets, wallets.stranger.orgId, secp256k1.utils.randomSecretKey());
   expect(await post(share, person)).toMatchObject(refusal(403, 'Forbidden'));

@@ -39,6 +39,6 @@ test('403: without Signers:ListSigners', async () => {
   expect(await person.client.get('/signers')).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('503: a signer that does not answer is told to the caller within the limit', async () => {
+test('503: the caller is told within the time limit that the signer does not answer', async () => {
   expect(await admin.client.get('/signers')).toMatchObject(refusal(503, 'NotReady'));
 });

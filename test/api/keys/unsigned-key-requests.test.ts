@@ -24,7 +24,7 @@ const wish = (encryptionKey = recipientKey) => ({
   supportedSchemes: [{ protocol: 'Software', curve: 'secp256k1' }],
 });
 
-/** A signed action for an export, announced by its user and consumed by whoever writes the row. */
+/** A signed user action for an export. The writer of the row consumes the action. */
 const actionFor = (path = exportPath(), body: object = wish()) => consumedAction(on, path, body);
 
 type Set = { readonly userActionId: string | null; readonly question?: KeyRequestQuestion; readonly keyId?: string };
@@ -33,13 +33,13 @@ const carriedOut = ({ userActionId, question = { kind: 'Export', recipientKey },
   writeRequest(on, { userActionId, question, keyId: set.keyId ?? keyId });
 const refused = (reason: string) => ({ status: 'Refused', refusal: `Unproven ${reason}`, asked: false });
 
-test('an export that was put into the database by itself is refused, and the alarm is counted', async () => {
+test('an export that was only written into the database is refused, and the alarm is counted', async () => {
   const before = on.alarms.length;
   expect(await carriedOut({ userActionId: null })).toEqual(refused('NoAction'));
   expect(on.alarms.slice(before)).toEqual([expect.stringMatching(/^key_requests .* NoAction$/)]);
 });
 
-test('the same row with the action that its user signed for it is carried out', async () => {
+test('the same row with the signed action of its user is carried out', async () => {
   expect(await carriedOut({ userActionId: await actionFor() })).toMatchObject({ status: 'Done', asked: true });
 });
 
@@ -59,7 +59,7 @@ test('an action for another key, another recipient or another operation is refus
   expect(await carriedOut({ userActionId: derive })).toEqual(refused('PathDiffers'));
 });
 
-test('a derivation asks the signer for what was signed', async () => {
+test('a derivation asks the signer for the signed values only', async () => {
   const path = `/keys/${keyId}/derive`;
   const question = { kind: 'Derive', domainHex: '0xaa', seedHex: '0xcc' } as const;
   const userActionId = await actionFor(path, { domain: 'aa', seed: 'bb' });
@@ -74,7 +74,7 @@ test('a text that its operation would refuse causes nothing', async () => {
 const anImport = () => importOf(on, on.orgId, secp256k1.utils.randomSecretKey());
 const WALLET = { id: newId('wallet'), network: 'EthereumSepolia', name: null, externalId: null, requestDigest: 'aa' } as const;
 
-test('an import is carried out as it was signed, with its wallet too', async () => {
+test('an import is carried out as it was signed, also with its wallet', async () => {
   const key = { ...(await anImport()), name: 'Old' };
   const ofKey = { userActionId: await actionFor('/keys/import', key), question: { ...importQuestion(key), name: 'Old' } };
   expect(await carriedOut({ ...ofKey, keyId: newId('key') })).toMatchObject({ status: 'Done', asked: true });
@@ -93,7 +93,7 @@ test.each<[string, (other: ImportQuestion) => Partial<ImportQuestion>, string]>(
   ['right to derive', () => ({ isMaster: true }), 'ContentDiffers isMaster'],
   ['owner', () => ({ delegatedTo: 'us-1' }), 'ContentDiffers delegatedTo'],
   ['wallet', () => ({ wallet: WALLET }), 'ContentDiffers wallet'],
-])('an import whose %s was changed is refused', async (_name, set, reason) => {
+])('an import with a changed %s is refused', async (_name, set, reason) => {
   const body = await anImport();
   const question = { ...importQuestion(body), ...set(importQuestion(await anImport())) };
   const userActionId = await actionFor('/keys/import', body);
@@ -101,7 +101,7 @@ test.each<[string, (other: ImportQuestion) => Partial<ImportQuestion>, string]>(
 });
 
 test.each([{ network: 'PolygonAmoy' }, { name: 'Ours' }, { externalId: 'ours' }] as const)(
-  'an import whose wallet was changed is refused: %j',
+  'an import with a changed wallet is refused: %j',
   async (set) => {
     const body = { ...(await anImport()), network: 'EthereumSepolia' };
     const question = { ...importQuestion(body), wallet: { ...WALLET, ...set } };
@@ -122,7 +122,7 @@ test('an old action is not used again after its record was removed', async () =>
   } as KeyRequestEntity;
   const reader = on.api.database.db.read(on.orgId);
   const check = (laterMs: number) => {
-    // The clock is the only SELECT without a table.
+    // Only the query for the time has no table.
     const select = async <R extends object>(sql: string, values?: Parameters<typeof reader.select>[1]): Promise<R[]> => {
       const rows = await reader.select<R>(sql, values);
       const later = (at: unknown) => (at instanceof Date ? new Date(at.getTime() + laterMs) : at);

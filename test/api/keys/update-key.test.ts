@@ -10,7 +10,7 @@ afterAll(() => wallets?.close());
 
 const put = (id: string, body: unknown, by = wallets.admin) => by.client.change('PUT', `/keys/${id}`, body);
 
-test('200: a key is named, and null takes its name away', async () => {
+test('200: a key gets a name, and null removes the name', async () => {
   const key = await createKey(wallets);
   expect(await put(key.id, { name: 'Cold' })).toMatchObject({ status: 200, body: { ...key, name: 'Cold' } });
   expect((await put(key.id, { name: null })).body).toEqual(key);

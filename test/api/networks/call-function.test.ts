@@ -20,13 +20,13 @@ const body = { contract: TOKEN, abi, calldata: { account } };
 const ask = (change: object = {}, network = 'EthereumSepolia') =>
   wallets.admin.client.post(`/networks/${network}/call-function`, { ...body, ...change });
 
-test('200: what the contract answers, of any size, without a user action or a permission', async () => {
+test('200: the result of the contract, of any size, without a user action or a permission', async () => {
   expect(await ask()).toMatchObject({ status: 200, body: (2n ** 200n).toString() });
   const person = await wallets.api.createPerson(wallets.orgId, { operations: [] });
   expect(await person.client.post('/networks/EthereumSepolia/call-function', body)).toMatchObject({ status: 200 });
 });
 
-test('200: arguments may be left out where there are none', async () => {
+test('200: arguments may be left out for a function without arguments', async () => {
   const decimals = { ...abi, name: 'decimals', inputs: [], outputs: [{ name: '', type: 'uint8' }] };
   expect(await ask({ abi: decimals, calldata: undefined })).toMatchObject({ status: 200, body: '6' });
 });
@@ -48,14 +48,14 @@ test.each([
   [3, 'execution reverted: paused'],
   [-32_603, 'EVM error InvalidFEOpcode'],
   [-32_000, 'VM execution error.'],
-])('400: the reason of a contract that refuses, behind code %d', async (code, reason) => {
+])('400: the reason of a contract that refuses, with error code %d', async (code, reason) => {
   Object.assign(wallets.node, { revertsWith: reason, revertCode: code });
   const answer = await ask();
   wallets.node.revertsWith = undefined;
   expect(answer).toMatchObject(refusal(400, 'CallReverted', { network: 'EthereumSepolia', reason }));
 });
 
-test('503: an internal error in unknown words of the only node there is decides nothing', async () => {
+test('503: an internal error with an unknown text from the only node decides nothing', async () => {
   Object.assign(wallets.node, { revertsWith: 'something new', revertCode: -32_603 });
   const answer = await ask();
   wallets.node.revertsWith = undefined;

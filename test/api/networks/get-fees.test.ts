@@ -8,7 +8,7 @@ afterAll(() => wallets?.close());
 
 const get = (network: string) => wallets.admin.client.get(`/networks/fees?network=${network}`);
 
-test('200: what the next block asks for and a tip for each priority, as digits', async () => {
+test('200: the base fee of the next block and a tip for each priority, as digits', async () => {
   const tier = (tip: number) => ({ maxPriorityFeePerGas: `${tip}`, maxFeePerGas: `${2 * 2_000_000_000 + tip}` });
   expect(await get('EthereumSepolia')).toMatchObject({
     status: 200,
@@ -24,7 +24,7 @@ test('200: what the next block asks for and a tip for each priority, as digits',
   });
 });
 
-test('200: no permission is needed', async () => {
+test('200: the caller needs no permission', async () => {
   const person = await wallets.api.createPerson(wallets.orgId, { operations: ['Wallets:Create'] });
   expect(await person.client.get('/networks/fees?network=EthereumSepolia')).toMatchObject({ status: 200 });
 });

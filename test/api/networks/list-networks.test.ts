@@ -7,7 +7,7 @@ beforeAll(async () => {
 }, START_LIMIT_MS);
 afterAll(() => wallets?.close());
 
-test('200: every network of the interface once, with what can be done on it, whoever asks', async () => {
+test('200: any caller gets every network of the interface once, with its capabilities', async () => {
   const person = await wallets.api.createPerson(wallets.orgId, { operations: ['Wallets:Create'] });
   const { status, body } = await person.client.get('/networks');
   expect(status).toBe(200);

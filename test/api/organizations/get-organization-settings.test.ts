@@ -8,7 +8,7 @@ afterAll(() => api?.close());
 
 const PATH = '/organizations/settings';
 
-test('200: an organisation that has decided nothing shows what counts', async () => {
+test('200: an organisation without own settings shows the defaults', async () => {
   const admin = await api.createPerson(await api.createOrganization({}));
   const { status, body } = await admin.client.get(PATH);
   expect(status).toBe(200);

@@ -38,7 +38,7 @@ test('202: a change waits with the settings that it leads to, another one is ref
   expect(await settings()).toEqual({ ...before, sessionMinutes: 30, version: Number(before['version']) + 1 });
 });
 
-test('202: a denied change, and one that something overtook, leave the settings as they are', async () => {
+test('202: a denied change, and a change overtaken by another, leave the settings as they are', async () => {
   expect(await decide(await ask({ sessionMinutes: 45 }), 'Denied')).toMatchObject({ status: 'Rejected' });
   const late = await ask({ sessionMinutes: 45 });
   await parts.db.withOrg(parts.orgId, (tx) => changeSettings(tx, { serviceAccountsMayVote: true }));
@@ -46,7 +46,7 @@ test('202: a denied change, and one that something overtook, leave the settings 
   expect(await settings()).toMatchObject({ sessionMinutes: 30 });
 });
 
-test('202: export that people switched on waits from their approval on, and administrators are told then', async () => {
+test('202: the wait of an approved export starts with the approval, and administrators are told then', async () => {
   const mails = async () => (await parts.db.read(parts.orgId).rows(MailEntity, `WHERE t.template = 'SettingSwitchedOn'`)).length;
   const change = await ask({ keyExport: true, keyExportWaitHours: 24 });
   expect(change.body).not.toHaveProperty('keyExportFrom');
@@ -57,7 +57,7 @@ test('202: export that people switched on waits from their approval on, and admi
   expect(await mails()).toBe(2);
 });
 
-test('202: the secret of an identity provider is in no answer', async () => {
+test('202: no answer contains the secret of an identity provider', async () => {
   const provider = {
     issuer: 'https://id.example.com',
     clientId: 'vault',
@@ -72,7 +72,7 @@ test('202: the secret of an identity provider is in no answer', async () => {
   expect(await settings()).toMatchObject({ sso: { provider: { clientId: 'vault', hasClientSecret: true } } });
 });
 
-test('403: a policy that blocks leaves everything as it was', async () => {
+test('403: a policy that blocks leaves the settings unchanged', async () => {
   const policyId = await parts.hold('Organizations:Modify', { action: { kind: 'Block' } });
   const answer = await update({ keyImport: true });
   expect([answer.status, errorId(answer.body)]).toEqual([403, 'PolicyBlocked']);

@@ -18,7 +18,7 @@ const PATH = '/organizations/settings';
 const update = (body: unknown, by = admin) => by.client.change('PUT', PATH, body);
 const row = () => api.database.db.read(orgId).row(OrganizationEntity, 'WHERE t.id = $1', [orgId]);
 
-test('200: what is named changes and nothing else, in this organisation alone', async () => {
+test('200: only the named settings change, and only in this organisation', async () => {
   const stranger = await api.createPerson(await api.createOrganization());
   const first = await update({ sessionMinutes: 30, recoveryWaitHours: 72 });
   expect(first).toMatchObject({ status: 200, body: { sessionMinutes: 30, recoveryWaitHours: 72, version: 2 } });
@@ -28,12 +28,12 @@ test('200: what is named changes and nothing else, in this organisation alone', 
   expect((await stranger.client.get(PATH)).body).toMatchObject({ sessionMinutes: 720, externalIdRequired: false, version: 1 });
 });
 
-test('200: what stands already is no change, and neither is an empty body', async () => {
+test('200: a body with current values is no change, and neither is an empty body', async () => {
   expect((await update({})).body).toMatchObject({ version: 1 });
   expect((await update({ sessionMinutes: 720, keyExport: false })).body).toMatchObject({ version: 1 });
 });
 
-test('200: a change of who may vote asks for every verdict to be looked at again, another one does not', async () => {
+test('200: a change of who may vote makes every verdict be judged again, and another change does not', async () => {
   const before = (await row())?.policyEpoch ?? 0;
   await update({ sessionMinutes: 60 });
   expect((await row())?.policyEpoch).toBe(before);
@@ -68,7 +68,7 @@ test('403: it needs the permission, and neither a program nor an end user may', 
   expect((await update(body, await api.createPerson(orgId, { operations: ['Orgs:Settings:Update'] }))).status).toBe(200);
 });
 
-test('409: a change that was made for another version is refused', async () => {
+test('409: a change for another version is refused', async () => {
   expect((await update({ sessionMinutes: 30, version: 1 })).status).toBe(200);
   const { status, body } = await update({ sessionMinutes: 60, version: 1 });
   expect([status, body]).toMatchObject([409, { error: { id: 'Conflict', details: { version: 2 } } }]);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 const archive = (isArchived: unknown, id = permissionId, by = parts.admin) =>
   by.client.change('PUT', `/permissions/${id}/archive`, { isArchived });
 
-test('200: an archived permission grants nothing with the next request, and again when it is back', async () => {
+test('200: an archived permission grants nothing from the next request on, and grants again when it is restored', async () => {
   const person = await parts.api.createPerson(parts.orgId, { operations: [] });
   await parts.assign(permissionId, person.userId);
   expect((await person.client.get('/permissions')).status).toBe(200);
@@ -26,7 +26,7 @@ test('200: an archived permission grants nothing with the next request, and agai
   expect((await person.client.get('/permissions')).status).toBe(200);
 });
 
-test('202: where a policy asks, it waits with the state it leads to, and is applied when approved', async () => {
+test('202: if a policy asks, the change waits with its new state, and the approval applies the change', async () => {
   const policyId = await parts.hold('Permissions:Modify', { filters: { permissionId: { in: [permissionId] } } });
   const change = parts.body<Waiting>(await archive(true), 202);
   expect(change).toMatchObject({ kind: 'Permission', operationKind: 'Update', body: { isArchived: true } });
@@ -53,7 +53,7 @@ test('403: it needs Permissions:Archive, by either of its names', async () => {
   }
 });
 
-test('403: a policy that blocks leaves it in force', async () => {
+test('403: a policy that blocks leaves the permission in force', async () => {
   const policyId = await parts.hold('Permissions:Modify', {
     filters: { permissionId: { in: [permissionId] } },
     action: { kind: 'Block' },

@@ -21,7 +21,7 @@ const patOf = (userId: string) =>
     issueToken(tx, parts.api.tokens, { userId, kind: 'Pat', name: newId('token'), lifetimeMs: 60_000 }),
   );
 
-test('200: a user, a service account and an end user have it with their next request', async () => {
+test('200: a user, a service account and an end user have the permission with their next request', async () => {
   for (const more of [{}, { isServiceAccount: true }, { kind: 'EndUser' as const }]) {
     const person = await parts.api.createPerson(parts.orgId, { operations: [], ...more });
     const date = expect.stringMatching(/Z$/);
@@ -37,7 +37,7 @@ test('200: a user, a service account and an end user have it with their next req
   }
 });
 
-test('200: a token has from then on what is assigned to it and its user both have, and never more', async () => {
+test('200: a token with assignments has only the rights that the assignments and its user both have', async () => {
   const person = await parts.api.createPerson(parts.orgId, { operations: ['Permissions:Read', 'Policies:Read'] });
   const { id, token } = await patOf(person.userId);
   const asToken = new Client(parts.api.url, { ...person, token });
@@ -50,7 +50,7 @@ test('200: a token has from then on what is assigned to it and its user both hav
   expect((await person.client.get('/v2/policies')).status).toBe(200);
 });
 
-test('200: what end users are given can be given on, and its operations changed but not its name', async () => {
+test('200: the permission of end users can be assigned to others; its operations can change, its name cannot', async () => {
   const person = await nobody();
   await parts.db.withOrg(parts.orgId, (tx) => assignDefaultEndUser(tx, person.userId));
   await parts.db.withOrg(parts.orgId, (tx) => assignDefaultEndUser(tx, person.userId));
@@ -64,7 +64,7 @@ test('200: what end users are given can be given on, and its operations changed 
   expect(errorId((await parts.admin.client.change('PUT', `${path}/archive`, { isArchived: true })).body)).toBe('WrongState');
 });
 
-test('202: where a policy asks, nobody has it until people have approved, and then at once', async () => {
+test('202: if a policy asks, the person gets the permission only once people approve the assignment', async () => {
   const policyId = await parts.hold('Permissions:Assign', { filters: { permissionId: { in: [permissionId] } } });
   const person = await nobody();
   const change = parts.body<Waiting>(await parts.assign(permissionId, person.userId), 202);
@@ -85,7 +85,7 @@ test('202: where a policy asks, nobody has it until people have approved, and th
   await parts.drop(policyId);
 });
 
-test('202: a permission that has changed since is not what was approved, so the assignment fails', async () => {
+test('202: the assignment fails if the permission has changed since the request', async () => {
   const policyId = await parts.hold('Permissions:Assign', { filters: { permissionId: { in: [permissionId] } } });
   const person = await nobody();
   const change = parts.body<Waiting>(await parts.assign(permissionId, person.userId), 202);
@@ -103,7 +103,7 @@ test('400: an identity is named', async () => {
   }
 });
 
-test('403: it needs Permissions:Assign, and a policy may block it', async () => {
+test('403: it needs Permissions:Assign, and a policy may block the assignment', async () => {
   const other = await parts.api.createPerson(parts.orgId, { operations: ['Permissions:Create'] });
   expect((await parts.assign(permissionId, parts.admin.userId, other)).status).toBe(403);
   const policyId = await parts.hold('Permissions:Assign', {
@@ -125,7 +125,7 @@ test('404: a permission or an identity that is unknown, of another organisation,
     expect([identity, (await parts.assign(permissionId, identity)).status]).toEqual([identity, 404]);
 });
 
-test('409: an archived permission, and one that the identity has already', async () => {
+test('409: an archived permission, and a permission that the identity already has', async () => {
   const person = await nobody();
   expect((await parts.assign(permissionId, person.userId)).status).toBe(200);
   expect(errorId((await parts.assign(permissionId, person.userId)).body)).toBe('Conflict');
@@ -133,7 +133,7 @@ test('409: an archived permission, and one that the identity has already', async
   expect(errorId((await parts.assign(permissionId, parts.approver.userId)).body)).toBe('WrongState');
 });
 
-test('409: of many that assign it to one person at once, one does', async () => {
+test('409: of many assignments of a permission to one person at once, one succeeds', async () => {
   const person = await nobody();
   const answers = await Promise.all(Array.from({ length: 12 }, () => parts.assign(permissionId, person.userId)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 11 }, () => 409)]);

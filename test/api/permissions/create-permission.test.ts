@@ -11,7 +11,7 @@ afterAll(() => parts?.close());
 const create = (body: unknown, by = parts.admin) => by.client.change('POST', '/permissions', body);
 const stored = (id: string) => parts.db.read(parts.orgId).row(PermissionEntity, 'WHERE t.id = $1', [id]);
 
-test('200: earlier names are taken, and the latest are stored and shown, each once', async () => {
+test('200: earlier names of operations are accepted, and the latest names are stored and shown once each', async () => {
   const operations = ['Policies:Approvals:Approve', 'Policies:Evaluations:Vote', 'Wallets:Tags:Delete', 'Keys:Read'];
   const { status, body } = await create({ name: 'Voters', operations });
   expect(status).toBe(200);
@@ -29,7 +29,7 @@ test('200: earlier names are taken, and the latest are stored and shown, each on
   expect(await stored((body as { id: string }).id)).toMatchObject({ isManaged: false, version: 1 });
 });
 
-test('200: a name without a public operation may be given and lets its holder do nothing', async () => {
+test('200: a permission may have a name without a public operation, and the holder may do nothing with it', async () => {
   const permissionId = await parts.permission(['Auth:Types:Employee', 'Internal:Auth:Types:Staff']);
   const person = await parts.api.createPerson(parts.orgId, { operations: [] });
   await parts.assign(permissionId, person.userId);
@@ -59,7 +59,7 @@ test('403: it needs Permissions:Create', async () => {
   expect(body).toMatchObject({ error: { message: expect.stringContaining('(Permissions:Create)') } });
 });
 
-test('409: a name is taken once, by an archived permission too, and another organisation has its own', async () => {
+test('409: a name is taken once, also by an archived permission, and another organisation has its own names', async () => {
   const sent = { name: 'Only once', operations: ['Keys:Read'] };
   const { id } = parts.body<{ id: string }>(await create(sent));
   expect(errorId((await create(sent)).body)).toBe('Conflict');
@@ -68,14 +68,14 @@ test('409: a name is taken once, by an archived permission too, and another orga
   expect((await create(sent, await parts.stranger())).status).toBe(200);
 });
 
-test('409: of many that ask for one name at once, one gets it', async () => {
+test('409: of many requests for one name at once, one gets the name', async () => {
   const sent = { name: 'Raced for', operations: ['Keys:Read'] };
   const answers = await Promise.all(Array.from({ length: 12 }, () => create(sent)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 11 }, () => 409)]);
 });
 
 test.each(['ManagedFullAdminAccess', 'ManagedDefaultEndUserAccess', 'SvcDefaultEndUserAccess'])(
-  '409: %s is a name that only the service gives, since what bears it is assigned unasked',
+  '409: %s is a name that only the service gives, because the service assigns this permission unasked',
   async (name) => {
     expect(errorId((await create({ name, operations: ['Keys:Export'] })).body)).toBe('Conflict');
     const permissionId = await parts.permission();

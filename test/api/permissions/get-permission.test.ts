@@ -7,14 +7,14 @@ beforeAll(async () => {
 });
 afterAll(() => parts?.close());
 
-test('200: the permission as it was made', async () => {
+test('200: the permission as it was created', async () => {
   const made = parts.body<{ id: string }>(
     await parts.admin.client.change('POST', '/permissions', { name: 'Readers', operations: ['Wallets:Read'] }),
   );
   expect(await parts.admin.client.get(`/permissions/${made.id}`)).toMatchObject({ status: 200, body: made });
 });
 
-test('200: a list that was stored with earlier names is shown with the latest', async () => {
+test('200: a permission that was stored with earlier names is shown with the latest names', async () => {
   const person = await parts.api.createPerson(parts.orgId, { operations: ['Permissions:Archive', 'Permissions:Read'] });
   const { body } = await person.client.get('/permissions');
   expect(body).toMatchObject({

@@ -14,7 +14,7 @@ type Page = { readonly items: readonly { readonly id: string; readonly identityI
 const list = async (query = '') =>
   parts.body<Page>(await parts.admin.client.get(`/permissions/${permissionId}/assignments${query}`));
 
-test('200: who has it, newest first, page by page, with the removal that waits', async () => {
+test('200: the holders of the permission, newest first, page by page, with a waiting removal', async () => {
   expect(await list()).toEqual({ items: [] });
   const people = [await parts.api.createPerson(parts.orgId), await parts.api.createPerson(parts.orgId)];
   for (const { userId } of people) parts.body(await parts.assign(permissionId, userId));

@@ -31,7 +31,7 @@ test('200: full access is shown as every operation by its latest name', async ()
   );
 });
 
-test('200: a change that waits is shown beside what it would change', async () => {
+test('200: a waiting change is shown with its permission', async () => {
   const permissionId = await parts.permission();
   const policyId = await parts.hold('Permissions:Modify', { filters: { permissionId: { in: [permissionId] } } });
   const change = parts.body(await parts.admin.client.change('PUT', `/permissions/${permissionId}`, { name: 'Later' }), 202);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => parts?.close());
 
-/** May hand out permissions and read wallets, and nothing more. */
+/** The rights of a clerk who hands out permissions and reads wallets. */
 const CLERK = [
   ...['Permissions:Create', 'Permissions:Update', 'Permissions:Archive', 'Permissions:Assign', 'Wallets:Read'],
   ...['Auth:ServiceAccounts:Create', 'Auth:Pats:Create'],
@@ -40,13 +40,13 @@ const row = (id: string) => parts.db.read(parts.orgId).row(PermissionEntity, 'WH
 const assignmentsOf = (userId: string) =>
   parts.db.read(parts.orgId).rows(PermissionAssignmentEntity, 'WHERE t.user_id = $1', [userId]);
 
-test('nobody creates a permission with more rights than their own', async () => {
+test('a person cannot create a permission with more rights than their own', async () => {
   expect(await create(['Wallets:Read', 'Keys:Export', 'Keys:Derive'])).toMatchObject(beyond('Keys:Export', 'Keys:Vrf:Derive'));
   expect(await create(['Wallets:Read', 'Permissions:Delete'])).toMatchObject({ status: 200 });
   expect(await create(['Keys:Export'], parts.admin)).toMatchObject({ status: 200 });
 });
 
-test('nobody leaves a permission with more rights than their own, or gives it back, and everybody may make one smaller', async () => {
+test('a person cannot change or restore a permission with more rights than their own, but may reduce it', async () => {
   const id = await parts.permission(['Wallets:Read', 'Keys:Export']);
   expect(await update(id, { name: `Renamed ${id}` })).toMatchObject(beyond('Keys:Export'));
   expect(await update(id, { operations: ['Wallets:Read', 'Keys:Import'] })).toMatchObject(beyond('Keys:Import'));
@@ -58,7 +58,7 @@ test('nobody leaves a permission with more rights than their own, or gives it ba
   expect(await update(other, { operations: ['Wallets:Read'] })).toMatchObject({ status: 200 });
 });
 
-test('nobody assigns a permission with more rights than their own, least of all full access', async () => {
+test('a person cannot assign a permission with more rights than their own, such as full access', async () => {
   const id = await parts.permission(['Keys:Export']);
   expect(await parts.assign(id, someone.userId, clerk)).toMatchObject(beyond('Keys:Export'));
   const full = await programs.permissionOf(parts.admin);
@@ -71,7 +71,7 @@ test('nobody assigns a permission with more rights than their own, least of all 
   expect(await parts.assign(id, someone.userId)).toMatchObject({ status: 200 });
 });
 
-test('nor with a new service account or token, which then does not exist', async () => {
+test('a person cannot give such a permission to a new service account or token, which is not created', async () => {
   const permissionId = await parts.permission(['Keys:Export']);
   const publicKey = pemOf(programs.newKeys());
   const account = { name: `Robot ${permissionId}`, publicKey, permissionId };
@@ -84,7 +84,7 @@ test('nor with a new service account or token, which then does not exist', async
   });
 });
 
-test('a token gives no more than the token itself may do', async () => {
+test('a token gives no more rights than its own', async () => {
   const permissionId = await parts.permission(['Permissions:Create', 'Wallets:Read']);
   const token = await programs.token(parts.admin, { permissionId });
   const made = (operations: readonly string[]) =>
@@ -93,7 +93,7 @@ test('a token gives no more than the token itself may do', async () => {
   expect(await made(['Wallets:Read'])).toMatchObject({ status: 200 });
 });
 
-test('where the organisation says so, people give more than they have', async () => {
+test('if the organisation allows it, people give more rights than they have', async () => {
   const orgId = await parts.api.createOrganization();
   const admin = await parts.api.createPerson(orgId);
   const giver = await parts.api.createPerson(orgId, { operations: ['Permissions:Create'] });
@@ -102,7 +102,7 @@ test('where the organisation says so, people give more than they have', async ()
   expect(await create(['Keys:Export'], giver)).toMatchObject({ status: 200 });
 });
 
-test('a held change is measured by its requester, when it is asked for and when it is released', async () => {
+test('a held change is checked against the rights of its requester, at the request and at the release', async () => {
   const policyId = await parts.hold('Permissions:Assign');
   const steps = createChangeRequestActivities({ db: parts.db, ...RELEASING });
   const review = ({ id }: Waiting) => steps.reviewChangeRequest({ orgId: parts.orgId, changeRequestId: id });
@@ -110,7 +110,7 @@ test('a held change is measured by its requester, when it is asked for and when 
   const permissionId = await parts.permission(['Wallets:Read']);
   const more = await parts.permission(['Keys:Export']);
 
-  // Full administrators approve, and it stays the clerk's wish.
+  // Full administrators approve, but only the rights of the clerk count.
   expect(await parts.assign(more, someone.userId, clerk)).toMatchObject(beyond('Keys:Export'));
   const first = await ask(permissionId);
   const own = await programs.permissionOf(clerk);

@@ -19,7 +19,7 @@ const update = (body: unknown, id = permissionId, by = parts.admin) => by.client
 const row = () => parts.db.read(parts.orgId).row(PermissionEntity, 'WHERE t.id = $1', [permissionId]);
 const eventsOf = (id: string) => parts.db.read(parts.orgId).rows(EventEntity, 'WHERE t.aggregate_id = $1 ORDER BY t.id', [id]);
 
-test('200: name and operations change together or alone, and whoever has it can do so at once', async () => {
+test('200: name and operations change together or alone, and count for the holders at once', async () => {
   const person = await parts.api.createPerson(parts.orgId, { operations: [] });
   await parts.assign(permissionId, person.userId);
   expect((await person.client.get('/v2/policies')).status).toBe(403);
@@ -31,7 +31,7 @@ test('200: name and operations change together or alone, and whoever has it can 
   expect(await row()).toMatchObject({ version: 3 });
 });
 
-test('200: what is so already stays as it is, version included', async () => {
+test('200: a body with current values changes nothing, and the version stays', async () => {
   expect((await update({})).status).toBe(200);
   expect((await update({ operations: ['Permissions:Read', 'Permissions:Read'] })).status).toBe(200);
   expect(await row()).toMatchObject({ version: 1 });
@@ -68,14 +68,14 @@ test('409: full access is immutable, an archived permission stays, a name is tak
   expect((await update({ name: 'x' })).status).toBe(409);
 });
 
-describe('where a policy asks', () => {
+describe('a permission that a policy guards', () => {
   let policyId: string;
   const holding = async (set = {}) => {
     policyId = await parts.hold('Permissions:Modify', { filters: { permissionId: { in: [permissionId] } }, ...set });
   };
   const ask = async (body: unknown) => parts.body<Waiting>(await update(body), 202);
 
-  test('202: the change waits as a change request with the full state it leads to, and an approval shows it', async () => {
+  test('202: the change waits as a change request with its full new state, and an approval shows the request', async () => {
     await holding();
     const change = await ask({ operations: ['Policies:Approvals:Read'] });
     const { name } = (await row()) ?? {};
@@ -110,7 +110,7 @@ describe('where a policy asks', () => {
     expect((await eventsOf(change.id)).map(({ kind }) => kind)).toEqual(['policy.triggered']);
   });
 
-  test('202: approved, it is applied to the version that was seen, and shown no more as pending', async () => {
+  test('202: an approved change is applied to the version that was seen, and is no longer shown as pending', async () => {
     await holding();
     const change = await ask({ operations: ['Policies:Read'] });
     expect((await parts.decide(change.approvalId, 'Approved', parts.admin)).status).toBe(403);
@@ -122,7 +122,7 @@ describe('where a policy asks', () => {
     expect(await parts.row(change.id)).toMatchObject({ status: 'Applied', dateResolved: expect.any(Date), version: 2 });
   });
 
-  test('202: denied, nothing changes', async () => {
+  test('202: a denied change changes nothing', async () => {
     await holding();
     const change = await ask({ name: 'Never' });
     expect((await parts.decide(change.approvalId, 'Denied')).status).toBe(200);
@@ -131,7 +131,7 @@ describe('where a policy asks', () => {
     expect(await parts.row(change.id)).toMatchObject({ status: 'Rejected', reason: 'Denied by an approver' });
   });
 
-  test('409: while one waits, every other change of the permission is refused, so that none overtakes it', async () => {
+  test('409: while one change waits, every other change of the permission is refused', async () => {
     await holding();
     const change = await ask({ name: `First ${permissionId}` });
     expect(await update({ name: 'Second' })).toMatchObject({
@@ -147,13 +147,13 @@ describe('where a policy asks', () => {
     expect((await update({ name: `Fourth ${permissionId}` })).status).toBe(200);
   });
 
-  test('202: of many asked for at once, one waits and the others are refused', async () => {
+  test('202: of many changes at once, one waits and the others are refused', async () => {
     await holding();
     const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => update({ name: `${at} ${permissionId}` })));
     expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array.from({ length: 11 }, () => 409)]);
   });
 
-  test('403: a policy that blocks says which it is, keeps the attempt on record and leaves the permission alone', async () => {
+  test('403: a policy that blocks is named; the attempt is recorded, and the permission stays unchanged', async () => {
     await holding({ action: { kind: 'Block' } });
     const { status, body } = await update({ name: 'Never' });
     expect([status, errorId(body)]).toEqual([403, 'PolicyBlocked']);
@@ -167,13 +167,13 @@ describe('where a policy asks', () => {
     });
   });
 
-  test('202: a policy for another permission asks nothing of this one', async () => {
+  test('202: a policy for another permission does not hold this one', async () => {
     await parts.hold('Permissions:Modify', { filters: { permissionId: { in: [await parts.permission()] } } });
     await parts.hold('Permissions:Assign', { filters: { permissionId: { in: [permissionId] } } });
     expect((await update({ name: `Free ${permissionId}` })).status).toBe(200);
   });
 
-  test('202: the digest that approvers sign covers what stood before and all of what will stand', async () => {
+  test('202: the digest that approvers sign covers the former state and the whole new state', async () => {
     await holding();
     const change = await ask({ operations: ['Policies:Read'] });
     const approval = await parts.db.read(parts.orgId).row(ApprovalEntity, 'WHERE t.id = $1', [change.approvalId]);

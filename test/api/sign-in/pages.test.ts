@@ -52,7 +52,7 @@ const committed = {
   groups: [{ policyId: POLICY, quorum: 1, voterIds: [VOTER] }],
 };
 
-/** What the service says beside the evidence, where a test has it say something of its own. */
+/** Answers of the service that a test sets for itself. */
 type Said = {
   readonly asset?: object;
   readonly fee?: object;
@@ -93,7 +93,7 @@ async function open(place: string, look: Look = {}): Promise<Page> {
   return page;
 }
 
-/** The approval as somebody who is logged in sees it; the service's answers are the test's own. */
+/** Opens the approval as a user who is logged in. The test supplies the answers of the service. */
 async function openApproval(look: Look = {}, said: Said = {}): Promise<Page> {
   const page = await open(`#approval/${APPROVAL}`, look);
   await showApproval(page, said);
@@ -101,7 +101,7 @@ async function openApproval(look: Look = {}, said: Said = {}): Promise<Page> {
   return page;
 }
 
-/** Logs in on a page that was opened by the link of an approval. */
+/** Logs in on a page that the link of an approval has opened. */
 async function showApproval(page: Page, said: Said = {}): Promise<void> {
   const { asset = ASSET, status = 'Pending', requestBody = {}, shown = committed } = said;
   const claims = { sub: 'us-1', 'https://custom/app_metadata': { orgId: 'or-1' } };
@@ -133,7 +133,7 @@ async function showApproval(page: Page, said: Said = {}): Promise<void> {
   );
 }
 
-/** Fills in the login, where the browser gives this answer when it is asked for a passkey. */
+/** Fills in the login. The browser gives this answer to the request for a passkey. */
 async function logIn(page: Page, passkey: string): Promise<void> {
   await page.evaluate(`navigator.credentials.get = () => ${passkey}`);
   await page.fill('[name=orgId]', 'or-1');
@@ -143,7 +143,7 @@ async function logIn(page: Page, passkey: string): Promise<void> {
 
 const widthOf = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth');
 
-/** How far text stands out from the page, by WCAG. */
+/** The contrast of text against the page, by WCAG. */
 const contrastOf = (page: Page, selector: string) =>
   page.evaluate<number>(`(() => {
     const channels = (colour) => {
@@ -212,7 +212,7 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   });
 });
 
-test('the amount stands in whole units beside the smallest ones, with the symbol of a verified asset alone', async () => {
+test('the amount is in whole units beside the smallest ones, with the symbol only of a verified asset', async () => {
   const rows = async (asset: object) => (await openApproval({}, { asset })).locator('#envelope').textContent();
   expect(await rows(ASSET)).toMatch(/smallest units1500000000000001Amount, as the service reads it0\.001500000000000001 ETH/);
   expect(await rows({ ...ASSET, symbol: 'USDC', verified: false })).toContain(
@@ -221,7 +221,7 @@ test('the amount stands in whole units beside the smallest ones, with the symbol
   expect(await rows({ verified: false })).not.toContain('Amount, as the service reads it');
 });
 
-test('the highest fee stands in whole units beside the smallest ones, with the sponsor who pays it', async () => {
+test('the highest fee is in whole units beside the smallest ones, with the sponsor who pays the fee', async () => {
   const table = async (fee: object) => (await openApproval({}, { fee })).locator('#envelope').textContent();
   const own = await table(FEE);
   expect(own).toMatch(/Highest fee, in smallest units10000000000000000Highest fee, as the service reads it0\.01 ETH$/);
@@ -242,7 +242,7 @@ test('a request that names another sponsor than its record cannot be decided', a
   expect(await page.getByRole('button').count()).toBe(0);
 });
 
-test('policies and people stand with their names, and an approval that has ended says how and has no buttons', async () => {
+test('policies and people have their names, and an approval that has ended says how and has no buttons', async () => {
   const pending = await openApproval();
   expect(await pending.locator('main').textContent()).toContain('Ben asks: Transfer on EthereumSepolia.');
   const details = await pending.locator('details').textContent();
@@ -263,7 +263,7 @@ test('a session that has ended leads to the login', async () => {
   expect(await page.locator('h1').textContent()).toBe('Log in');
 });
 
-test('who is not let in is told what to look at, and not what was wrong', async () => {
+test('a person who is refused is told what to check, and not what was wrong', async () => {
   const page = await open('#register/or-1/anna');
   await page.route('**/auth/registration/init', (route) =>
     route.fulfill({ status: 401, json: { error: { message: 'Not Authorized.' } } }),
@@ -276,7 +276,7 @@ test('who is not let in is told what to look at, and not what was wrong', async 
   expect(await page.locator('#notice').textContent()).toMatch(/^Not Authorized\. Check organisation, e-mail and code; .+\.$/);
 });
 
-test('a recovery that waits is not told as done', async () => {
+test('a waiting recovery is not shown as done', async () => {
   const page = await open(`#recover/or-1/${encodeURIComponent('anna+1@example.com')}`);
   const made = await page.evaluate<{
     credential: { credentialInfo: { credId: string }; encryptedPrivateKey: string };
@@ -320,7 +320,7 @@ test.each([
   'NotSupportedError',
   'ConstraintError',
   'UnknownError',
-])('a passkey that fails with %s is told in words of ours', async (name) => {
+])('a passkey that fails with %s causes a message in our own words', async (name) => {
   const page = await open('#login');
   await page.route('**/auth/login/init', (route) => route.fulfill({ json: CHALLENGE }));
   await logIn(page, `Promise.reject(new DOMException('The browser says something. See: https://spec.example', '${name}'))`);
@@ -348,7 +348,7 @@ test('the link of an invitation leads to registration with organisation and addr
   expect(await broken.locator('form [name=username]').first().inputValue()).toBe('');
 });
 
-test('each call of an account is shown, and in words where a token would read it', async () => {
+test('the page shows each call of an account, and explains a call that a token would understand', async () => {
   const { to, data: paid } = transferOf(RECIPIENT, RECIPIENT, 5n);
   const calls = [
     { to, valueUnits: '7', dataHex: '0x' },

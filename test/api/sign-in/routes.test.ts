@@ -18,7 +18,7 @@ test('200: a browser gets the page at the root, a program the list of addresses'
   expect((await fetch(`${api.url}/sign-in`)).status).toBe(200);
 });
 
-test('200: every file that the page needs is served, and nothing stands inline', async () => {
+test('200: every file that the page needs is served, and the page has nothing inline', async () => {
   const html = await (await fetch(`${api.url}/sign-in`)).text();
   expect(html).not.toMatch(/<script>|<style|\son\w+=|style=/);
   const named = [...html.matchAll(/(?:src|href)="(\/sign-in\/[^"]+)"/g)].map(([, path]) => path ?? '');
@@ -30,7 +30,7 @@ test('200: every file that the page needs is served, and nothing stands inline',
   }
 });
 
-test('404: nothing else of the folder can be asked for', async () => {
+test('404: nothing else of the folder is served', async () => {
   for (const path of ['/sign-in/index.html', '/sign-in/../routes.js', '/sign-in/%2e%2e%2froutes.js', '/sign-in/none.js']) {
     expect([path, (await fetch(`${api.url}${path}`)).status]).toEqual([path, 404]);
   }

@@ -17,7 +17,7 @@ describe.each([
   { id: 'abortTransfer', form: 'transfers' },
   { id: 'abortTransaction', form: 'transactions' },
 ] as const)('$id', ({ form }) => {
-  test('200: what is approved and has no bytes yet fails at once, and its claims are free', async () => {
+  test('200: an approved request without bytes fails at once, and its claims are free', async () => {
     const id = await api.standing(form, 'Approved');
     expect(await change('abort', id)).toMatchObject({
       status: 200,
@@ -31,7 +31,7 @@ describe.each([
   { id: 'cancelTransaction', form: 'transactions' },
 ] as const)('$id', ({ form }) => {
   test.each(['Broadcasted', 'Signed', 'Signing'] as const)(
-    '200: %s: a transaction of nothing to oneself, judged like any other, that shares the claim',
+    '200: %s: a transfer of nothing to its own sender, judged like any other, shares the claim',
     async (state) => {
       const id = await api.standing(form, state);
       const answer = await change('cancel', id);
@@ -52,7 +52,7 @@ describe.each([
     },
   );
 
-  test('200: what failed unsigned and left its nonce behind has that nonce used up', async () => {
+  test('200: a cancel uses up the nonce that a request left when it failed unsigned', async () => {
     const id = await api.standing(form, 'Failed');
     const answer = await change('cancel', id);
     expect(await api.row((answer.body as TransferBody).id)).toMatchObject({
@@ -67,7 +67,7 @@ describe.each([
   { id: 'speedUpTransfer', form: 'transfers' },
   { id: 'speedUpTransaction', form: 'transactions' },
 ] as const)('$id', ({ form }) => {
-  test('200: the same once more, not judged again, that shares the claim; a second one has to wait for its end', async () => {
+  test('200: the same transaction shares the claim without a new verdict; a second speed-up waits for its end', async () => {
     const id = await api.standing(form, 'Broadcasted');
     const asked = change('speed-up', id);
     await api.newestSent(id);
@@ -83,7 +83,7 @@ describe.each([
   });
 });
 
-/** Per operation the states in which it is refused, and the permissions that are not enough. */
+/** For each verb: the states in which the request is refused, and the permissions that do not suffice. */
 const OF_VERB: Readonly<Record<Verb, { readonly states: readonly TransferState[]; readonly rights: readonly string[] }>> = {
   abort: { states: ['AwaitingApproval', 'Signed', 'Broadcasted', 'Confirmed', 'Failed'], rights: [] },
   cancel: { states: ['AwaitingApproval', 'Approved', 'Confirmed', 'Rejected'], rights: ['Wallets:Transactions:Create'] },
@@ -104,7 +104,7 @@ describe.each([
   const { states, rights } = OF_VERB[verb];
   const reading = form === 'transfers' ? 'Wallets:Transfers:Read' : 'Wallets:Transactions:Read';
 
-  test.each(states)('409: not while it is %s, and nothing changes', async (state) => {
+  test.each(states)('409: a request in state %s, and nothing changes', async (state) => {
     const id = await api.standing(form, state);
     const before = [await api.row(id), await api.count()];
     expect(await change(verb, id)).toMatchObject(refusal(409, 'WrongState'));

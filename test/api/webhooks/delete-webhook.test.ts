@@ -5,7 +5,7 @@ beforeAll(async () => {
   hooks = await startWebhookApi();
 });
 afterAll(() => hooks.close());
-test('200: it says deleted, and from then on the webhook and its events are not found', async () => {
+test('200: the answer says deleted, and from then on the webhook and its events are not found', async () => {
   const admin = await hooks.admin();
   const { id } = await hooks.create(admin);
   const eventId = await hooks.attempt(admin.orgId, id, 'wallet.created', false);
@@ -16,7 +16,7 @@ test('200: it says deleted, and from then on the webhook and its events are not 
     expect((await admin.client.get(`/webhooks/${id}${path}`)).status).toBe(404);
 });
 
-test('404: a second time, an unknown one and one of another organisation, which stays', async () => {
+test('404: a deleted, an unknown and a foreign webhook; the foreign webhook stays', async () => {
   const [admin, stranger] = [await hooks.admin(), await hooks.admin()];
   const [own, foreign] = [await hooks.create(admin), await hooks.create(stranger)];
   await admin.client.change('DELETE', `/webhooks/${own.id}`);

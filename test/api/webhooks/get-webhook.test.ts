@@ -14,7 +14,7 @@ test('200: the webhook as it was created, without its secret', async () => {
   expect(JSON.stringify(body)).not.toContain(secret);
 });
 
-test('404: an unknown id, a malformed one and one of another organisation are the same to the caller', async () => {
+test('404: an unknown id, a malformed id and a webhook of another organisation get the same answer', async () => {
   const admin = await hooks.admin();
   const foreign = await hooks.create(await hooks.admin());
   for (const id of [UNKNOWN_WEBHOOK, 'nonsense', '%00', foreign.id]) {

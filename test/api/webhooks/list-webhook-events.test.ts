@@ -21,7 +21,7 @@ async function withEvents() {
 }
 const idsOf = (body: unknown) => (body as Page).items.map(({ id }) => id);
 
-test('200: the attempts of this webhook alone, newest first, each on one page', async () => {
+test('200: only the attempts of this webhook, newest first, each on one page', async () => {
   const { admin, path, events } = await withEvents();
   const page = (await admin.client.get(`${path}?limit=2`)).body as Page;
   const next = (await admin.client.get(`${path}?limit=2&paginationToken=${encodeURIComponent(page.nextPageToken ?? '')}`))
@@ -45,7 +45,7 @@ test.each(['kind=*', 'kind=nothing', 'deliveryFailed=yes', 'limit=0'])('400: %s 
   expect((await admin.client.get(`${path}?${query}`)).status).toBe(400);
 });
 
-test('403: without Webhooks:Events:Read; 404: for a webhook of another organisation or none', async () => {
+test('403: without Webhooks:Events:Read; 404: for a webhook that is unknown or of another organisation', async () => {
   const { admin, path } = await withEvents();
   const reader = await hooks.colleague(admin.orgId, ['Webhooks:Read']);
   expect((await reader.client.get(path)).status).toBe(403);

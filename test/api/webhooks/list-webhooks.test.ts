@@ -6,7 +6,7 @@ beforeAll(async () => {
 });
 afterAll(() => hooks.close());
 
-test('200: every webhook of the organisation on exactly one page, newest first, none deleted, none of another, no secret', async () => {
+test("200: only the organisation's webhooks that are not deleted, each on one page, newest first, no secrets", async () => {
   const admin = await hooks.admin();
   const ids: string[] = [];
   for (let index = 0; index < 4; index += 1) ids.push((await hooks.create(admin)).id);
@@ -22,7 +22,7 @@ test('200: every webhook of the organisation on exactly one page, newest first, 
   expect(JSON.stringify([page, next])).not.toContain('whs-');
 });
 
-test('400: a limit of 501 and a foreign token are refused', async () => {
+test('400: a limit of 501, and a page token that is not valid', async () => {
   const { client } = await hooks.admin();
   expect((await client.get('/webhooks?limit=501')).status).toBe(400);
   expect((await client.get('/webhooks?paginationToken=zzz')).status).toBe(400);

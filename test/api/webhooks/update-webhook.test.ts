@@ -6,7 +6,7 @@ beforeAll(async () => {
   hooks = await startWebhookApi();
 });
 afterAll(() => hooks.close());
-test('200: what is given changes, what is left out stays, the secret stays', async () => {
+test('200: given members change, omitted members stay, and the secret stays', async () => {
   const admin = await hooks.admin();
   const { secret: _secret, ...before } = await hooks.create(admin, { description: 'Before', events: ['key.created'] });
   const path = `/webhooks/${before.id}`;

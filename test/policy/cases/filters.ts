@@ -2,7 +2,7 @@ import type { Filters } from '../../../domain/policies';
 import type { ChangeFacts, Subject } from '../../../policy/types';
 import { OTHER_WALLET, THIRD_WALLET, WALLET, wallet } from './case';
 
-/** A policy with these filters, and whether it judges the activity at all. */
+/** A policy with these filters, and whether the policy judges the activity at all. */
 export type FilterCase = readonly [
   title: string,
   filters: Filters | null,
@@ -77,7 +77,7 @@ const CHANGES: readonly FilterCase[] = [
   ['a policy, another one', { policyId: { in: ['plc-2'] } }, ofPolicy, false],
   ['the registry, no filters', null, ofRegistry, true],
   ['the registry, empty filters', {}, ofRegistry, true],
-  // What an operator cannot tell of a change does not let the change through.
+  // A filter that does not fit the kind of the change does not exempt the change.
   ['a policy under a filter for permissions', { permissionId: { in: ['pm-0'] } }, ofPolicy, true],
   ['the registry under a filter for policies', { policyId: { in: ['plc-2'] } }, ofRegistry, true],
 ];

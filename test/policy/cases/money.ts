@@ -137,7 +137,7 @@ const COUNT_CASES = (
   ] as const satisfies readonly Row[]
 ).map(velocity);
 
-/** A key signs for all its wallets, so each of them counts by itself and the fullest decides (S3). */
+/** A key signs for all its wallets. So each wallet counts by itself, and the fullest wallet decides (S3). */
 const KEY_CASES: readonly RuleCase[] = (
   [
     ['both within', '5000000', 10, false],

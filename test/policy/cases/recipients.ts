@@ -7,7 +7,7 @@ const BASE58 = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const BECH32 = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 const XRP = 'rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh';
 const SOLANA = '4fYNw3dojWmQ4dXtSGE9epjRGy9pFSx62YypT7avPYvA';
-/** As long as an EVM address with its prefix, and no hex. */
+/** As long as an EVM address with its prefix, but not hexadecimal. */
 const LOOKALIKE = '0xZZZZ000000000000000000000000000000000000';
 
 const whitelist = (addresses: readonly string[], registryAddressIds?: readonly string[]): Rule => ({

@@ -10,7 +10,7 @@ import {
 import { everyAnswer, type RuleCase } from './case';
 
 const CLOSED = { skipUnscreenableTransaction: false, skipUnsupportedNetwork: false, skipUnsupportedAsset: false };
-/** A category that no finding below has, so that the part of the rule which has it looks for nothing. */
+/** No finding below has this category. So the part of the rule that names the category finds nothing. */
 const NOTHING = { categoryIds: [999] };
 
 type Part = 'alerts' | 'exposures' | 'addresses';
@@ -41,7 +41,7 @@ const byKytB = (result: { kind: 'Screened'; riskScore: number } | NotScreened): 
   screenings: [{ vendor: 'KytB', result }],
 });
 
-/** Row: the level that is configured; column: the level that is found. */
+/** The row is the configured level; the column is the found level. */
 const REACHES: Readonly<Record<AlertLevel, readonly [boolean, boolean, boolean, boolean]>> = {
   LOW: [true, true, true, true],
   MEDIUM: [false, true, true, true],
@@ -79,7 +79,7 @@ const CATEGORY_CASES: readonly RuleCase[] = (['alerts', 'exposures', 'addresses'
     const title = `KytA: ${part} of category ${found ?? 'unknown'} where [${configured}] are asked for`;
     return [
       { title, rule: outgoing(configuration), facts, triggers },
-      // What arrives is not judged by identified addresses.
+      // Identified addresses do not count for an incoming transaction.
       { title: `${title}, incoming`, rule: incoming(configuration), facts, triggers: triggers && part !== 'addresses' },
     ];
   }),
@@ -117,7 +117,7 @@ const MIXED_CASES: readonly RuleCase[] = (
   triggers,
 }));
 
-/** Each case by the word of ours and the boolean that skips it, in the order of the answers below. */
+/** The results without a screening, in the order of the booleans that skip each result. */
 const CASES: readonly NotScreened[] = [
   { kind: 'Unscreenable' },
   { kind: 'UnsupportedNetwork' },
@@ -171,7 +171,7 @@ const SCORE_CASES: readonly RuleCase[] = (
   triggers,
 }));
 
-/** An answer of one vendor says nothing for the rule of the other. */
+/** A finding of one vendor does not count for the rule of the other vendor. */
 const OTHER_VENDOR_CASES: readonly RuleCase[] = [
   {
     title: 'KytA: only KytB answered',

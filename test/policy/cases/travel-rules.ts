@@ -25,7 +25,7 @@ const ENDS: readonly (readonly [title: string, standing: TravelRuleStanding | un
   ['a vendor that could not be asked', { kind: 'Ended', state: 'Failed' }, true],
 ];
 
-/** Silence clears where the policy itself says so, and not because it cleared under another one. */
+/** Silence clears only if the policy itself sets a time for silence, and not because another policy sets one. */
 export const TRAVEL_RULE_CASES: readonly RuleCase[] = ENDS.flatMap(([title, travelRule, triggers]): RuleCase[] =>
   [rule(), rule(30)].map((one, at) => ({
     title: `a travel rule ${at === 0 ? 'that waits' : 'that clears'}: ${title}`,

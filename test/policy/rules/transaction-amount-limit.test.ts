@@ -13,7 +13,7 @@ test('a transfer of nothing passes', () => {
   expect(worth('0')).toBe(false);
 });
 
-test('a value that is not known triggers', () => {
+test('an unknown value triggers', () => {
   expect(worth(null)).toBe(true);
 });
 

@@ -7,7 +7,7 @@ const triggers = (addresses: readonly string[], recipients: readonly string[] = 
     someFacts({ recipients }),
   ).triggered;
 
-test('a listed recipient passes whatever the case of its letters, as EVM addresses differ by case in their checksum only', () => {
+test('a listed recipient passes in any case of letters, because case is only the checksum of EVM addresses', () => {
   expect(triggers([RECIPIENT])).toBe(false);
   expect(triggers([RECIPIENT.toLowerCase()])).toBe(false);
   expect(triggers([`0x${RECIPIENT.slice(2).toUpperCase()}`])).toBe(false);
@@ -19,7 +19,7 @@ test('an address of another format must match letter by letter', () => {
   expect(triggers([base58.toLowerCase()], [base58])).toBe(true);
 });
 
-test('a recipient outside the list triggers, and one digit makes another recipient', () => {
+test('a recipient outside the list triggers, also if only one digit differs', () => {
   expect(triggers([RECIPIENT.replace('5aAeb6', '5aAeb7')])).toBe(true);
 });
 
@@ -27,10 +27,10 @@ test('an empty list always triggers', () => {
   expect(triggers([])).toBe(true);
 });
 
-test('one stranger among several recipients triggers', () => {
+test('one unlisted recipient among several triggers', () => {
   expect(triggers([RECIPIENT], [RECIPIENT, '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'])).toBe(true);
 });
 
-test('a recipient that is not known triggers', () => {
+test('an unknown recipient triggers', () => {
   expect(triggers([RECIPIENT], [])).toBe(true);
 });

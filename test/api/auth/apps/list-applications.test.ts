@@ -31,7 +31,7 @@ test('200: every page that people sign from, without tokens or permissions, for 
   ]);
 });
 
-test('200: an id stays the same, and is another one for each page and organisation', async () => {
+test('200: the id of a page stays the same, and differs between pages and between organisations', async () => {
   const idsOf = async (orgId: string) => {
     const { body } = await (await api.createPerson(orgId)).client.get('/auth/apps');
     return (body as { items: { appId: string }[] }).items.map(({ appId }) => appId);

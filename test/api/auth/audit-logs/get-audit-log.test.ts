@@ -25,7 +25,7 @@ const idsOf = async (orgId: string) =>
       .select<{ id: string; done: boolean }>('SELECT id, date_consumed IS NOT NULL AS done FROM user_actions ORDER BY id')
   ).map(({ id, done }) => [id, done] as const);
 
-test('200: the change with the signature that authorised it, which anybody can verify', async () => {
+test('200: the change with the signature that authorised it, which every reader can verify', async () => {
   const admin = await programs.admin();
   const { token } = await programs.account(admin);
   const [[id = ''] = []] = await idsOf(admin.orgId);
@@ -53,7 +53,7 @@ test('200: the change with the signature that authorised it, which anybody can v
   expect(token.credId).not.toBe(admin.credId);
 });
 
-test('200: what no operation of this release serves is named by method and path, a password shows no assertion', async () => {
+test('200: method and path name a change that no operation serves any more; a password shows no assertion', async () => {
   const admin = await programs.admin();
   await programs.account(admin);
   const [[id = ''] = []] = await idsOf(admin.orgId);
@@ -76,7 +76,7 @@ test('403: without the permission', async () => {
   expect((await person.client.get(`${PATH}/${id}`)).status).toBe(403);
 });
 
-test('404: an action that was signed and never used, one of another organisation and an unknown id', async () => {
+test('404: an action that was signed and never used, an action of another organisation and an unknown id', async () => {
   const admin = await programs.admin();
   await admin.client.userAction('DELETE', '/auth/pats/to', '{}');
   const [[unused = '', done] = []] = await idsOf(admin.orgId);

@@ -27,7 +27,7 @@ async function ask({ identity }: Asking, asked: Asked = {}, headers: Record<stri
 const columnOf = (lines: readonly string[], name: string) =>
   lines.slice(1).map((line) => line.split(',')[HEADER.split(',').indexOf(name)]);
 
-/** Changes that were carried out at one moment each, a millisecond apart, written past the API. */
+/** Inserts changes as carried out, a millisecond apart, without the API. */
 const performed = (orgId: string, userId: string, count: number) =>
   asSuperuser(
     (superuser) =>
@@ -49,7 +49,7 @@ test('200: each change that was carried out is a line with who signed it, oldest
   const account = await programs.account(admin);
   const token = await programs.token(admin);
   await token.client.change('PUT', `/auth/pats/${token.id}`, { name: 'Renamed' });
-  // Neither a change that was refused nor one that was only signed has been carried out.
+  // A refused change and a change that was only signed have no line.
   await admin.client.change('PUT', `/auth/pats/${token.id}/activate`, { force: true });
   await admin.client.userAction('PUT', `/auth/pats/${token.id}/activate`, '{}');
 
@@ -77,7 +77,7 @@ test('200: each change that was carried out is a line with who signed it, oldest
   expect((await ask(admin.client, { userId: UNKNOWN_USER })).lines).toEqual([HEADER]);
 });
 
-test('200: whoever asks for JSON gets the same text as one JSON string', async () => {
+test('200: a caller who asks for JSON gets the same text as one JSON string', async () => {
   const admin = await programs.admin();
   await programs.token(admin);
   const { text } = await ask(admin.client);
@@ -92,7 +92,7 @@ test('200: whoever asks for JSON gets the same text as one JSON string', async (
   }
 });
 
-test('200: a name that a spreadsheet would take for a formula is none, and quotes and lines stay in their field', async () => {
+test('200: a spreadsheet does not take a name for a formula, and quotes and line breaks stay in their field', async () => {
   const admin = await programs.admin();
   await programs.token(admin);
   for (const [name, field] of [
@@ -111,7 +111,7 @@ test('200: a name that a spreadsheet would take for a formula is none, and quote
   }
 });
 
-test('200: a list of exactly as many entries as are allowed is whole, and one more is cut and says so', async () => {
+test('200: a list of exactly the allowed number of entries is whole; a longer list is cut and says so', async () => {
   const admin = await programs.admin();
   await performed(admin.orgId, admin.userId, AUDIT_ROWS_MAX + 1);
   const exact = { startTime: '2026-01-01T00:00:00.002Z', endTime: '2027-01-01T00:00:00Z' };

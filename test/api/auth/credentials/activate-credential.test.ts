@@ -27,7 +27,7 @@ test('200: a credential can be used again, and doing it twice changes nothing', 
   expect(await on.changedAt(person)).toEqual(after);
 });
 
-test("404: nobody activates what is a colleague's, a token's, removed, or not there", async () => {
+test("404: a person cannot activate a colleague's, a token's, a removed or an unknown credential", async () => {
   const orgId = await on.api.createOrganization();
   const [person, colleague] = [await on.person(orgId), await on.person(orgId)];
   const [removed, bound] = [await on.key(person), await on.key(person)];

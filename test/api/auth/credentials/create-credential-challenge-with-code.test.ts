@@ -10,7 +10,7 @@ afterAll(() => on?.api.close());
 const use = (code: string, credentialKind = 'Key') => on.anonymous('/auth/credentials/code/init', { code, credentialKind });
 const REFUSED = { status: 403, body: { error: { id: 'Forbidden', status: 403, message: 'Invalid code' } } };
 
-test('200: the code alone says whose credential is begun, also in another organisation', async () => {
+test('200: the code alone says for which person the credential is begun, also in another organisation', async () => {
   const people = [await on.person(), await on.person()];
   for (const { client: _client, ...person } of people) {
     const owner = people.find(({ userId }) => userId === person.userId);
@@ -22,7 +22,7 @@ test('200: the code alone says whose credential is begun, also in another organi
   }
 });
 
-test('200: it may be typed in lower case, without dashes or with spaces', async () => {
+test('200: the code may be typed in lower case, without dashes or with spaces', async () => {
   const person = await on.person();
   for (const typed of [
     (code: string) => code.toLowerCase(),
@@ -33,7 +33,7 @@ test('200: it may be typed in lower case, without dashes or with spaces', async 
   }
 });
 
-test('403: of 40 uses at once one begins a credential', async () => {
+test('403: of 40 uses of a code at once, one use begins a credential', async () => {
   const person = await on.person();
   const code = await on.code(person);
   const answers = await Promise.all(Array.from({ length: 40 }, () => use(code)));
@@ -42,7 +42,7 @@ test('403: of 40 uses at once one begins a credential', async () => {
 });
 
 describe('the answer is the same to the letter', () => {
-  test('403: for a code that there never was, one that was used, and one that is over', async () => {
+  test('403: for an unknown code, a used code and an expired code', async () => {
     const [used, late] = [await on.person(), await on.person()];
     const usedCode = await on.code(used);
     await use(usedCode);

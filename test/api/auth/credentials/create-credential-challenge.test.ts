@@ -11,7 +11,7 @@ const init = (
   body: object,
 ) => person.client.post('/auth/credentials/init', body);
 
-test('200: each kind is told what it needs, and nothing more', async () => {
+test('200: each kind of credential gets the members that it needs, and no more', async () => {
   const person = await on.person();
   const passkey = await on.passkey(person);
   const begun = {
@@ -45,7 +45,7 @@ test('200: each kind is told what it needs, and nothing more', async () => {
   }
 });
 
-test('200: the token of old opens nothing, and the seed lies sealed', async () => {
+test('200: the temporary token opens nothing, and the seed is stored sealed', async () => {
   const person = await on.person();
   const { otpUrl, ...answer } = await on.begin(person, 'Totp');
   const { temporaryAuthenticationToken: token } = answer as object as { temporaryAuthenticationToken: string };
@@ -82,6 +82,6 @@ test('403: neither a personal access token nor a service account has credentials
   expect(await init(account, { kind: 'Key' })).toMatchObject({ status: 403, body: { error: { id: 'Forbidden' } } });
 });
 
-test('401: nobody begins without a token', async () => {
+test('401: a caller without a token begins no credential', async () => {
   expect((await on.anonymous('/auth/credentials/init', { kind: 'Key' })).status).toBe(401);
 });

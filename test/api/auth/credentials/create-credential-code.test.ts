@@ -11,7 +11,7 @@ const PATH = '/auth/credentials/code';
 const ahead = (seconds: number) => new Date(Date.now() + seconds * 1_000);
 const use = (code: string) => on.anonymous(`${PATH}/init`, { code, credentialKind: 'Key' });
 
-test('200: a code is answered once, in the form that people type, with its end', async () => {
+test('200: a code is returned once, in the form that people type, with its expiration', async () => {
   const person = await on.person();
   const expiration = ahead(30);
   const { status, body } = await person.client.change('POST', PATH, { expiration: expiration.toISOString() });
@@ -31,7 +31,7 @@ test('200: a code is answered once, in the form that people type, with its end',
   expect((await use(code)).status).toBe(200);
 });
 
-test('200: the end may be Unix seconds, and has its offset where it is text', async () => {
+test('200: the expiration may be Unix seconds, or text with an offset', async () => {
   const person = await on.person();
   const seconds = Math.floor(ahead(40).getTime() / 1_000);
   const { body } = await person.client.change('POST', PATH, { expiration: seconds });
@@ -43,7 +43,7 @@ test('200: the end may be Unix seconds, and has its offset where it is text', as
   });
 });
 
-test('200: a clock a little ahead of ours gets the minute and no more', async () => {
+test('200: a caller with a clock a little ahead of ours gets the minute and no more', async () => {
   const person = await on.person();
   const { status, body } = await person.client.change('POST', PATH, { expiration: ahead(64).toISOString() });
   expect(status).toBe(200);
@@ -55,10 +55,10 @@ test('200: a clock a little ahead of ours gets the minute and no more', async ()
   expect((body as { expiration: string }).expiration < ahead(61).toISOString()).toBe(true);
 });
 
-test('200: a new code voids the one before, also when several are asked for at once', async () => {
+test('200: a new code voids the code before it, also when several are requested at once', async () => {
   const person = await on.person();
   const first = await on.code(person);
-  // No more than may be guessed wrong without a pause.
+  // Four codes stay within the wrong guesses that are allowed without a pause.
   const codes = await Promise.all(Array.from({ length: 4 }, () => on.code(person)));
   expect((await use(first)).status).toBe(403);
   const answers = await Promise.all(codes.map(use));

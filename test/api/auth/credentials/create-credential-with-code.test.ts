@@ -20,7 +20,7 @@ const REFUSED = {
   body: { error: { id: 'ChallengeInvalid', status: 400, message: 'Challenge token is not valid.' } },
 };
 
-test('200: the credential becomes the one of whoever made the code, and signs', async () => {
+test('200: the person who made the code gets the credential, and the credential signs', async () => {
   const person = await on.person();
   const key = createKeyCredential();
   const { status, body } = await verify(await begun(person), key);
@@ -38,7 +38,7 @@ test('400: of 40 completions at once one adds a credential', async () => {
   expect(await on.credentials(person)).toHaveLength(2);
 });
 
-test('400: a challenge that no code began, for another kind, used, late, or of somebody who may no longer come in', async () => {
+test('400: a challenge that no code began, for another kind, used, expired, or of a person who is shut out', async () => {
   const [person, used, late, gone] = [await on.person(), await on.person(), await on.person(), await on.person()];
   const mine = await begun(person);
   const usedChallenge = await begun(used);
@@ -65,7 +65,7 @@ test('400: a challenge that no code began, for another kind, used, late, or of s
   expect(await on.credentials(person)).toHaveLength(1);
 });
 
-test('400: an attestation that is not good leaves the challenge for a better one', async () => {
+test('400: an attestation that is not valid leaves the challenge open for a valid one', async () => {
   const person = await on.person();
   const challenge = await begun(person);
   const { body } = await verify({ ...challenge, challenge: 'other' }, createKeyCredential());

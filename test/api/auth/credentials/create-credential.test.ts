@@ -15,7 +15,7 @@ const refused = (id: string, message: string) => ({ status: 400, body: { error: 
 const CHALLENGE_REFUSED = refused('ChallengeInvalid', 'Challenge token is not valid.');
 const kindsOf = async (person: Person) => (await on.credentials(person)).map(({ kind }) => kind);
 
-test('200: a passkey, a key, a key behind a password and a recovery key are added as the list then shows them', async () => {
+test('200: a passkey, a key, a password-protected key and a recovery key are added, as the list shows them', async () => {
   const person = await on.person();
   const before = await on.changedAt(person);
   const challenge = await on.begin(person, 'Fido2');
@@ -43,7 +43,7 @@ test('200: a passkey, a key, a key behind a password and a recovery key are adde
   expect(await on.changedAt(person)).toBeInstanceOf(Date);
 });
 
-test('200: a password lies there as an argon2id hash, a seed sealed, and neither is ever shown', async () => {
+test('200: a password is stored as an argon2id hash, a seed is stored sealed, and no answer shows either', async () => {
   const person = await on.person();
   const password = 'correct horse battery staple';
   await on.password(person, password);
@@ -71,7 +71,7 @@ test('200: the public key may be a line of OpenSSH, and is shown as SPKI', async
   expect(createPublicKey((body as { publicKey: string }).publicKey).equals(keys.publicKey)).toBe(true);
 });
 
-describe('of one challenge', () => {
+describe('one challenge for a credential', () => {
   test('400: 40 completions at once make one credential', async () => {
     const person = await on.person();
     const challenge = await on.begin(person, 'Key');
@@ -82,7 +82,7 @@ describe('of one challenge', () => {
     expect(await kindsOf(person)).toEqual(['Key', 'Key']);
   });
 
-  test('400: it is of no use to somebody else, for another kind, after its time, or where it is none of these', async () => {
+  test('400: a challenge serves no other user, kind or purpose, and no later time', async () => {
     const orgId = await on.api.createOrganization();
     const [person, colleague, stranger] = [await on.person(orgId), await on.person(orgId), await on.person()];
     const mine = await on.begin(person, 'Key');
@@ -113,7 +113,7 @@ describe('of one challenge', () => {
     expect((await on.create(person, mine, createKeyCredential().attest(mine.challenge))).status).toBe(200);
   });
 
-  test('400: that a code began, only the code completes', async () => {
+  test('400: only the code completes a challenge that a code began', async () => {
     const person = await on.person();
     const { body } = await on.anonymous('/auth/credentials/code/init', { code: await on.code(person), credentialKind: 'Key' });
     const challenge = body as object as Challenge;
@@ -158,7 +158,7 @@ test.each([
   expect(on.api.log.join('\n')).not.toContain('PRIVATE KEY');
 });
 
-test('400: a passkey for another site, and a one-time password that is wrong, are not added', async () => {
+test('400: a passkey for another site and a wrong one-time password are not added', async () => {
   const person = await on.person();
   const challenge = await on.begin(person, 'Fido2');
   const credentialInfo = createAuthenticator().attest(challenge.challenge, { rpId: 'evil.example' });
@@ -215,7 +215,7 @@ test('401 and 403: without a token, by a personal access token, and without a us
   });
 });
 
-test('409: a credential id is taken once in an organisation, by whomever', async () => {
+test('409: within an organisation only one credential has a given credential id', async () => {
   const orgId = await on.api.createOrganization();
   const [person, colleague] = [await on.person(orgId), await on.person(orgId)];
   const challenge = await on.begin(colleague, 'Key');
@@ -227,7 +227,7 @@ test('409: a credential id is taken once in an organisation, by whomever', async
   });
 });
 
-test('409: one key is no second credential, under whatever id and kind', async () => {
+test('409: one key makes only one credential, even with another id or kind', async () => {
   const person = await on.person();
   const publicKey = createPublicKey(person.privateKey);
   for (const kind of ['Key', 'PasswordProtectedKey', 'RecoveryKey'] as const) {
@@ -240,7 +240,7 @@ test('409: one key is no second credential, under whatever id and kind', async (
   }
 });
 
-test('409: nobody has more than two passwords, because each makes guessing easier', async () => {
+test('409: a person has at most two passwords, because each makes guessing easier', async () => {
   const person = await on.person();
   const passwords = [await on.password(person), await on.password(person)];
   const body = { credentialKind: 'Password', credentialInfo: { password: 'one more password' } };

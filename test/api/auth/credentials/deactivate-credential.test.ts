@@ -17,7 +17,7 @@ const LAST = {
   },
 };
 
-test('200: a credential signs no longer, and doing it twice changes nothing', async () => {
+test('200: a deactivated credential no longer signs, and a second deactivation changes nothing', async () => {
   const person = await on.person();
   const passkey = await on.passkey(person);
   const body = { credentialUuid: passkey.uuid };
@@ -32,7 +32,7 @@ test('200: a credential signs no longer, and doing it twice changes nothing', as
   expect((await on.credentials(person)).map(({ isActive }) => isActive)).toEqual([true, false]);
 });
 
-test('200: the sessions that it opened end, those of another credential and of no credential go on', async () => {
+test('200: the sessions that the credential opened end; sessions of other credentials or of none go on', async () => {
   const person = await on.person();
   const [stolen, kept] = [await on.key(person), await on.key(person)];
   const [thief, owner] = [await on.session(person, stolen.uuid), await on.session(person, kept.uuid)];
@@ -43,7 +43,7 @@ test('200: the sessions that it opened end, those of another credential and of n
   expect((await person.client.get('/auth/credentials')).status).toBe(200);
 });
 
-test('200: a code and a challenge for a further credential end with it', async () => {
+test('200: a code and a challenge for a further credential end with the deactivation', async () => {
   const person = await on.person();
   const stolen = await on.key(person);
   const [byCode, challenge] = [await on.code(person), await on.begin(person, 'Key')];
@@ -58,7 +58,7 @@ test('200: a code and a challenge for a further credential end with it', async (
 test.each([
   ['first', (stolen: Body, own: Body) => ({ firstFactor: stolen, secondFactor: own })],
   ['second', (stolen: Body, own: Body) => ({ firstFactor: own, secondFactor: stolen })],
-])('400: what it signed before, as the %s factor, can no longer be carried out', async (_place, factorsOf) => {
+])('400: what the credential signed, as the %s factor, can no longer be carried out', async (_place, factorsOf) => {
   const person = await on.person();
   const stolen = await on.key(person);
   const text = JSON.stringify({ kind: 'Block' });
@@ -67,7 +67,7 @@ test.each([
   const signed = await person.client.post('/auth/action', { challengeIdentifier, ...factors });
   const headers = { 'x-svc-useraction': (signed.body as { userAction: string }).userAction };
   const credentialUuid = stolen.uuid;
-  // The body that was signed is not valid; before the credential is gone it is refused for that.
+  // The signed body is not valid, and is refused for that reason while the credential is active.
   const send = () => person.client.send({ method: 'PUT', path: PATH, text, headers });
   expect((await send()).body).toMatchObject({ error: { id: 'InvalidRequest' } });
 
@@ -82,7 +82,7 @@ test.each([
   ).toMatchObject({ status: 400, body: { error: { id: 'UserActionUsed' } } });
 });
 
-test('409: the last credential that signs stays, whatever else there is', async () => {
+test('409: the last credential that signs stays active, whatever other credentials there are', async () => {
   const person = await on.person();
   await on.key(person, 'RecoveryKey');
   await on.password(person);
@@ -97,7 +97,7 @@ test('409: the last credential that signs stays, whatever else there is', async 
   expect(row?.uuid).not.toBe(person.credentialUuid);
 });
 
-test('409: of a password and a one-time password that are all there is, both stay', async () => {
+test('409: a password and a one-time password that are the only credentials both stay active', async () => {
   const person = await on.person();
   const [password, totp] = [await on.password(person), await on.totp(person)];
   await on.api.database.db.withOrg(person.orgId, (tx) =>
@@ -120,7 +120,7 @@ test('409: of a password and a one-time password that are all there is, both sta
   }
 });
 
-test("404: a colleague's credential, and one that is not there", async () => {
+test("404: a colleague's credential and an unknown one", async () => {
   const orgId = await on.api.createOrganization();
   const [person, colleague, stranger] = [await on.person(orgId), await on.person(orgId), await on.person()];
   await on.key(colleague);

@@ -9,7 +9,7 @@ afterAll(() => on?.api.close());
 
 const pathOf = (uuid: string) => `/auth/credentials/${uuid}`;
 
-test('200: it is gone for good, and with it its secret and the sessions that it opened', async () => {
+test('200: a removed credential is gone for good, with its secret and the sessions that it opened', async () => {
   const person = await on.person();
   const [key, password] = [await on.key(person, 'PasswordProtectedKey'), await on.password(person)];
   const session = await on.session(person, key.uuid);
@@ -31,20 +31,20 @@ test('200: it is gone for good, and with it its secret and the sessions that it 
   expect(await on.changedAt(person)).toBeInstanceOf(Date);
 });
 
-test('200: one that signs for its own removal is removed', async () => {
+test('200: a credential that signs for its own removal is removed', async () => {
   const person = await on.person();
   const key = await on.key(person);
   expect((await person.client.change('DELETE', pathOf(person.credentialUuid))).status).toBe(200);
   expect((await on.sign(person.client, (challenge) => ({ firstFactor: key.factor(challenge) }))).status).toBe(200);
 });
 
-test('200: a recovery key can always go', async () => {
+test('200: a recovery key can always be removed', async () => {
   const person = await on.person();
   const { uuid } = await on.key(person, 'RecoveryKey');
   expect((await person.client.change('DELETE', pathOf(uuid))).status).toBe(200);
 });
 
-test('409: of 40 removals at once of two credentials exactly one is left', async () => {
+test('409: after 40 removals of two credentials at once, exactly one credential is left', async () => {
   const person = await on.person();
   const other = await on.key(person);
   const uuids = [person.credentialUuid, other.uuid];
@@ -61,12 +61,12 @@ test('409: of 40 removals at once of two credentials exactly one is left', async
   );
   const statuses = answers.map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-  // The rest meet the last one, a removed one, or have been signed with it.
+  // The other removals meet the last credential or a removed credential, or a removed credential signed them.
   expect(statuses.filter((status) => ![200, 400, 404, 409].includes(status))).toEqual([]);
   expect((await on.credentials(person)).filter(({ isRemoved }) => !isRemoved)).toHaveLength(1);
 });
 
-test('409: the only one stays', async () => {
+test('409: the only credential stays', async () => {
   const person = await on.person();
   expect(await person.client.change('DELETE', pathOf(person.credentialUuid))).toMatchObject({
     status: 409,
@@ -74,7 +74,7 @@ test('409: the only one stays', async () => {
   });
 });
 
-test("404: a removed one, a colleague's, one of another organisation, one that a token signs with, and none", async () => {
+test("404: a removed, a colleague's, a foreign, a token's and an unknown credential", async () => {
   const orgId = await on.api.createOrganization();
   const [person, colleague, stranger] = [await on.person(orgId), await on.person(orgId), await on.person()];
   const [removed, bound] = [await on.key(person), await on.key(person)];
@@ -90,7 +90,7 @@ test("404: a removed one, a colleague's, one of another organisation, one that a
   }
 });
 
-test('400, 401 and 403: a body that says something, no token, no user action, a personal access token', async () => {
+test('400, 401 and 403: a body with a member, no token, no user action, a personal access token', async () => {
   const person = await on.person();
   const { uuid } = await on.key(person);
   expect(await person.client.change('DELETE', pathOf(uuid), { force: true })).toMatchObject({

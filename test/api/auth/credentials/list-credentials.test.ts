@@ -6,7 +6,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-test("200: the caller's own credentials, and nobody else's, without any permission", async () => {
+test("200: a caller without any permission sees only the caller's own credentials", async () => {
   const orgId = await api.createOrganization();
   const person = await api.createPerson(orgId, { operations: [] });
   await api.createPerson(orgId);

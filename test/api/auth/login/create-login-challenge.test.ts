@@ -15,7 +15,7 @@ const shown = async (username: string, org = orgId) => {
   return body['allowCredentials'] as Record<'key' | 'webauthn' | 'passwordProtectedKey', { id: string }[]>;
 };
 
-test('200: the credentials that may answer, and every kind that anybody could have', async () => {
+test('200: the credentials that may sign, and every kind of credential that a person can have', async () => {
   const person = await api.createPerson(orgId);
   const passkey = await api.addPasskey(person);
   await api.addKey(person, 'RecoveryKey');
@@ -43,7 +43,7 @@ test('200: the credentials that may answer, and every kind that anybody could ha
   });
 });
 
-test('200: whoever is not there is answered in the same form, and the token in it names no person', async () => {
+test('200: for an unknown user the answer has the same form, and the token in it names no person', async () => {
   const person = await api.createPerson(orgId);
   const answers = await Promise.all([
     init({ orgId, username: person.username }),
@@ -61,7 +61,7 @@ test('200: whoever is not there is answered in the same form, and the token in i
   expect(new Set(forms.map((form) => JSON.stringify(form))).size).toBe(1);
 });
 
-test('200: decoys stay the same for one name however it is written, and differ between names and organisations', async () => {
+test('200: decoys stay the same for a name in any spelling, and differ between names and organisations', async () => {
   const names = Array.from({ length: 30 }, (_, index) => `nobody-${index}@example.com`);
   const first = await Promise.all(names.map((name) => shown(name)));
   expect(await Promise.all(names.map((name) => shown(name.toUpperCase())))).toEqual(first);
@@ -69,25 +69,25 @@ test('200: decoys stay the same for one name however it is written, and differ b
   expect(elsewhere).not.toEqual(first);
   const ids = [...first, ...elsewhere].flatMap(({ key, webauthn }) => [...key, ...webauthn].map(({ id }) => id));
   expect(new Set(ids).size).toBe(ids.length);
-  // Not only passkeys: somebody with a key alone must not stand out.
+  // Some decoys have a key alone. So a person who has only a key does not stand out.
   expect(first.some(({ key, webauthn }) => key.length > 0 && webauthn.length === 0)).toBe(true);
   expect(first.some(({ key, webauthn }) => key.length === 0 && webauthn.length > 0)).toBe(true);
 });
 
-test('200: somebody who is shut out goes on being answered with what they had', async () => {
+test('200: the answer for a deactivated user still shows the same credentials', async () => {
   const person = await api.createPerson(orgId);
   const before = await shown(person.username);
   await api.change(orgId, 'UPDATE users SET is_active = false WHERE org_id = $1 AND id = $2', [person.userId]);
   expect(await shown(person.username)).toEqual(before);
 });
 
-test('200: a login without a name is for whoever has the passkey', async () => {
+test('200: a login without a name is open to any person who has the passkey', async () => {
   const { status, body } = await init({ orgId });
   expect(status).toBe(200);
   expect(body['allowCredentials']).toEqual({ key: [], passwordProtectedKey: [], webauthn: [] });
 });
 
-test('200: encrypted private keys are answered for a mailed code alone, which counts once', async () => {
+test('200: encrypted private keys are returned only for a mailed code, which counts once', async () => {
   const person = await api.createPerson(orgId, { name: 'protected' });
   const key = await api.addKey(person, 'PasswordProtectedKey');
   expect((await shown(person.username)).passwordProtectedKey).toEqual([]);
@@ -105,7 +105,7 @@ test('200: encrypted private keys are answered for a mailed code alone, which co
   expect(answers).toEqual({ 200: 1, 401: 39 });
 });
 
-test('401: a code that is not good is refused alike for everybody', async () => {
+test('401: a code that is not valid is refused in the same way for every user', async () => {
   const person = await api.createPerson(orgId);
   const other = await api.createPerson(await api.createOrganization());
   await api.call('POST', '/auth/login/code', { orgId, username: person.username });

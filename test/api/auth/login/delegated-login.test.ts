@@ -34,7 +34,7 @@ test('200: a session that reads as the end user, and changes nothing without the
   expect((await signed(user.client)).status).toBe(200);
 });
 
-test('400: an end user who is shut out', async () => {
+test('400: an end user who is deactivated', async () => {
   const account = await program('for one who is shut out');
   const user = await api.createPerson(orgId, { kind: 'EndUser' });
   await api.change(orgId, 'UPDATE users SET is_active = false WHERE org_id = $1 AND id = $2', [user.userId]);
@@ -49,7 +49,7 @@ test('400: a body without a name', async () => {
   expect(await account.client.change('POST', PATH, {})).toMatchObject({ status: 400, body: { error: { id: 'InvalidRequest' } } });
 });
 
-test('401: nobody of that name, an employee, a program, an end user who has not registered or is of another organisation', async () => {
+test('401: an unknown name, an employee, a program, an end user who is unregistered or of another organisation', async () => {
   const account = await program('for others');
   const unregistered = await api.createPerson(orgId, { kind: 'EndUser' });
   await api.change(orgId, 'UPDATE users SET is_registered = false WHERE org_id = $1 AND id = $2', [unregistered.userId]);

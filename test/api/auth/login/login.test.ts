@@ -18,7 +18,7 @@ const isOpen = async (token: unknown): Promise<boolean> => {
   return response.status === 200;
 };
 
-test('200: a session for a key, as long as the organisation says, which the credential is written beside', async () => {
+test('200: a key opens a session of the default length, and the session row names the key', async () => {
   const person = await api.createPerson(orgId);
   const asked = { orgId, username: person.username };
   const { status, body } = await api.logIn(asked, (challenge) => ({ firstFactor: person.client.factor(challenge) }));
@@ -46,7 +46,7 @@ test('200: a session is as short as the organisation has set it', async () => {
   expect(session?.minutes).toBe(5);
 });
 
-test('200: a passkey, with a name and without one', async () => {
+test('200: a passkey logs in, with a name and without a name', async () => {
   const person = await api.createPerson(orgId);
   const passkey = await api.addPasskey(person);
   for (const asked of [{ orgId, username: person.username }, { orgId }]) {
@@ -56,7 +56,7 @@ test('200: a passkey, with a name and without one', async () => {
   }
 });
 
-test('200: a password with a one-time password beside it; alone, or with a wrong one, it proves nothing', async () => {
+test('200: a password needs a one-time password; alone or with a wrong password the login is refused', async () => {
   const person = await api.createPerson(orgId);
   await api.addPassword(person, PASSWORD);
   const url = await api.addTotp(person);
@@ -69,11 +69,11 @@ test('200: a password with a one-time password beside it; alone, or with a wrong
   ).toMatchObject(refused);
   const answers = [await api.logIn(asked, () => ({ firstFactor, secondFactor: secondFactor() }))];
   answers.push(await api.logIn(asked, () => ({ firstFactor, secondFactor: secondFactor() })));
-  // The second may have fallen into the next step of thirty seconds, which counts by itself.
+  // The second code may belong to the next step of thirty seconds. A new step counts by itself.
   expect(answers[0]?.status).toBe(200);
 });
 
-test('200: a protected key whose blob the person has by themselves', async () => {
+test('200: a protected key, if the person keeps the encrypted private key', async () => {
   const person = await api.createPerson(orgId);
   const key = await api.addKey(person, 'PasswordProtectedKey');
   const asked = { orgId, username: person.username };
@@ -91,7 +91,7 @@ test('200: of forty completions of one challenge one opens a session', async () 
   expect(sessions?.count).toBe(2);
 });
 
-test('401: whatever is wrong, the answer is the same', async () => {
+test('401: the answer is the same for every fault', async () => {
   const person = await api.createPerson(orgId);
   const other = await api.createPerson(orgId);
   const recovery = await api.addKey(person, 'RecoveryKey');
@@ -109,7 +109,7 @@ test('401: whatever is wrong, the answer is the same', async () => {
   for (const factors of cases) expect(await api.logIn(asked, factors)).toMatchObject(refused);
 });
 
-test('401: a challenge for nobody never succeeds, whatever answers it', async () => {
+test('401: a challenge for an unknown user never succeeds, with any credential', async () => {
   const person = await api.createPerson(orgId);
   const passkey = await api.addPasskey(person);
   for (const asked of [
@@ -122,7 +122,7 @@ test('401: a challenge for nobody never succeeds, whatever answers it', async ()
   }
 });
 
-test('401: without a name only a passkey answers, and only for the person whom it says it belongs to', async () => {
+test('401: a login without a name accepts only a passkey, and only for the person that the passkey names', async () => {
   const person = await api.createPerson(orgId);
   const other = await api.createPerson(orgId);
   const passkey = await api.addPasskey(person);
@@ -135,7 +135,7 @@ test('401: without a name only a passkey answers, and only for the person whom i
   expect(await api.logIn(asked, (challenge) => ({ firstFactor: swapped(challenge) }))).toMatchObject(refused);
 });
 
-test('401: somebody who is shut out, and a credential that is not active', async () => {
+test('401: a deactivated person, and a credential that is not active', async () => {
   const gone = await api.createPerson(orgId);
   await api.change(orgId, 'UPDATE users SET is_active = false WHERE org_id = $1 AND id = $2', [gone.userId]);
   const person = await api.createPerson(orgId);
@@ -166,16 +166,16 @@ test('401: a challenge that has expired, of a user action, of another kind or of
   for (const attempt of attempts) expect(await complete(attempt)).toMatchObject(refused);
 });
 
-test('401: the challenge of one person is of no use to another', async () => {
+test('401: another person cannot use the challenge of one person', async () => {
   const person = await api.createPerson(orgId);
   const other = await api.createPerson(orgId);
   const { challenge, challengeIdentifier } = await api.begin({ orgId, username: person.username });
   expect(await complete({ challengeIdentifier, firstFactor: other.client.factor(challenge) })).toMatchObject(refused);
-  // It was not used up by that.
+  // The refused attempt has not used up the challenge.
   expect((await complete({ challengeIdentifier, firstFactor: person.client.factor(challenge) })).status).toBe(200);
 });
 
-test('200: who must sign in through the identity provider is told its client once they have proved who they are', async () => {
+test('200: a person who must sign in through the provider learns its client after the proof of identity', async () => {
   const org = await api.createOrganization();
   const person = await api.createPerson(org);
   await api.change(org, 'UPDATE users SET is_sso_required = true WHERE org_id = $1 AND id = $2', [person.userId]);

@@ -13,7 +13,7 @@ afterAll(() => api?.close());
 
 const MINUTE_MS = 60_000;
 
-/** A further session of the person, or another token of theirs. */
+/** A further session of the person, or a personal access token of the person. */
 const another = async ({ userId, client }: Person, kind: 'Token' | 'Pat' = 'Token'): Promise<Client> => {
   const { token } = await api.database.db.withOrg(orgId, (tx) =>
     issueToken(tx, api.tokens, { userId, kind, lifetimeMs: MINUTE_MS, name: randomBytes(4).toString('hex') }),
@@ -24,7 +24,7 @@ const logOut = (client: Client, body?: unknown) =>
   client.send({ method: 'PUT', path: '/auth/logout', ...(body === undefined ? {} : { text: JSON.stringify(body) }) });
 const statusOf = async (client: Client) => (await client.get('/auth/credentials')).status;
 
-test.each([[undefined], [{}], [{ allSessions: false }]])('200: with %j the session ends, and no other one', async (body) => {
+test.each([[undefined], [{}], [{ allSessions: false }]])('200: with %j the session ends, and no other', async (body) => {
   const person = await api.createPerson(orgId);
   const other = await another(person);
   expect(await logOut(person.client, body)).toMatchObject({ status: 200, body: { message: 'The session has ended.' } });
@@ -54,7 +54,7 @@ test('200: another process refuses the session from its next request on', async 
   }
 });
 
-test('200: what a session has announced cannot be signed after its end', async () => {
+test('200: an action that a session has announced cannot be signed after the end of the session', async () => {
   const person = await api.createPerson(orgId);
   const other = await another(person);
   const { challenge, challengeIdentifier } = (await person.client.announce('POST', '/wallets', '{}')).body as {
@@ -67,7 +67,7 @@ test('200: what a session has announced cannot be signed after its end', async (
   expect((await sign(other)).status).toBe(400);
 });
 
-test('400: an unknown member, or a word in place of yes or no', async () => {
+test('400: an unknown member, or a string where a boolean belongs', async () => {
   const person = await api.createPerson(orgId);
   for (const body of [{ allSessions: 'yes' }, { all: true }]) expect((await logOut(person.client, body)).status).toBe(400);
   expect(await statusOf(person.client)).toBe(200);

@@ -13,7 +13,7 @@ const UNKNOWN_ORG = 'or-01abc-01abc-0123456789abcdef';
 const send = (body: unknown) => api.call('POST', '/auth/login/code', body);
 const mailedTo = async (username: string) => (await api.mails(orgId, 'LoginCode')).filter(({ to }) => to === username);
 
-test('200: the code is mailed to whoever can use it, and to nobody else', async () => {
+test('200: the code is mailed only to a person who can use it', async () => {
   const person = await api.createPerson(orgId);
   const program = await api.createPerson(orgId, { isServiceAccount: true });
   const gone = await api.createPerson(orgId);
@@ -29,7 +29,7 @@ test('200: the code is mailed to whoever can use it, and to nobody else', async 
   expect((await api.mails(orgId, 'LoginCode')).map(({ to }) => to)).toEqual([person.username]);
 });
 
-test('200: whoever is named, the answer is the same and waits for nothing that differs', async () => {
+test('200: for every name the answer is the same, and it waits for nothing that differs', async () => {
   const person = await api.createPerson(orgId);
   const release = await held(person.userId);
   const answers = await Promise.all([
@@ -38,7 +38,7 @@ test('200: whoever is named, the answer is the same and waits for nothing that d
     send({ orgId: UNKNOWN_ORG, username: person.username }),
     send({ orgId: 'no id at all', username: person.username }),
   ]);
-  // All four came although the code of the first one cannot be written yet.
+  // All four answers came, although the code of the first person cannot be written yet.
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
   expect(answers[0]?.status).toBe(200);
   expect(await mailedTo(person.username)).toEqual([]);
@@ -46,7 +46,7 @@ test('200: whoever is named, the answer is the same and waits for nothing that d
   await api.mailedCode(person, 'LoginCode');
 });
 
-test('200: a later code makes the earlier one void, also when many are asked for at once', async () => {
+test('200: a later code voids the earlier one, also when many codes are requested at once', async () => {
   const person = await api.createPerson(orgId);
   await send({ orgId, username: person.username });
   const first = await api.mailedCode(person, 'LoginCode');
@@ -63,7 +63,7 @@ test('400: a body without name or organisation', async () => {
   }
 });
 
-test('200: the code itself stands neither in the rows in clear nor in the log', async () => {
+test('200: neither a row nor the log holds the code in clear', async () => {
   const person = await api.createPerson(orgId);
   await send({ orgId, username: person.username });
   const code = await api.mailedCode(person, 'LoginCode');
@@ -76,7 +76,7 @@ test('200: the code itself stands neither in the rows in clear nor in the log', 
   for (const text of [...rows.map((row) => row.text), ...api.log]) expect(text).not.toContain(code);
 });
 
-/** Keeps everybody else from the person's row until it is released. */
+/** Locks the person's row until the returned function releases the lock. */
 async function held(userId: string): Promise<() => Promise<void>> {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {

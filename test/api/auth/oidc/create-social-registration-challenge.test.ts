@@ -23,7 +23,7 @@ const send = (path: string, token: string, org?: string) => api.post(path, asked
 const register = (token: string, org?: string) => send('/auth/registration/social', token, org);
 const login = (token: string) => send('/auth/login/social', token);
 
-test('200: somebody unknown becomes an end user, registers, and logs in by the provider from then on', async () => {
+test('200: an unknown person becomes an end user, registers, and logs in by the provider from then on', async () => {
   const token = await idToken('ada', { name: 'Ada L.' });
   expect(await login(token)).toEqual(REFUSED);
   const begun = await register(token);
@@ -39,7 +39,7 @@ test('200: somebody unknown becomes an end user, registers, and logs in by the p
   expect(await api.database.db.read(orgId).rows(OidcIdentityEntity, '')).toMatchObject([{ subject: 'ada', userId: user?.id }]);
 });
 
-test('401: an id token begins one registration, of forty at once too; the next one begins it anew', async () => {
+test('401: an id token begins one registration, also of forty at once; a new id token begins it again', async () => {
   const token = await idToken('bob');
   const answers = await Promise.all(Array.from({ length: 40 }, () => register(token)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -48,13 +48,13 @@ test('401: an id token begins one registration, of forty at once too; the next o
   expect(await api.database.db.read(orgId).rows(UserEntity, 'WHERE t.username = $1', ['bob@example.org'])).toHaveLength(1);
 });
 
-test('401: who has registered is told so, because the provider has just named them', async () => {
+test('401: a registered user is told so, because the provider has just named the user', async () => {
   await api.addUser(orgId, { username: 'cyd@example.org', kind: 'EndUser' });
   const error = { id: 'UserExists', status: 401, message: 'User already exists.' };
   expect(await register(await idToken('cyd'))).toEqual({ status: 401, body: { error } });
 });
 
-test('401: an employee, somebody deactivated or archived, and an address that is not verified are one answer', async () => {
+test('401: an employee, a deactivated or archived user and an unverified address get the same answer', async () => {
   await api.addUser(orgId, { username: 'employee@example.org', isRegistered: false });
   await api.addUser(orgId, { username: 'out@example.org', kind: 'EndUser', isActive: false, isRegistered: false });
   await api.addUser(orgId, { username: 'gone@example.org', kind: 'EndUser', dateArchived: new Date() });
@@ -68,12 +68,12 @@ test('401: an employee, somebody deactivated or archived, and an address that is
   expect(await api.database.db.read(orgId).rows(UserEntity, 'ORDER BY t.id')).toEqual(before);
 });
 
-test('400: a body that is not as it must be is told where', async () => {
+test('400: a body that is not valid gets the path of the fault', async () => {
   const answer = await api.post('/auth/registration/social', { socialLoginProviderKind: 'Oidc' });
   expect(answer).toMatchObject({ status: 400, body: { error: { details: { issues: [{ path: 'body.idToken' }] } } } });
 });
 
-test('503: a provider whose keys cannot be read is no refusal', async () => {
+test('503: a provider that does not show its keys', async () => {
   const issuer = `${api.provider.issuer}/nobody`;
   const org = await api.createOrg({ socialProviders: [{ issuer, audiences: ['the-app'] }] });
   expect((await register(await idToken('eli', { iss: issuer }), org)).status).toBe(503);

@@ -20,16 +20,16 @@ test('200: the person is sent to the provider of the organisation', async () => 
   noteAnswer('oidcLoginInit', asked(), answer);
 });
 
-test('400: a page of somebody else is refused', async () => {
+test('400: a redirect to the page of another site is refused', async () => {
   expect((await begin({ redirectUri: 'https://example.org/sso' })).status).toBe(400);
 });
 
-test('401: another client is refused like an organisation that nobody knows', async () => {
+test('401: another client is refused like an unknown organisation', async () => {
   expect(await begin({ clientId: 'another' })).toEqual(REFUSED);
   expect(await begin({ orgId: 'or-01m7y-p9fnq-dh7smbz6kn20v8d3' })).toEqual(REFUSED);
 });
 
-test('503: a provider that is not there is no refusal', async () => {
+test('503: a provider that is not there', async () => {
   const org = await api.createOrg({ provider: { ...EMPLOYEES, issuer: `${api.provider.issuer}/nobody` } });
   expect((await begin({ orgId: org })).status).toBe(503);
 });

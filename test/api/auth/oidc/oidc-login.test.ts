@@ -17,7 +17,7 @@ afterAll(() => api?.close());
 
 const signIn = (account: string) => api.signIn(orgId, account, { pair: 'oidc' });
 
-test('200: who has no credential yet registers one, and is given a token from then on', async () => {
+test('200: a user without a credential registers one, and gets a token at each later login', async () => {
   const brought = await api.browse(orgId, 'ada', { pair: 'oidc' });
   const begun = await api.post('/auth/login/oidc', brought);
   noteAnswer('oidcLogin', brought, begun);
@@ -35,7 +35,7 @@ test('200: who has no credential yet registers one, and is given a token from th
   expect(credentials).toMatchObject({ status: 200, body: { items: [{ kind: 'Key' }] } });
 });
 
-test('200: a registration that was begun twice is completed with the latest challenge alone', async () => {
+test('200: a registration that was begun twice is completed only with the latest challenge', async () => {
   const [first, second] = [(await signIn('bob')).body, (await signIn('bob')).body];
   const complete = ({ challenge, temporaryAuthenticationToken }: Record<string, unknown>) =>
     api.post('/auth/registration', withKey(String(challenge)), String(temporaryAuthenticationToken));
@@ -43,14 +43,14 @@ test('200: a registration that was begun twice is completed with the latest chal
   expect((await complete(second)).status).toBe(200);
 });
 
-test('200 and 401: an answer that names its issuer is believed when it is the right one', async () => {
+test('200 and 401: an answer that names its issuer is accepted if the issuer is right', async () => {
   const right = await api.browse(orgId, 'ada', { pair: 'oidc' });
   expect((await api.post('/auth/login/oidc', { ...right, iss: api.provider.issuer })).status).toBe(200);
   const wrong = await api.browse(orgId, 'ada', { pair: 'oidc' });
   expect(await api.post('/auth/login/oidc', { ...wrong, iss: 'https://accounts.example.org' })).toEqual(REFUSED);
 });
 
-test('401: an answer counts once, and not at the other pair', async () => {
+test('401: an answer counts once, and not for the other pair of operations', async () => {
   const brought = await api.browse(orgId, 'ada', { pair: 'oidc' });
   expect(await api.post('/auth/login/sso', brought)).toEqual(REFUSED);
   const answers = await Promise.all(Array.from({ length: 40 }, () => api.post('/auth/login/oidc', brought)));
@@ -58,7 +58,7 @@ test('401: an answer counts once, and not at the other pair', async () => {
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(39);
 });
 
-test('400: a body that is not as it must be is told where', async () => {
+test('400: a body that is not valid gets the path of the fault', async () => {
   const answer = await api.post('/auth/login/oidc', { code: 'a' });
   expect(answer).toMatchObject({ status: 400, body: { error: { details: { issues: [{ path: 'body.state' }] } } } });
 });

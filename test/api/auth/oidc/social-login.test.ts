@@ -18,7 +18,7 @@ const createOrg = () => api.createOrg({ socialProviders: [{ issuer: api.provider
 const now = () => Math.floor(Date.now() / 1_000);
 let issued = 0;
 
-/** The id token of somebody who has just signed in to the app; no two are the same. */
+/** The id token of a person who has just signed in to the app. Each id token is different. */
 const idToken = ({ claims, ...forgery }: Forgery = {}) => {
   const given = { sub: 'ada', aud: 'the-app', email: 'ada@example.org', email_verified: true, iat: now(), exp: now() + 600 };
   return api.provider.mint({ ...forgery, claims: { ...given, jti: String(++issued), ...claims } });
@@ -36,7 +36,7 @@ test('200: an end user is recognised by a verified address once, and by issuer a
   expect(await api.database.db.read(orgId).rows(OidcIdentityEntity, '')).toMatchObject([{ subject: 'ada', userId }]);
 });
 
-test('401: an id token logs in once, of forty times at once too, however its signature is written', async () => {
+test('401: an id token logs in once, also of forty times at once, and in any spelling of its signature', async () => {
   const token = await idToken();
   const answers = await Promise.all(Array.from({ length: 40 }, () => bring(token)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -48,7 +48,7 @@ test('401: an id token logs in once, of forty times at once too, however its sig
   expect(await bring(token.slice(0, -1) + same)).toEqual(REFUSED);
 });
 
-test('401: a token of another organisation, of one without a provider, of none and without one is one answer', async () => {
+test('401: another organisation, an unknown one, none, and one without a provider get the same answer', async () => {
   for (const org of [await api.createOrganization(), await createOrg(), 'or-01m7y-p9fnq-dh7smbz6kn20v8d3']) {
     expect(await bring(await idToken(), org)).toEqual(REFUSED);
   }
@@ -81,7 +81,7 @@ test.each(['', 'x', 'a.b.c', `${'a'.repeat(9_000)}.b.c`, 'eyJhbGciOiJub25lIn0..'
   },
 );
 
-test('401: who is no end user, unknown, not registered, deactivated, or has no verified address is one answer', async () => {
+test('401: an employee, an unknown, unregistered or deactivated user and an unverified address get one answer', async () => {
   const org = await createOrg();
   await api.addUser(org, { username: 'employee@example.org' });
   await api.addUser(org, { username: 'new@example.org', kind: 'EndUser', isRegistered: false });
@@ -98,13 +98,13 @@ test('401: who is no end user, unknown, not registered, deactivated, or has no v
   expect((await bring(await idToken({ claims: { ...unverified, email_verified: true } }), org)).status).toBe(200);
 });
 
-test('503: a provider whose keys cannot be read is no refusal', async () => {
+test('503: a provider that does not show its keys', async () => {
   const issuer = `${api.provider.issuer}/nobody`;
   const org = await api.createOrg({ socialProviders: [{ issuer, audiences: AUDIENCES }] });
   expect((await bring(await idToken({ claims: { iss: issuer } }), org)).status).toBe(503);
 });
 
-test('400: a body that is not as it must be is told where', async () => {
+test('400: a body that is not valid gets the path of the fault', async () => {
   const answer = await api.post('/auth/login/social', { socialLoginProviderKind: 'Saml', idToken: 'a.b.c' });
   expect(answer).toMatchObject({
     status: 400,

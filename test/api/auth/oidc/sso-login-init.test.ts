@@ -13,7 +13,7 @@ afterAll(() => api?.close());
 const asked = () => ({ orgId, clientId: CLIENT.clientId, redirectUri: REDIRECT_URI });
 const begin = (body: Record<string, unknown>) => api.post('/auth/login/sso/init', { ...asked(), ...body });
 
-test('200: the address asks for a code, with a challenge to its verifier, and a state and nonce that no other sign-in has', async () => {
+test('200: the address asks for a code with a challenge to its verifier; state and nonce are new each time', async () => {
   const [one, other] = [await begin({}), await begin({})];
   const queries = [one, other].map(({ body }) => new URL(String(body['ssoRedirectUrl'])).searchParams);
   expect(one.status).toBe(200);
@@ -32,7 +32,7 @@ test('200: the address asks for a code, with a challenge to its verifier, and a 
   noteAnswer('ssoLoginInit', asked(), one);
 });
 
-test('401: no organisation, none with a provider, and another client are one answer, and leave nothing behind', async () => {
+test('401: an unknown organisation, one without a provider and another client get one answer; no row is stored', async () => {
   const none = await api.createOrganization();
   const social = await api.createOrg({ provider: null, socialProviders: [{ issuer: api.provider.issuer, audiences: ['app'] }] });
   const unknown = 'or-01m7y-p9fnq-dh7smbz6kn20v8d3';
@@ -60,11 +60,11 @@ test.each([
   ['body.redirectUri', { redirectUri: 'javascript:alert(1)' }],
   ['body.clientId', { clientId: '' }],
   ['body.scope', { scope: 'openid' }],
-])('400: %s is told when it is not as it must be', async (path, wrong) => {
+])('400: a wrong %s is named', async (path, wrong) => {
   expect(await begin(wrong)).toMatchObject({ status: 400, body: { error: { details: { issues: [{ path }] } } } });
 });
 
-test('503: a provider that is not there is no refusal', async () => {
+test('503: a provider that is not there', async () => {
   const org = await api.createOrg({ provider: { ...EMPLOYEES, issuer: `${api.provider.issuer}/nobody` } });
   const error = { id: 'IdentityProviderUnavailable', status: 503, message: 'The identity provider cannot be asked right now' };
   expect(await begin({ orgId: org })).toEqual({ status: 503, body: { error } });

@@ -34,8 +34,8 @@ const people = (org: string) => async () => [
   await api.database.db.read(org).rows(OidcIdentityEntity, 'ORDER BY t.subject'),
 ];
 
-describe('who is let in', () => {
-  test('200: somebody unknown becomes a user with no rights at the first sign-in and stays the same at the next', async () => {
+describe('the people who are let in', () => {
+  test('200: an unknown person becomes a user without rights at the first sign-in and stays the same user', async () => {
     const org = await api.createOrg();
     const brought = await api.browse(org, 'ada');
     const first = await api.post('/auth/login/sso', brought);
@@ -51,7 +51,7 @@ describe('who is let in', () => {
     expect(identities).toEqual([expect.objectContaining({ issuer: api.provider.issuer, subject: 'ada', userId: user?.id })]);
   });
 
-  test('200: a user who is there already is recognised by a verified address once, and by issuer and subject from then on', async () => {
+  test('200: a known user is recognised once by a verified address, and later by issuer and subject', async () => {
     const org = await api.createOrg();
     const userId = await api.addUser(org, { username: 'Bob@Example.com' });
     expect((await api.signIn(org, 'bob')).status).toBe(200);
@@ -60,7 +60,7 @@ describe('who is let in', () => {
     expect(await api.database.db.read(org).rows(OidcIdentityEntity, '')).toMatchObject([{ subject: 'bob', userId }]);
   });
 
-  test('200: clients that send their secret in the body, or have none, are let in by their code alone with its verifier', async () => {
+  test('200: a client that sends its secret in the body, or has none, gets in by its code and verifier', async () => {
     for (const client of [POST_CLIENT, PUBLIC_CLIENT]) {
       const org = await api.createOrg({
         provider: { ...EMPLOYEES, clientSecret: undefined, issuer: api.provider.issuer, ...client },
@@ -69,7 +69,7 @@ describe('who is let in', () => {
     }
   });
 
-  test('401: an address that now belongs to somebody else opens nothing', async () => {
+  test('401: an address that now belongs to another person opens nothing', async () => {
     const org = await api.createOrg();
     await api.signIn(org, 'bob');
     await refusedBut(people(org), () => api.signIn(org, 'bob-2'));
@@ -79,14 +79,14 @@ describe('who is let in', () => {
     ['of another domain', 'eve'],
     ['that is not verified', 'una'],
     ['that only looks plain', 'kelvin'],
-  ])('401: an address %s makes nobody a user and binds nobody', async (_, account) => {
+  ])('401: an address %s makes no user and binds no user', async (_, account) => {
     const org = await api.createOrg();
     await api.addUser(org, { username: 'una@example.com' });
     await api.addUser(org, { username: 'kay@example.com' });
     await refusedBut(people(org), () => api.signIn(org, account));
   });
 
-  test('401: without onboarding somebody unknown stays unknown', async () => {
+  test('401: without onboarding an unknown person stays unknown', async () => {
     const org = await api.createOrg({ provider: { ...EMPLOYEES, issuer: api.provider.issuer, onboardsNewUsers: false } });
     await refusedBut(people(org), () => api.signIn(org, 'cyd'));
   });
@@ -96,7 +96,7 @@ describe('who is let in', () => {
     ['an end user', { kind: 'EndUser' as const }],
     ['a service account', { isServiceAccount: true }],
     ['archived', { dateArchived: new Date() }],
-  ])('401: who is %s is not let in, bound to the provider or not', async (_, change) => {
+  ])('401: a user who is %s is not let in, bound to the provider or not', async (_, change) => {
     const org = await api.createOrg();
     const userId = await api.addUser(org, { username: 'cyd@example.com', ...change });
     await refusedBut(people(org), () => api.signIn(org, 'cyd'));
@@ -107,7 +107,7 @@ describe('who is let in', () => {
     await refusedBut(people(org), () => api.signIn(org, 'dan'));
   });
 
-  test('200: who was archived comes back when an administrator makes them a user again', async () => {
+  test('200: an archived user comes back when an administrator creates the user again', async () => {
     const org = await api.createOrg();
     await api.signIn(org, 'dan');
     const dan = await api.findUser(org, 'dan@example.com');
@@ -119,7 +119,7 @@ describe('who is let in', () => {
   });
 });
 
-describe('what is believed', () => {
+describe('the id tokens that are believed', () => {
   const now = () => Math.floor(Date.now() / 1_000);
   test.each([
     ['a wrong nonce', () => ({ claims: { nonce: 'another' } })],
@@ -141,17 +141,17 @@ describe('what is believed', () => {
     await refusedBut(people(orgId), () => api.signIn(orgId, 'cyd'));
   });
 
-  test('200: keys that the provider has changed are learned', async () => {
+  test('200: the service learns keys that the provider has changed', async () => {
     await api.signIn(orgId, 'ada');
     await api.provider.rotateKeys();
     await waitUntil('the new key', async () => (await api.signIn(orgId, 'ada')).status === 200, 30_000);
   });
 });
 
-describe('what is brought back', () => {
+describe('the answers that the browser brings back', () => {
   const complete = (body: unknown) => api.post('/auth/login/sso', body);
 
-  test('401: what was brought once counts no second time, nor does its code with a new state', async () => {
+  test('401: an answer counts once, and its code does not count with a new state', async () => {
     const brought = await api.browse(orgId, 'ada');
     expect((await complete(brought)).status).toBe(200);
     expect(await complete(brought)).toEqual(REFUSED);
@@ -159,13 +159,13 @@ describe('what is brought back', () => {
     expect(await complete({ code: brought.code, state })).toEqual(REFUSED);
   });
 
-  test('401: a code is worth nothing with the state of another sign-in, and that sign-in is over', async () => {
+  test('401: a code counts for nothing with the state of another sign-in, and that sign-in is over', async () => {
     const [mine, theirs] = [await api.browse(orgId, 'ada'), await api.browse(orgId, 'bob')];
     expect(await complete({ code: theirs.code, state: mine.state })).toEqual(REFUSED);
     expect(await complete(mine)).toEqual(REFUSED);
   });
 
-  test('401: a state is of one organisation, of one pair of operations, and true to the letter', async () => {
+  test('401: a state counts for one organisation and one pair of operations, and only to the letter', async () => {
     const { code, state } = await api.browse(orgId, 'ada');
     const [, id = '', secret = ''] = state.split('.');
     const other = await api.createOrg();
@@ -198,7 +198,7 @@ describe('what is brought back', () => {
     expect(await complete(brought)).toEqual(REFUSED);
   });
 
-  test('401: who changes the provider ends what was begun at the one before', async () => {
+  test('401: a change of the provider ends the sign-ins that began at the former provider', async () => {
     const org = await api.createOrg();
     const brought = await api.browse(org, 'ada');
     await api.setSso(org, { provider: { ...EMPLOYEES, ...POST_CLIENT, issuer: api.provider.issuer } });
@@ -208,14 +208,14 @@ describe('what is brought back', () => {
     expect(await complete(again)).toEqual(REFUSED);
   });
 
-  test('401: of forty uses of one answer at once exactly one is good', async () => {
+  test('401: of forty uses of one answer at once, exactly one succeeds', async () => {
     const brought = await api.browse(orgId, 'ada');
     const answers = await Promise.all(Array.from({ length: 40 }, () => complete(brought)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status !== 200)).toEqual(Array.from({ length: 39 }, () => REFUSED));
   });
 
-  test('200: of twenty windows in which somebody unknown signs in at once one user comes', async () => {
+  test('200: twenty windows in which an unknown person signs in at once make one user', async () => {
     const org = await api.createOrg();
     const brought = await Promise.all(Array.from({ length: 20 }, () => api.browse(org, 'ada')));
     const answers = await Promise.all(brought.map(complete));
@@ -223,7 +223,7 @@ describe('what is brought back', () => {
     expect(await api.database.db.read(org).rows(UserEntity, '')).toHaveLength(1);
   });
 
-  test('400: a body that is not as it must be is told where', async () => {
+  test('400: a body that is not valid gets the path of the fault', async () => {
     const unknown = await complete({ code: 'a', state: 'b', more: 1 });
     expect(unknown).toMatchObject({ status: 400, body: { error: { details: { issues: [{ path: 'body.more' }] } } } });
     const missing = await complete({ code: 'a' });
@@ -231,7 +231,7 @@ describe('what is brought back', () => {
   });
 });
 
-test('200: nothing secret of a sign-in stands in a row, an answer or the log', async () => {
+test('200: no row, answer or line of the log holds a secret of a sign-in', async () => {
   const { code, state } = await api.browse(orgId, 'ada');
   await api.post('/auth/login/sso', { code, state });
   const { db } = api.database;

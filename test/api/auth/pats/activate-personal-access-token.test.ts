@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs?.close());
 
-test('200: the token is used again as it was, and doing it twice changes nothing', async () => {
+test('200: the token works again as before, and a second activation changes nothing', async () => {
   const admin = await programs.admin();
   const { id, client } = await programs.token(admin);
   await admin.client.change('PUT', `${PATH}/${id}/deactivate`, {});
@@ -26,7 +26,7 @@ test('400: a body that is not empty', async () => {
   expect((await admin.client.change('PUT', `${PATH}/${id}/activate`, { force: true })).status).toBe(400);
 });
 
-test('404: a token of a colleague, a removed one, which nothing brings back, and an unknown one', async () => {
+test('404: a token of a colleague, a removed token, which stays removed, and an unknown token', async () => {
   const admin = await programs.admin();
   const theirs = await programs.token(await programs.api.createPerson(admin.orgId));
   const removed = await programs.token(admin);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs?.close());
 
-test('200: its last record, and from then on neither the token nor its key exist and its name is free', async () => {
+test('200: the last record of the token; then token and key no longer exist, and the name is free', async () => {
   const admin = await programs.admin();
   const { id, client } = await programs.token(admin, { name: 'Laptop' });
   const before = (await admin.client.get(`${PATH}/${id}`)).body as object;
@@ -21,7 +21,7 @@ test('200: its last record, and from then on neither the token nor its key exist
     .select('SELECT is_active, date_removed IS NOT NULL AS removed FROM credentials WHERE is_token_bound');
   expect(rows).toEqual([{ is_active: false, removed: true }]);
   expect((await programs.token(admin, { name: 'Laptop' })).name).toBe('Laptop');
-  // The person's own credential was none of the token's.
+  // The person's own credential did not belong to the token.
   expect((await admin.client.get('/auth/credentials')).body).toMatchObject({ items: [{ isActive: true }] });
 });
 

@@ -15,7 +15,7 @@ afterAll(() => programs?.close());
 
 const newBody = (name = 'Laptop') => ({ name, publicKey: pemOf(programs.newKeys()) });
 
-test('200: the answer has the token, whose secret no later answer and no row has', async () => {
+test('200: the answer has the token, and no later answer and no row has its secret', async () => {
   const admin = await programs.admin();
   const permissionId = await programs.permissionOf(admin);
   const { id, client, ...token } = await programs.token(admin, { name: 'Laptop', externalId: 'asset-1' });
@@ -52,7 +52,7 @@ test('200: the answer has the token, whose secret no later answer and no row has
   expect(programs.api.log.join('\n')).not.toContain(secret.slice(-40));
 });
 
-test('200: without a permission it may do what its user may, now and later, and signs with its own key alone', async () => {
+test('200: without a permission the token may do what its user may at the time, and signs only with its own key', async () => {
   const admin = await programs.admin();
   const { client, credId } = await programs.token(admin);
   const { body } = await client.announce('POST', ACCOUNTS, '{}');
@@ -65,8 +65,8 @@ test('200: without a permission it may do what its user may, now and later, and 
   expect((await client.get(ACCOUNTS)).status).toBe(403);
 });
 
-test('200: with a permission it may do what both that and its user may, and nothing when the permission is gone', async () => {
-  // A token may hold more than its user only where the organisation lets people give more than they have.
+test('200: a token with a permission may do what permission and user both allow, until the former is archived', async () => {
+  // A token may have rights beyond those of the user only if the organisation allows grants beyond own rights.
   const orgId = await programs.api.createOrganization({ grantBeyondOwnRights: true });
   const other = await programs.api.createPerson(orgId, { operations: ['Auth:ServiceAccounts:Read', 'Auth:Users:Read'] });
   const permissionId = await programs.permissionOf(other);
@@ -75,10 +75,10 @@ test('200: with a permission it may do what both that and its user may, and noth
   const { client, permissionAssignments } = await programs.token(person, { permissionId });
   expect(permissionAssignments).toMatchObject([{ permissionId, operations: ['Auth:ServiceAccounts:Read', 'Auth:Users:Read'] }]);
   expect((await client.get(ACCOUNTS)).status).toBe(200);
-  // The user lacks this one, the permission that one.
+  // The user may not read users, and the permission does not cover wallets.
   expect((await client.get('/auth/users')).status).toBe(403);
   expect((await client.get('/wallets')).status).toBe(403);
-  // What the token was given is none of the user's.
+  // The user does not get the rights of the token.
   expect((await person.client.get('/auth/users')).status).toBe(403);
   await programs.api.database.db.withOrg(orgId, (tx) =>
     tx.update(PermissionEntity, { id: permissionId }, { status: 'Archived' }),
@@ -106,7 +106,7 @@ test.each([
   expect(await programs.secondsOf(admin.orgId, id)).toBe(seconds);
 });
 
-test('200: a token ends with its time by the clock of the database, and with its user', async () => {
+test('200: a token ends at its time by the clock of the database, and with its user', async () => {
   const admin = await programs.admin();
   const [expiring, staying] = [await programs.token(admin), await programs.token(admin)];
   expect((await expiring.client.get(PATH)).status).toBe(200);
@@ -133,7 +133,7 @@ test('200: of forty uses of one user action exactly one makes a token', async ()
   expect((await admin.client.get(PATH)).body).toMatchObject({ items: [{ name: 'Laptop' }] });
 });
 
-test('200: of forty tokens of one name at once exactly one is made', async () => {
+test('200: of forty tokens with one name at once, exactly one is made', async () => {
   const admin = await programs.admin();
   const answers = await Promise.all(Array.from({ length: 40 }, () => admin.client.change('POST', PATH, newBody('Same'))));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 39 }, () => 409)]);
@@ -157,7 +157,7 @@ test.each([
   expect(firstIssue(answer.body)).toBe(path);
 });
 
-test('401: the bearer token of somebody else with another key signs nothing', async () => {
+test('401: the bearer token of another person with another key signs nothing', async () => {
   const admin = await programs.admin();
   const [first, second] = [await programs.token(admin), await programs.token(admin)];
   const init = await first.client.announce('PUT', `${PATH}/${first.id}`, '{}');
@@ -170,7 +170,7 @@ test('401: the bearer token of somebody else with another key signs nothing', as
   expect((await first.client.post('/auth/action', { challengeIdentifier, firstFactor })).status).toBe(200);
 });
 
-test('403: a token makes no token, and a service account none either', async () => {
+test('403: neither a token nor a service account makes a token', async () => {
   const admin = await programs.admin();
   const token = await programs.token(admin);
   const account = await programs.account(admin, { permissionId: await programs.permissionOf(admin) });
@@ -180,7 +180,7 @@ test('403: a token makes no token, and a service account none either', async () 
   }
 });
 
-test('403: without the permission, and with a permission to give without the right to assign one', async () => {
+test('403: a caller without the permission, and a caller who gives a permission without the right to assign', async () => {
   const orgId = await programs.api.createOrganization();
   const admin = await programs.admin(orgId);
   const without = await programs.api.createPerson(orgId, { operations: ['Auth:Users:Read'] });
@@ -211,7 +211,7 @@ test('404: an unknown permission and one of another organisation; 409: an archiv
   expect((await admin.client.get(PATH)).body).toEqual({ items: [] });
 });
 
-test('409: a name that the caller has given, and an external id; another person may give the same name', async () => {
+test('409: a name or external id that the caller has used; another person may use the same name', async () => {
   const admin = await programs.admin();
   await programs.token(admin, { name: 'Laptop', externalId: 'asset-1' });
   const sameName = await admin.client.change('POST', PATH, newBody('Laptop'));

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs?.close());
 
-test('200: the next request of the token is refused at whichever process, and its user goes on', async () => {
+test("200: every process refuses the next request of the token, and the token's user goes on", async () => {
   const other = await startApi({ database: programs.api.database, tokenKey: programs.api.tokenKey });
   try {
     const admin = await programs.admin();

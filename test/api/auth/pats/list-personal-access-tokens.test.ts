@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs?.close());
 
-test('200: the own tokens alone, newest first, stopped ones among them and removed ones not', async () => {
+test("200: only the caller's own tokens, newest first, with stopped tokens and without removed ones", async () => {
   const admin = await programs.admin();
   const colleague = await programs.api.createPerson(admin.orgId);
   await programs.token(colleague);
@@ -24,7 +24,7 @@ test('200: the own tokens alone, newest first, stopped ones among them and remov
   expect((await third.client.get(PATH)).body).toEqual({ items });
 });
 
-test('200: a service account has none, whatever it was made by', async () => {
+test('200: a service account has no personal access tokens, although its creator has one', async () => {
   const admin = await programs.admin();
   await programs.token(admin);
   const { client } = await programs.account(admin);

@@ -14,7 +14,7 @@ afterAll(() => api?.close());
 const PATH = '/auth/recover/user/delegated';
 const begin = ({ client }: Person, body: unknown) => client.change('POST', PATH, body);
 
-test('200: the end user recovers without a mailed code, and who began it is written down', async () => {
+test('200: the end user recovers without a mailed code, and the row names the program that began the recovery', async () => {
   const user = await api.createRecoverable(orgId, { kind: 'EndUser' });
   const { status, body } = await begin(program, { username: user.username, credentialId: user.recoveryKey.credId });
   expect(status).toBe(200);
@@ -34,7 +34,7 @@ test('200: the end user recovers without a mailed code, and who began it is writ
   expect(row).toEqual({ begunBy: program.userId, status: 'Applied' });
 });
 
-test('400: an end user who is shut out', async () => {
+test('400: an end user who is deactivated', async () => {
   const user = await api.createRecoverable(orgId, { kind: 'EndUser' });
   await api.change(orgId, 'UPDATE users SET is_active = false WHERE org_id = $1 AND id = $2', [user.userId]);
   expect(await begin(program, { username: user.username, credentialId: user.recoveryKey.credId })).toMatchObject({
@@ -49,7 +49,7 @@ test('400: a body without a name or a credential', async () => {
   }
 });
 
-test('401: nobody of that name, an employee, an end user of another organisation', async () => {
+test('401: an unknown name, an employee, an end user of another organisation', async () => {
   const others = [
     await api.createRecoverable(orgId),
     await api.createRecoverable(await api.createOrganization(), { kind: 'EndUser' }),
@@ -66,7 +66,7 @@ test('401: nobody of that name, an employee, an end user of another organisation
   }
 });
 
-test('401: a credential that is none to recover with', async () => {
+test('401: a credential that cannot be used for recovery', async () => {
   const user = await api.createRecoverable(orgId, { kind: 'EndUser' });
   for (const credentialId of [user.credId, 'AAAA']) {
     expect(await begin(program, { username: user.username, credentialId })).toMatchObject({

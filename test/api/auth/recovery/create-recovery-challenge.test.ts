@@ -21,7 +21,7 @@ const withCode = async () => {
   return { person, asked };
 };
 
-test('200: the encrypted recovery key, and what the new credentials answer; passkeys may be made anew', async () => {
+test('200: the encrypted recovery key and the challenge for new credentials; existing passkeys are not excluded', async () => {
   const { person, asked } = await withCode();
   await api.addPasskey(person);
   const { status, body } = await init(asked);
@@ -44,12 +44,12 @@ test('200: the encrypted recovery key, and what the new credentials answer; pass
   });
 });
 
-test('200: of forty uses of one code one begins', async () => {
+test('200: of forty uses of one code, one begins a recovery', async () => {
   const { asked } = await withCode();
   expect(await api.inParallel(() => init(asked))).toEqual({ 200: 1, 401: 39 });
 });
 
-test('401: whatever is wrong, the answer is the same', async () => {
+test('401: the answer is the same for every fault', async () => {
   const { person, asked } = await withCode();
   const other = await api.createRecoverable(orgId);
   const elsewhere = await api.createOrganization();
@@ -91,7 +91,7 @@ test('401: the code of a login recovers nothing', async () => {
   expect(await init({ ...asked, verificationCode })).toMatchObject(refused);
 });
 
-test('400: a body that lacks a member or has one more', async () => {
+test('400: a body that lacks a member or has an unknown member', async () => {
   const { asked } = await withCode();
   for (const name of Object.keys(asked)) {
     expect(await init({ ...asked, [name]: undefined })).toMatchObject({ status: 400, body: { error: { id: 'InvalidRequest' } } });

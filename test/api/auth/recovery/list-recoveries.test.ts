@@ -8,7 +8,7 @@ afterAll(() => api?.close());
 
 type List = { readonly items: readonly { readonly id: string; readonly userId: string }[]; readonly nextPageToken?: string };
 
-test('200: everybody sees their own, whoever may do everything sees all, and nobody those of another organisation', async () => {
+test('200: a person sees only their own recoveries, a full administrator sees all of the organisation', async () => {
   const orgId = await api.createOrganization();
   await api.setWait(orgId, 24);
   const admin = await api.createPerson(orgId);
@@ -44,7 +44,7 @@ test('200: everybody sees their own, whoever may do everything sees all, and nob
   expect(next.nextPageToken).toBeUndefined();
 });
 
-test('400: a limit or a token that is none', async () => {
+test('400: a limit or a page token that is not valid', async () => {
   const person = await api.createPerson(await api.createOrganization());
   for (const query of ['limit=0', 'limit=501', 'paginationToken=x', 'userId=us-x']) {
     expect((await person.client.get(`/auth/recover/user?${query}`)).status).toBe(400);

@@ -23,7 +23,7 @@ const usableOf = async (userId: string) =>
       )
   ).map(({ id }) => id);
 
-test('200: the new credentials stand in the place of everything the person had', async () => {
+test('200: the new credentials replace all former credentials, sessions and tokens of the person', async () => {
   const org = await api.createOrganization();
   const admin = await api.createPerson(org, { name: 'admin' });
   const person = await api.createRecoverable(org, { operations: ['Wallets:Read'] });
@@ -60,11 +60,11 @@ test('200: the new credentials stand in the place of everything the person had',
   expect(row).toEqual({ changed: true, uuid: (answer.body['credential'] as { uuid: string }).uuid, version: 2 });
   expect(await api.toldOf(person, 'RecoveryCompleted')).toEqual([admin.username, person.username].sort());
 
-  // The new recovery key is as good as the former one was.
+  // The new recovery key also recovers.
   expect((await api.recover({ ...person, recoveryKey })).answer.status).toBe(200);
 });
 
-test('200: whatever is spaced or ordered otherwise is the same list of new credentials', async () => {
+test('200: a list of new credentials in other spacing or order is the same list', async () => {
   const person = await api.createRecoverable(orgId);
   const challenge = await api.beginRecovery(person, person.recoveryKey);
   const { newCredentials } = api.renew(challenge);
@@ -73,7 +73,7 @@ test('200: whatever is spaced or ordered otherwise is the same list of new crede
   expect((await api.complete(challenge.temporaryAuthenticationToken, newCredentials, recovery)).status).toBe(200);
 });
 
-test('200: of forty completions one is done', async () => {
+test('200: of forty completions, one succeeds', async () => {
   const person = await api.createRecoverable(orgId);
   const challenge = await api.beginRecovery(person, person.recoveryKey);
   const { newCredentials, key, recoveryKey } = api.renew(challenge);
@@ -86,7 +86,7 @@ test('200: of forty completions one is done', async () => {
   expect(await api.toldOf(person, 'RecoveryCompleted')).toContain(person.username);
 });
 
-test('200: where nobody has decided anything, a recovery waits a day and counts for nothing before', async () => {
+test('200: without a setting of the organisation, a recovery waits a day and counts for nothing before', async () => {
   const person = await api.createRecoverable(await api.createOrganization({}));
   const { answer } = await api.recover(person);
   expect(answer.status).toBe(200);
@@ -95,7 +95,7 @@ test('200: where nobody has decided anything, a recovery waits a day and counts 
   expect((await person.client.get('/organizations/settings')).status).toBe(200);
 });
 
-test('200: a wait that an administrator shortens counts in its old length until that is over', async () => {
+test('200: after an administrator shortens the wait, the old length counts until it has passed', async () => {
   const org = await api.createOrganization();
   const admin = await api.createPerson(org);
   const person = await api.createRecoverable(org);
@@ -107,7 +107,7 @@ test('200: a wait that an administrator shortens counts in its old length until 
   expect(Math.round((Date.parse(dateEffective) - Date.now()) / 3_600_000)).toBe(48);
 });
 
-test('401: a signature over something else, by another key, or of another purpose; nothing is changed or used up', async () => {
+test('401: a signature over other content, by another key or for another purpose changes and uses up nothing', async () => {
   const person = await api.createRecoverable(orgId);
   const before = await usableOf(person.userId);
   const challenge = await api.beginRecovery(person, person.recoveryKey);
@@ -117,7 +117,7 @@ test('401: a signature over something else, by another key, or of another purpos
   const thief = api.renew(challenge);
   const { recoveryKey } = person;
   const attempts: [unknown, unknown][] = [
-    // What was signed is not what is sent.
+    // The signed credentials differ from the sent credentials.
     [thief.newCredentials, recoveryKey.assert(signed)],
     [newCredentials, recoveryKey.assert(challengeOf({ ...newCredentials, recoveryCredential: undefined }))],
     [{ firstFactorCredential: newCredentials.firstFactorCredential }, recoveryKey.assert(signed)],
@@ -131,7 +131,7 @@ test('401: a signature over something else, by another key, or of another purpos
   expect((await api.complete(token, newCredentials, recoveryKey.assert(signed))).status).toBe(200);
 });
 
-test('401: a credential that is none to recover with, or another one than the recovery was begun with', async () => {
+test('401: a credential that cannot recover, or another one than the recovery was begun with', async () => {
   const person = await api.createRecoverable(orgId);
   const second = await api.addKey(person, 'RecoveryKey');
   const challenge = await api.beginRecovery(person, person.recoveryKey);
@@ -146,7 +146,7 @@ test('401: a credential that is none to recover with, or another one than the re
   }
 });
 
-test('401: a recovery that another one has followed, that has expired or was completed, and tokens of other kinds', async () => {
+test('401: a recovery that another one replaced, that expired or was completed, and tokens of other kinds', async () => {
   const person = await api.createRecoverable(orgId);
   const first = await api.beginRecovery(person, person.recoveryKey);
   const second = await api.beginRecovery(person, person.recoveryKey);
@@ -167,7 +167,7 @@ test('401: a recovery that another one has followed, that has expired or was com
   expect(await attempt(second)).toMatchObject(refused);
 });
 
-test('401: somebody who was shut out, or whose recovery key was removed, since it was begun', async () => {
+test('401: a person who was shut out, or lost the recovery key, since the recovery began', async () => {
   const gone = await api.createRecoverable(orgId);
   const cautious = await api.createRecoverable(orgId);
   const begun = [await api.beginRecovery(gone, gone.recoveryKey), await api.beginRecovery(cautious, cautious.recoveryKey)];
@@ -182,7 +182,7 @@ test('401: somebody who was shut out, or whose recovery key was removed, since i
   }
 });
 
-test('400: new credentials that are not good: a wrong challenge, an id in use, a password alone', async () => {
+test('400: new credentials that are not valid: a wrong challenge, an id in use, a password alone', async () => {
   const person = await api.createRecoverable(orgId);
   const challenge = await api.beginRecovery(person, person.recoveryKey);
   const other = await api.createPerson(orgId);

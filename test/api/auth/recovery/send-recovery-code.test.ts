@@ -10,7 +10,7 @@ afterAll(() => api?.close());
 
 const send = (body: unknown) => api.call('POST', '/auth/recover/user/code', body);
 
-test('200: the code is mailed to whoever has a recovery key, and to nobody else; the answer is the same for all', async () => {
+test('200: the code is mailed only to a person with a recovery key; the answer is the same for all', async () => {
   const plain = await api.createPerson(orgId);
   const gone = await api.createRecoverable(orgId);
   await api.change(orgId, 'UPDATE users SET is_active = false WHERE org_id = $1 AND id = $2', [gone.userId]);

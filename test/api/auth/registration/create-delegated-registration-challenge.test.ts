@@ -24,7 +24,7 @@ const refused = (status: number, error: object) =>
   expect.objectContaining({ status, body: { error: expect.objectContaining(error) } });
 const exists = refused(401, { id: 'UserExists', message: 'User already exists.' });
 
-test('200: an end user who can register, has the permission of end users afterwards, and gets no mail', async () => {
+test('200: an end user gets a challenge and no mail, and after registration the permission of end users', async () => {
   const { status, body } = await delegate({ externalId: 'customer-7' });
   expect(status).toBe(200);
   const challenge = body as Challenge;
@@ -45,7 +45,7 @@ test('200: an end user who can register, has the permission of end users afterwa
   });
 });
 
-test('200: who has not registered yet gets a new challenge, and the earlier one is void', async () => {
+test('200: a user who has not registered yet gets a new challenge, and the earlier one is void', async () => {
   const first = (await delegate({ externalId: 'customer-8' })).body as Challenge;
   const again = await delegate({ email: EMAIL.toUpperCase() });
   expect(again.status).toBe(200);
@@ -55,7 +55,7 @@ test('200: who has not registered yet gets a new challenge, and the earlier one 
   expect((await complete(second)).status).toBe(200);
 });
 
-test('200: of 40 requests for one name all are about one user, and one of their challenges completes', async () => {
+test('200: 40 requests for one name concern one user, and one of their challenges completes', async () => {
   const answers = await Promise.all(Array.from({ length: 40 }, () => delegate()));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   const challenges = answers.map(({ body }) => body as Challenge);
@@ -64,7 +64,7 @@ test('200: of 40 requests for one name all are about one user, and one of their 
   expect(completed.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
-test('401: a name that somebody else bears, an employee who was invited above all', async () => {
+test('401: a name that another user has, also an invited employee', async () => {
   expect((await complete((await delegate()).body as Challenge)).status).toBe(200);
   expect(await delegate()).toEqual(exists);
   const invited = await registration.invite(orgId);
@@ -81,13 +81,13 @@ test('400: an end user who was deactivated stays out', async () => {
   expect(await delegate()).toEqual(refused(400, { id: 'UserDeactivated' }));
 });
 
-test('409: an external id that is not this user’s', async () => {
+test('409: an external id of another user, and another external id for the same user', async () => {
   await delegate({ externalId: 'customer-9' });
   expect(await delegate({ email: 'another@example.com', externalId: 'customer-9' })).toEqual(refused(409, { id: 'Conflict' }));
   expect(await delegate({ externalId: 'customer-10' })).toEqual(refused(409, { id: 'Conflict' }));
 });
 
-test('400: fields that are missing, of another kind, or more than there are', async () => {
+test('400: fields that are missing, of another kind or unknown', async () => {
   for (const [more, path] of [
     [{ email: undefined }, 'body.email'],
     [{ email: '' }, 'body.email'],

@@ -12,7 +12,7 @@ afterAll(() => registration?.close());
 const init = (orgId: string, username: string, registrationCode: string) =>
   registration.say('POST', PATH, { orgId, username, registrationCode });
 
-test('200: the code is exchanged for the challenge that first credentials answer', async () => {
+test('200: the code is exchanged for the challenge that the first credentials sign', async () => {
   const { orgId, userId, username, code } = await registration.invite(await registration.api.createOrganization());
   const { status, body } = await init(orgId, username, code);
   expect(status).toBe(200);
@@ -33,7 +33,7 @@ test('200: the code is exchanged for the challenge that first credentials answer
   });
 });
 
-test('200: name and code are taken as people type them', async () => {
+test('200: name and code count in the spelling in which people type them', async () => {
   const { orgId, username, code } = await registration.invite(await registration.api.createOrganization());
   expect((await init(orgId, username.toUpperCase(), ` ${code.toLowerCase().replaceAll('-', ' ')}`)).status).toBe(200);
 });
@@ -47,7 +47,7 @@ test('200: of 40 uses of one code at once exactly one gets a challenge', async (
   }
 });
 
-test('401: an unknown organisation, an unknown person, a wrong code and everybody who may not register are answered alike', async () => {
+test('401: an unknown organisation or person, a wrong code and a user who may not register get the same answer', async () => {
   const orgId = await registration.api.createOrganization();
   const other = await registration.api.createOrganization();
   const { invite, api } = registration;
@@ -80,7 +80,7 @@ test('401: an unknown organisation, an unknown person, a wrong code and everybod
     expect([org, username, status, body]).toEqual([org, username, 401, NOT_AUTHORIZED]);
     expect(headers.get('content-length')).toBe(String(JSON.stringify(NOT_AUTHORIZED).length));
   }
-  // None of them has used up what was somebody else's.
+  // The attempts with the code of another user have not used up that code.
   expect((await init(orgId, invited.username, invited.code)).status).toBe(200);
 });
 
@@ -104,7 +104,7 @@ test('401: a second challenge voids the token of the first', async () => {
   expect((await complete(second)).status).toBe(200);
 });
 
-test('400: fields that are missing, too long, or more than there are', async () => {
+test('400: fields that are missing, too long or unknown', async () => {
   const good = { orgId: newId('organization'), username: 'a', registrationCode: 'b' };
   const bodies: readonly (readonly [Record<string, unknown>, string])[] = [
     [{ ...good, orgId: undefined }, 'body.orgId'],

@@ -69,7 +69,7 @@ type Registered = { readonly authentication: { readonly token: string }; readonl
 const idsOf = (wallets: Listed) => wallets.map(({ id }) => id).sort();
 const keysOf = (orgId: string) => database.db.read(orgId).rows(KeyEntity, '');
 
-test('200: the user is registered, has a session and wallets that are delegated to it', async () => {
+test('200: the user is registered, and has a session and wallets that are delegated to the user', async () => {
   const challenge = await begun();
   const { orgId } = challenge;
   const userId = challenge.user.id;
@@ -98,17 +98,17 @@ test('200: the user is registered, has a session and wallets that are delegated 
   expect(idsOf((listed.body as { items: Listed }).items)).toEqual(idsOf(wallets));
 });
 
-test('400: a network that this service has not, before anything is stored', async () => {
+test('400: a network that is not enabled is refused before anything is stored', async () => {
   const challenge = await begun();
   const answer = await complete(challenge, [{ network: NETWORK }, { network: 'Bitcoin' }]);
   expect(answer).toMatchObject({ status: 400, body: { error: { id: 'NetworkNotEnabled' } } });
   expect(await keysOf(challenge.orgId)).toEqual([]);
   expect(await registration.userOf({ orgId: challenge.orgId, userId: challenge.user.id })).toMatchObject({ isRegistered: false });
-  // The challenge stays open for a request that can be carried out.
+  // The challenge stays open for a valid request.
   expect((await complete(challenge, [{ network: NETWORK }])).status).toBe(200);
 });
 
-test('400: no wallets, too many, and fields that there are not', async () => {
+test('400: no wallets, too many wallets, and unknown fields', async () => {
   const challenge = await begun();
   const wallet = { network: NETWORK };
   for (const wallets of [
@@ -126,7 +126,7 @@ test('400: no wallets, too many, and fields that there are not', async () => {
   }
 });
 
-test('401: a token that is used up, and of 40 completions at once one registers', async () => {
+test('401: a token that is used up; of 40 completions at once, one registers the user', async () => {
   const challenge = await begun();
   const answers = await Promise.all(Array.from({ length: 40 }, () => complete(challenge, [{ network: NETWORK }])));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -39,7 +39,7 @@ const passkey = ({ challenge }: Challenge) => ({
 const refused = (status: number, id: string) =>
   expect.objectContaining({ status, body: { error: expect.objectContaining({ id }) } });
 
-test('200: one key, and the person is registered', async () => {
+test('200: a person who brings one key is registered', async () => {
   const newcomer = await registration.newcomer();
   const { orgId, userId, username } = newcomer;
   const { status, body } = await complete(newcomer, withKey(newcomer.challenge));
@@ -75,7 +75,7 @@ test('200: a passkey, a second factor and a recovery key are all stored, the pas
   expect((body as Registered).credential.uuid).toBe(stored[0]?.id);
 });
 
-test('200: a password with a one-time password; neither is stored in a form that could be used', async () => {
+test('200: a password with a one-time password; neither is stored in a usable form', async () => {
   const newcomer = await registration.newcomer();
   const body = { firstFactorCredential: PASSWORD, secondFactorCredential: totp(newcomer) };
   expect((await complete(newcomer, body)).status).toBe(200);
@@ -87,7 +87,7 @@ test('200: a password with a one-time password; neither is stored in a form that
   expect(oneTime?.lastStep).not.toBeNull();
 });
 
-test('200: what was registered signs, with a session of its own', async () => {
+test('200: the registered key signs, and opens a session', async () => {
   const newcomer = await registration.newcomer();
   const keys = generateKeyPairSync('ed25519');
   const key = createKeyCredential('Key', keys);
@@ -104,7 +104,7 @@ test('200: what was registered signs, with a session of its own', async () => {
   expect(await registration.userOf({ orgId, userId })).toMatchObject({ isRegistered: true });
 });
 
-test('200: of 40 completions at once exactly one is done', async () => {
+test('200: of 40 completions at once, exactly one succeeds', async () => {
   const newcomer = await registration.newcomer();
   const answers = await Promise.all(Array.from({ length: 40 }, () => complete(newcomer, withKey(newcomer.challenge))));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -114,7 +114,7 @@ test('200: of 40 completions at once exactly one is done', async () => {
   expect(await credentialsOf(newcomer)).toHaveLength(1);
 });
 
-test('400: credentials that let nobody sign in, and the challenge stays open for better ones', async () => {
+test('400: credentials that let no person sign in leave the challenge open for valid ones', async () => {
   const newcomer = await registration.newcomer();
   const { challenge } = newcomer;
   const key = createKeyCredential();
@@ -153,7 +153,7 @@ test('400: credentials that let nobody sign in, and the challenge stays open for
   expect((await complete(newcomer, withKey(challenge))).status).toBe(200);
 });
 
-test('400: a credential id that the organisation has already, and nothing is stored', async () => {
+test('400: if the organisation already has the credential id, nothing is stored', async () => {
   const first = await registration.newcomer();
   const key = createKeyCredential();
   expect((await complete(first, withKey(first.challenge, key))).status).toBe(200);
@@ -167,7 +167,7 @@ test('400: a credential id that the organisation has already, and nothing is sto
   expect(await registration.userOf(invited)).toMatchObject({ isRegistered: false });
 });
 
-test('400: a body with kinds in places where they cannot stand, or with more members', async () => {
+test('400: a body with kinds in places that do not allow them, or with unknown members', async () => {
   const newcomer = await registration.newcomer();
   const { challenge } = newcomer;
   const recovery = createKeyCredential('RecoveryKey').attest(challenge);
@@ -184,7 +184,7 @@ test('400: a body with kinds in places where they cannot stand, or with more mem
   }
 });
 
-test('401: no token, tokens of other kinds, and one for another organisation or challenge', async () => {
+test('401: no token, tokens of other kinds, and a token for another user, organisation or challenge', async () => {
   const newcomer = await registration.newcomer();
   const { orgId, userId, challenge } = newcomer;
   const { tokens, createPerson, createOrganization } = registration.api;
@@ -214,7 +214,7 @@ const claimsOf = async ({ temporaryAuthenticationToken }: Challenge) => {
   return claims;
 };
 
-test('401: a challenge of another ceremony, an expired one, and people who may no longer come', async () => {
+test('401: a challenge of another ceremony, an expired one, and people who may no longer register', async () => {
   const { db } = registration.api.database;
   const ends: Readonly<Record<string, string>> = {
     recovery: `UPDATE challenges SET kind = 'Recovery' WHERE user_id = $1`,

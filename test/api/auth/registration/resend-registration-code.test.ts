@@ -51,7 +51,7 @@ test('200: strangers are told the same, and nothing is mailed or changed', async
   for (const body of said) {
     expect([body, await registration.say('PUT', PATH, body)]).toMatchObject([body, { status: 200, body: ANSWER }]);
   }
-  // Work for the first is done before that for the last, who does get a mail.
+  // The service handles the last request last. So the other people would have a mail by then.
   const last = await registration.invite(orgId);
   await registration.say('PUT', PATH, { orgId, username: last.username });
   await registration.newCode(last);
@@ -59,7 +59,7 @@ test('200: strangers are told the same, and nothing is mailed or changed', async
   expect(await registration.mailsOf(registered)).toMatchObject([{ template: 'UserRegistered' }]);
 });
 
-test('400: fields that are missing, too long, or more than there are', async () => {
+test('400: fields that are missing, too long or unknown', async () => {
   for (const [body, path] of [
     [{ username: 'a' }, 'body.orgId'],
     [{ orgId: 'b' }, 'body.username'],

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs?.close());
 
-test('200: the account acts again with the token it has, and doing it twice changes nothing', async () => {
+test('200: the account acts again with its token, and a second activation changes nothing', async () => {
   const admin = await programs.admin();
   const { id, client } = await programs.account(admin, { permissionId: await programs.permissionOf(admin) });
   await admin.client.change('PUT', `${PATH}/${id}/deactivate`, {});
@@ -38,7 +38,7 @@ test('403: without the permission, and by a personal access token whatever its u
   }
 });
 
-test('404: an unknown id, an archived account, which nothing brings back, and one of another organisation', async () => {
+test('404: an unknown id, an archived account, which stays archived, and an account of another organisation', async () => {
   const admin = await programs.admin();
   const archived = await programs.account(admin);
   await admin.client.change('DELETE', `${PATH}/${archived.id}`);

@@ -19,7 +19,7 @@ const naming = (orgId: string, userId: string) =>
     ]),
   });
 
-test('200: the last record in full, and from then on neither token nor account nor key exist', async () => {
+test('200: the last record in full; then token, account and key no longer exist', async () => {
   const admin = await programs.admin();
   const permissionId = await programs.permissionOf(admin);
   const { id, client, token } = await programs.account(admin, { name: 'Payroll', permissionId });
@@ -44,7 +44,7 @@ test('200: the last record in full, and from then on neither token nor account n
   expect(rows).toEqual([{ is_active: false, removed: true }]);
 });
 
-test('200: with force also an account that an active policy names; the query is no part of what is signed', async () => {
+test('200: with force also an account that an active policy names; the signature does not cover the query', async () => {
   const admin = await programs.admin();
   const { id } = await programs.account(admin);
   await naming(admin.orgId, id);
@@ -52,14 +52,14 @@ test('200: with force also an account that an active policy names; the query is 
   expect([status, body]).toMatchObject([200, { userInfo: { userId: id } }]);
 });
 
-test('200: one account ends another', async () => {
+test('200: a service account archives another', async () => {
   const admin = await programs.admin();
   const first = await programs.account(admin, { permissionId: await programs.permissionOf(admin) });
   const second = await programs.account(admin);
   expect((await first.client.change('DELETE', `${PATH}/${second.id}`)).status).toBe(200);
 });
 
-test('200: an archived policy holds nobody', async () => {
+test('200: an account that only an archived policy names can be archived', async () => {
   const admin = await programs.admin();
   const { id } = await programs.account(admin);
   const policyId = await naming(admin.orgId, id);
@@ -74,7 +74,7 @@ test.each(['?force=yes', '?force=', '?forced=true', '?force=true&force=true'])('
   expect((await admin.client.get(`${PATH}/${id}`)).status).toBe(200);
 });
 
-test('400: an account does not end itself', async () => {
+test('400: a service account does not archive itself', async () => {
   const admin = await programs.admin();
   const { id, client } = await programs.account(admin, { permissionId: await programs.permissionOf(admin) });
   const { status, body } = await client.change('DELETE', `${PATH}/${id}?force=true`);
@@ -99,7 +99,7 @@ test('404: a person, an unknown id, an archived account and one of another organ
   }
 });
 
-test('409: an account that an active policy names as approver stays, and every such policy is told', async () => {
+test('409: an account that an active policy names as approver stays, and the answer names every such policy', async () => {
   const admin = await programs.admin();
   const { id } = await programs.account(admin);
   const policies = [await naming(admin.orgId, id), await naming(admin.orgId, id)];

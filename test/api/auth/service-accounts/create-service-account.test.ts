@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs?.close());
 
-test('200: the answer has the account with its token, whose secret no later answer and no row has', async () => {
+test('200: the answer has the account with its token, and no later answer and no row has the secret', async () => {
   const admin = await programs.admin();
   const { id, token, client, ...account } = await programs.account(admin, { name: 'Payroll', externalId: 'erp-1' });
   const secret = client.identity.token;
@@ -59,7 +59,7 @@ test('200: the answer has the account with its token, whose secret no later answ
   expect(programs.api.log.join('\n')).not.toContain(secret.slice(-40));
 });
 
-test('200: a new account may do nothing, and is remembered as the hand of whoever made it', async () => {
+test('200: a new account may do nothing, and its row names the person who made it', async () => {
   const admin = await programs.admin();
   const { id, client } = await programs.account(admin);
   const { status, body } = await client.get(PATH);
@@ -71,7 +71,7 @@ test('200: a new account may do nothing, and is remembered as the hand of whoeve
   expect(row).toMatchObject({ createdBy: admin.userId, isServiceAccount: true });
 });
 
-test('200: with a permission it may do what that says, signing with its own key and no other', async () => {
+test('200: with a permission the account may do what the permission allows, and signs only with its own key', async () => {
   const admin = await programs.admin();
   const permissionId = await programs.permissionOf(admin);
   const { id, client, userInfo, token } = await programs.account(admin, { permissionId });
@@ -81,7 +81,7 @@ test('200: with a permission it may do what that says, signing with its own key 
   expect(init.body).toMatchObject({ allowCredentials: { key: [{ type: 'public-key', id: token.credId }] } });
   const changed = await client.change('PUT', `${PATH}/${id}`, { name: `Renamed by ${id}` });
   expect([changed.status, changed.body]).toMatchObject([200, { userInfo: { name: `Renamed by ${id}` } }]);
-  // Its key is none that the person who made it could sign with.
+  // The person who made the account cannot sign with the key of the account.
   expect((await admin.client.announce('PUT', PATH, '{}')).body).toMatchObject({
     allowCredentials: { key: [{ id: admin.credId }] },
   });
@@ -171,7 +171,7 @@ test('403: neither a service account nor a personal access token makes service a
   expect((await admin.client.get(PATH)).body).toMatchObject({ items: [{ userInfo: { userId: account.id } }] });
 });
 
-test('404: an unknown permission and one of another organisation give nothing, and the user action is not used up', async () => {
+test('404: an unknown or foreign permission makes no account, and the user action is not used up', async () => {
   const admin = await programs.admin();
   const foreign = await programs.permissionOf(await programs.admin());
   for (const permissionId of [UNKNOWN_PERMISSION, foreign, 'pm']) {
@@ -197,7 +197,7 @@ test('409: a name that another account of the organisation has, and an external 
   const sameId = await admin.client.change('POST', PATH, { ...body, name: 'Other', externalId: 'erp-1' });
   expect([sameId.status, sameId.body]).toMatchObject([409, { error: { details: { externalId: 'erp-1' } } }]);
   expect((await programs.account(await programs.admin(), { name: 'Payroll' })).userInfo.name).toBe('Payroll');
-  // An archived account gives its name back.
+  // The name of an archived account is free again.
   expect((await admin.client.change('DELETE', `${PATH}/${id}`)).status).toBe(200);
   expect((await admin.client.change('POST', PATH, body)).status).toBe(200);
 });

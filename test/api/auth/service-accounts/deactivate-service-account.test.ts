@@ -19,7 +19,7 @@ const naming = (orgId: string, userId: string) =>
     action: askFor([{ name: 'Group', quorum: 1, approvers: { userId: { in: ['us-somebody', userId] } } }]),
   });
 
-test('200: the next request of the account is refused, at whichever process, and its signed user action is worth nothing', async () => {
+test("200: every process refuses the account's next request, and the user action that it signed before", async () => {
   const other = await startApi({ database: programs.api.database, tokenKey: programs.api.tokenKey });
   try {
     const admin = await programs.admin();
@@ -60,7 +60,7 @@ test.each([
   expect(firstIssue(answer.body)).toBe(path);
 });
 
-test('400: an account does not stop itself', async () => {
+test('400: a service account does not stop itself', async () => {
   const admin = await programs.admin();
   const { id, client } = await programs.account(admin, { permissionId: await programs.permissionOf(admin) });
   const { status, body } = await client.change('PUT', `${PATH}/${id}/deactivate`, { force: true });
@@ -86,7 +86,7 @@ test('404: a person, an unknown id and an account of another organisation', asyn
   }
 });
 
-test('409: an account that an active policy names as approver goes on, and the policies are told', async () => {
+test('409: an account that an active policy names as approver stays active, and the answer names the policies', async () => {
   const admin = await programs.admin();
   const { id } = await programs.account(admin);
   const policyId = await naming(admin.orgId, id);

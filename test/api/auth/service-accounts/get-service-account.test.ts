@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs?.close());
 
-test('200: an account shows what it may do, spelled out, and its token without the secret', async () => {
+test('200: an account shows each operation that it may carry out, and its token without the secret', async () => {
   const admin = await programs.admin();
   const permissionId = await programs.permissionOf(admin);
   const { id, token } = await programs.account(admin, { permissionId });
@@ -39,7 +39,7 @@ test('200: an account of an organisation with a tenant names the tenant', async 
   expect((await admin.client.get(`${PATH}/${id}`)).body).toMatchObject({ userInfo: { tenantId } });
 });
 
-test('200: a token that has expired is shown as one that cannot be used', async () => {
+test('200: an expired token is shown as inactive', async () => {
   const admin = await programs.admin();
   const { id, token, client } = await programs.account(admin, { permissionId: await programs.permissionOf(admin) });
   expect((await client.get(`${PATH}/${id}`)).body).toMatchObject({ accessTokens: [{ isActive: true }] });

@@ -16,7 +16,7 @@ test('200: what is given changes, what is left out stays, and the token goes on'
   expect([renamed.status, renamed.body]).toMatchObject([200, { userInfo: { name: 'After', userId: id } }]);
   expect((await admin.client.change('PUT', `${PATH}/${id}`, { externalId: 'erp-1' })).status).toBe(200);
   expect((await client.change('PUT', `${PATH}/${id}`, {})).body).toMatchObject({ userInfo: { name: 'After' } });
-  // Its own name is no conflict.
+  // The account's own name is no conflict.
   expect((await admin.client.change('PUT', `${PATH}/${id}`, { name: 'After', externalId: 'erp-1' })).status).toBe(200);
 });
 

@@ -31,7 +31,7 @@ test('200: the challenge commits to organisation, user, credentials, method, pat
   const [row] = await api.database.db
     .read(orgId)
     .select<{ expires: Date; signed: Date | null }>('SELECT date_expires AS expires, date_signed AS signed FROM user_actions');
-  // Written out by hand: members in alphabetical order, no spaces.
+  // The test writes the JSON by hand: members in alphabetical order, no spaces.
   const committed =
     `{"bodySha256":"${sha256(text).toString('hex')}","credentials":["${admin.credId}"],"expires":"${row?.expires.toISOString()}",` +
     `"method":"PUT","org":"${orgId}","path":"/keys/k%2F1%20%C3%A9","user":"${admin.userId}","v":1}`;
@@ -47,7 +47,7 @@ test('200: two challenges for one request differ', async () => {
   expect(first.challenge).not.toBe(second.challenge);
 });
 
-test('200: a token with a credential of its own is offered that one alone', async () => {
+test('200: a token with its own credential is offered only that credential', async () => {
   const orgId = await api.createOrganization();
   const admin = await api.createPerson(orgId);
   const other = { id: 'cred-01234-56789-0123456789abcdef', credentialId: 'second-key' };
@@ -69,7 +69,7 @@ test('200: a token with a credential of its own is offered that one alone', asyn
   expect(await idsOf()).toEqual([other.credentialId]);
 });
 
-test('401: a user whose credentials are all inactive has nothing to sign with', async () => {
+test('401: a user with only inactive credentials cannot sign', async () => {
   const orgId = await api.createOrganization();
   const admin = await api.createPerson(orgId);
   await api.database.db.withOrg(orgId, (tx) => tx.query('UPDATE credentials SET is_active = false WHERE org_id = $1', [orgId]));

@@ -67,7 +67,7 @@ test.each([
   expect((await exchange(admin, challengeIdentifier, factor)).status).toBe(200);
 });
 
-test('200: SHA512 is used where the assertion names it', async () => {
+test('200: SHA512 is used if the assertion names it', async () => {
   const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const admin = await api.createPerson(await api.createOrganization(), { keys });
   const { challenge, challengeIdentifier } = await announce(admin);
@@ -90,7 +90,7 @@ test('400: of 40 parallel exchanges of one challenge exactly one succeeds', asyn
   });
 });
 
-test('401: whatever was signed other than this challenge by this key is refused, and the challenge stays usable', async () => {
+test('401: a signature over anything else or by another key is refused, and the challenge stays usable', async () => {
   const admin = await api.createPerson(await api.createOrganization());
   const { challenge, challengeIdentifier } = await announce(admin);
   const stranger = new Client(api.url, { ...admin, privateKey: generateKeyPairSync('ed25519').privateKey });
@@ -134,7 +134,7 @@ test('401: a credential that was deactivated after the announcement does not sig
   expect((await exchange(admin, challengeIdentifier, admin.client.factor(challenge))).status).toBe(401);
 });
 
-test('400: a challenge of somebody else, of another kind of token, or an expired one is not valid', async () => {
+test('400: a challenge of another user, of another kind of token, or an expired one is not valid', async () => {
   const orgId = await api.createOrganization();
   const [admin, colleague, stranger] = [
     await api.createPerson(orgId),
@@ -182,7 +182,7 @@ test.each([
   expect({ status, body }).toMatchObject({ status: 400, body: { error: { details: { issues: [{ path }] } } } });
 });
 
-test('401: a key of small order that somebody wrote into the database signs nothing', async () => {
+test('401: a key of small order that was written into the database signs nothing', async () => {
   const orgId = await api.createOrganization();
   const admin = await api.createPerson(orgId);
   const identity = Buffer.alloc(32);
@@ -193,7 +193,7 @@ test('401: a key of small order that somebody wrote into the database signs noth
   );
   const { challenge, challengeIdentifier } = await announce(admin);
   const factor = admin.client.factor(challenge) as Factor;
-  // R is the identity and S is zero: under that key it is a signature of every message.
+  // R is the identity and S is zero, which is a valid signature of every message under the identity key.
   factor.credentialAssertion.signature = Buffer.concat([identity, Buffer.alloc(32)]).toString('base64url');
   const { status, body } = await exchange(admin, challengeIdentifier, factor);
   expect({ status, body }).toMatchObject({ status: 401, body: { error: { id: 'Unauthorized' } } });

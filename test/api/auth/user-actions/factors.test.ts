@@ -19,7 +19,7 @@ const UNKNOWN = {
   },
 };
 
-/** Carries a change out that these factors sign for. */
+/** Carries out a change that is signed with these factors. */
 async function change({ client }: Person, factorsOf: Factors) {
   const path = '/v2/policies';
   const text = JSON.stringify({
@@ -35,7 +35,7 @@ async function change({ client }: Person, factorsOf: Factors) {
   return client.send({ method: 'POST', path, text, headers });
 }
 
-/** Somebody with a credential of every kind. */
+/** A person with a credential of every kind. */
 async function everything() {
   const person = await on.person();
   const [passkey, key, guarded] = [await on.passkey(person), await on.key(person), await on.key(person, 'PasswordProtectedKey')];
@@ -106,7 +106,7 @@ test.each(['ES256', 'EdDSA', 'RS256'] as const)('200: a passkey that signs by %s
   expect(await change(person, (challenge) => ({ firstFactor: passkey.factor(challenge) }))).toMatchObject({ status: 200 });
 });
 
-test('200: the challenge says what may answer it, and names no recovery key', async () => {
+test('200: the challenge names the credentials that may sign it, and no recovery key', async () => {
   const { person, passkey, recovery, guarded, key } = await everything();
   const { body } = await person.client.announce('POST', '/v2/policies', '{}');
   const { allowCredentials, supportedCredentialKinds } = body as object as {
@@ -149,7 +149,7 @@ describe('the evidence', () => {
     return row;
   };
 
-  test('200: of a passkey and a key both are kept as they were received', async () => {
+  test('200: the signatures of a passkey and a key are both kept as they were received', async () => {
     const { person, passkey, key } = await everything();
     let sent: { readonly firstFactor: Body; readonly secondFactor: Body } = { firstFactor: {}, secondFactor: {} };
     await on.sign(person.client, (challenge) => {
@@ -176,7 +176,7 @@ describe('the evidence', () => {
     });
   });
 
-  test('200: of a password and a one-time password it says that they were there, and neither of them', async () => {
+  test('200: a password and a one-time password are recorded by kind, without the secrets', async () => {
     const { person, password, totp } = await everything();
     const secondFactor = totp.factor();
     await on.sign(person.client, () => ({ firstFactor: password.factor(), secondFactor }));
@@ -194,7 +194,7 @@ describe('the evidence', () => {
   });
 });
 
-describe('401: the challenge stays for the right answer when', () => {
+describe('401: the challenge stays open for the right answer when', () => {
   test.each<[string, (all: Everything) => Factors]>([
     [
       'a password comes alone',
@@ -268,8 +268,8 @@ describe('401: the challenge stays for the right answer when', () => {
   });
 });
 
-describe('of what can be used once', () => {
-  test('401: a copied passkey is found out by its counter, and of 40 uses of one count one is taken', async () => {
+describe('factors that count once', () => {
+  test('401: the counter reveals a copied passkey, and of 40 uses of one count one is accepted', async () => {
     const person = await on.person();
     const { authenticator, factor } = await on.passkey(person);
     expect((await on.sign(person.client, (challenge) => ({ firstFactor: factor(challenge) }))).status).toBe(200);
@@ -281,7 +281,7 @@ describe('of what can be used once', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(39).fill(401)]);
   });
 
-  test('401: a one-time password is good for one of two actions, and of 40 at once for one', async () => {
+  test('401: a one-time password is good for one action, also when 40 actions use it at once', async () => {
     const person = await on.person();
     const [password, totp] = [await on.password(person), await on.totp(person)];
     const secondFactor = totp.factor();
@@ -291,7 +291,7 @@ describe('of what can be used once', () => {
     expect(await sign()).toMatchObject(REFUSED);
   });
 
-  test('401: a factor beside one that fails is not used up', async () => {
+  test('401: a valid factor is not used up when the other factor fails', async () => {
     const person = await on.person();
     const [password, totp, key] = [await on.password(person), await on.totp(person), await on.key(person)];
     const secondFactor = totp.factor();
@@ -305,7 +305,7 @@ describe('of what can be used once', () => {
   });
 });
 
-test("401: a session does not sign with a token's key, nor the token with its owner's", async () => {
+test('401: a session does not sign with the key of a token, nor the token with the key of its owner', async () => {
   const person = await on.person();
   const key = await on.key(person);
   const session = await on.session(person, person.credentialUuid);
@@ -319,7 +319,7 @@ test("401: a session does not sign with a token's key, nor the token with its ow
   expect((await on.sign(session, owner)).status).toBe(200);
 });
 
-test('400: a one-time password or a recovery key is no first factor, a password no second', async () => {
+test('400: a one-time password or a recovery key is no first factor, and a password is no second factor', async () => {
   const { person, key, recovery, password, totp } = await everything();
   for (const [path, factorsOf] of [
     ['body.firstFactor.kind', () => ({ firstFactor: totp.factor() })],

@@ -32,21 +32,21 @@ test('the exact text of a signed body is kept, sealed for its own action', async
   if (!action || !other) throw new Error('the actions are there');
   expect(action.sealedBody).not.toContain('Sealed');
   expect(openBody(box, action)).toBe(text);
-  // Neither another action's text nor a digest that was not signed over it.
+  // The text of another action does not open, and neither does a text with another signed digest.
   expect(openBody(box, { ...action, sealedBody: other.sealedBody })).toBeUndefined();
   expect(openBody(box, { ...action, bodySha256: other.bodySha256 })).toBeUndefined();
   expect(openBody(createSecretBox(randomBytes(32), 'user-actions'), action)).toBeUndefined();
 });
 
-test('of a path that no operation serves nothing is kept', async () => {
+test('no body is kept for a path that no operation serves', async () => {
   await person.client.userAction('POST', '/nowhere', '{"password":"x"}');
   expect((await actions(person, '/nowhere')).map(({ sealedBody }) => sealedBody)).toEqual([null]);
 });
 
 const SECRET = /secret|passw|private|otp|apikey|share|mnemonic|seed/i;
-/** Members that look like secrets and are none. */
+/** Public members that match the pattern of secrets. */
 const PUBLIC: Readonly<Record<string, readonly string[]>> = {
-  // The point of a curve that a derivation is asked for: its output alone is secret.
+  // The seed names the point for the derivation. Only the output is secret.
   deriveKey: ['seed'],
 };
 
@@ -78,7 +78,7 @@ test('each operation with a secret in its body has a body in the canary tests', 
   ).toEqual(Object.keys(SECRET_BODIES).sort());
 });
 
-test('no secret that was posted stands in the database or in the log, sealed with its user action or in the clear', async () => {
+test('neither database nor log holds a posted secret, sealed with its user action or in the clear', async () => {
   const posted = await postSecrets(person.client);
   const secrets = Object.fromEntries(Object.entries(posted).map(([name, bytes]) => [name, formsOf(bytes)]));
   const database = new PgClient({ connectionString: postgresUrl(), database: api.database.name });

@@ -15,7 +15,7 @@ afterAll(() => api?.close());
 const activate = (userId: string, by = admin) => by.client.change('PUT', `/auth/users/${userId}/activate`, {});
 const rowOf = (id: string) => api.database.db.read(orgId).row(UserEntity, 'WHERE t.id = $1', [id]);
 
-test('200: who comes back has no session of before and counts as new among those who decide', async () => {
+test('200: a user who comes back has no earlier session and counts as a new voter', async () => {
   const person = await api.createPerson(orgId);
   await admin.client.change('PUT', `/auth/users/${person.userId}/deactivate`, {});
   expect(await activate(person.userId)).toMatchObject({ status: 200, body: { userId: person.userId, isActive: true } });
@@ -24,7 +24,7 @@ test('200: who comes back has no session of before and counts as new among those
   expect((await rowOf(person.userId))?.dateCredentialsChanged).not.toBeNull();
 });
 
-test('200: whoever is active stays as they are', async () => {
+test('200: an active user stays unchanged', async () => {
   const person = await api.createPerson(orgId);
   expect(await activate(person.userId)).toMatchObject({ status: 200, body: { isActive: true } });
   expect(await rowOf(person.userId)).toMatchObject({ version: 1, dateCredentialsChanged: null });
@@ -41,7 +41,7 @@ test('403: it needs the permission', async () => {
   expect((await activate(admin.userId, reading)).status).toBe(403);
 });
 
-test('404: nobody, a program, somebody of another organisation and somebody archived are no users', async () => {
+test('404: an unknown id, a program, a user of another organisation and an archived user', async () => {
   const program = await api.createPerson(orgId, { isServiceAccount: true });
   const stranger = await api.createPerson(await api.createOrganization());
   const gone = await api.createPerson(orgId);

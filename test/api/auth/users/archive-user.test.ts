@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const archive = (userId: string, by = admin) => by.client.change('DELETE', `/auth/users/${userId}`);
 
-test('200: the user is gone for every reader, everything it had under way ends, and doing it again changes nothing', async () => {
+test('200: no reader finds the user, all open work of the user ends, and a second removal changes nothing', async () => {
   const person = await api.createPerson(orgId);
   await openDoors(api, person);
   const first = await archive(person.userId);
@@ -28,14 +28,14 @@ test('200: the user is gone for every reader, everything it had under way ends, 
   expect(await archive(person.userId)).toMatchObject({ status: 200, body: first.body });
 });
 
-test('200: whom only an archived policy names can go', async () => {
+test('200: a user whom only an archived policy names can be archived', async () => {
   const person = await api.createPerson(orgId);
   const policyId = await policyNaming(api, orgId, person.userId);
   await admin.client.change('DELETE', `/v2/policies/${policyId}`);
   expect((await archive(person.userId)).status).toBe(200);
 });
 
-test('400: nobody can take itself away', async () => {
+test('400: a user cannot archive itself', async () => {
   const { status, body } = await archive(admin.userId);
   expect([status, body]).toMatchObject([400, { error: { id: 'OwnState' } }]);
 });
@@ -45,14 +45,14 @@ test('403: it needs the permission', async () => {
   expect((await archive(admin.userId, reading)).status).toBe(403);
 });
 
-test('404: nobody, a program and somebody of another organisation are no users', async () => {
+test('404: an unknown id, a program and a user of another organisation', async () => {
   const program = await api.createPerson(orgId, { isServiceAccount: true });
   const stranger = await api.createPerson(await api.createOrganization());
   for (const id of [NOBODY, program.userId, stranger.userId]) expect([id, (await archive(id)).status]).toEqual([id, 404]);
   expect((await stranger.client.get('/auth/users')).status).toBe(200);
 });
 
-test('409: whom a policy in force names stays, and the policies are named', async () => {
+test('409: a user whom a policy in force names stays, and the answer names the policies', async () => {
   const person = await api.createPerson(orgId);
   const policyId = await policyNaming(api, orgId, person.userId);
   const { status, body } = await archive(person.userId);
@@ -73,7 +73,7 @@ test('409: the last active administrator stays', async () => {
   expect([status, body]).toMatchObject([409, { error: { id: 'LastAdministrator' } }]);
 });
 
-test('409: a policy that names somebody and the archiving of that person cannot both succeed', async () => {
+test('409: a policy that names a user and the archiving of this user cannot both succeed', async () => {
   for (let round = 0; round < 5; round++) {
     const person = await api.createPerson(orgId);
     const groups = [{ quorum: 1, approvers: { userId: { in: [person.userId] } } }];

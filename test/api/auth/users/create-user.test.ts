@@ -23,7 +23,7 @@ const create = (body: unknown, by: Person = admin) => by.client.change('POST', '
 const reader = () => api.database.db.read(orgId);
 const rowOf = (userId: string) => reader().row(UserEntity, 'WHERE t.id = $1', [userId]);
 
-test('200: the employee has no permission yet, a code to register with, and a mail that waits to be sent', async () => {
+test('200: the employee has no permission yet, a code to register with, and a waiting mail', async () => {
   const email = someEmail();
   const { status, body } = await create({ email, kind: 'CustomerEmployee', externalId: 'hr-7' });
   expect(status).toBe(200);
@@ -52,7 +52,7 @@ test('200: the employee has no permission yet, a code to register with, and a ma
   expect(JSON.stringify([mail, rows])).not.toContain(email);
 });
 
-test('200: somebody who must sign in elsewhere is shown so', async () => {
+test('200: a user who must sign in through the provider is shown so', async () => {
   const { body } = await create({ email: someEmail(), kind: 'CustomerEmployee', isSSORequired: true });
   expect(body).toMatchObject({ isSSORequired: true });
 });
@@ -69,7 +69,7 @@ test('200: a public key has no effect, and a header says so', async () => {
   expect(await reader().rows(CredentialEntity, 'WHERE t.user_id = $1', [userId])).toEqual([]);
 });
 
-test('200: the name of somebody who was archived is free again', async () => {
+test('200: the name of an archived user is free again', async () => {
   const email = someEmail();
   const first = (await create({ email, kind: 'CustomerEmployee' })).body as Made;
   expect((await admin.client.change('DELETE', `/auth/users/${first.userId}`)).status).toBe(200);
@@ -104,7 +104,7 @@ test.each<[string, unknown, string]>([
   expect(firstIssue(answer.body)).toBe(path);
 });
 
-test('401: a name that somebody bears is refused in whatever case, and no mail is left behind', async () => {
+test('401: a name that a user has is refused in any case of letters, and no mail is stored', async () => {
   const email = someEmail();
   await create({ email, kind: 'CustomerEmployee' });
   const before = await reader().rows(MailEntity, '');
@@ -114,7 +114,7 @@ test('401: a name that somebody bears is refused in whatever case, and no mail i
   expect(await reader().rows(MailEntity, '')).toHaveLength(before.length);
 });
 
-test('401: of twenty who add one person at once exactly one does', async () => {
+test('401: of twenty requests at once to add one person, exactly one succeeds', async () => {
   const email = someEmail();
   const body = { email, kind: 'CustomerEmployee' };
   const text = JSON.stringify(body);
@@ -138,7 +138,7 @@ test('403: it needs the permission, and neither an end user nor a personal acces
   expect((await create(body, await api.createPerson(orgId, { kind: 'EndUser' }))).status).toBe(403);
 });
 
-test('409: an external id that belongs to somebody is refused', async () => {
+test('409: an external id of another user is refused', async () => {
   const externalId = 'hr-8';
   await create({ email: someEmail(), kind: 'CustomerEmployee', externalId });
   const { status, body } = await create({ email: someEmail(), kind: 'CustomerEmployee', externalId });

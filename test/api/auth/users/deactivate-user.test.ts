@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const deactivate = (userId: string, by = admin) => by.client.change('PUT', `/auth/users/${userId}/deactivate`, {});
 
-test('200: sessions, codes and challenges end at once, and doing it again changes nothing', async () => {
+test('200: sessions, codes and challenges end at once, and a second deactivation changes nothing', async () => {
   const person = await api.createPerson(orgId);
   await openDoors(api, person);
   expect(await doorsOf(api, person)).toBe(3);
@@ -27,14 +27,14 @@ test('200: sessions, codes and challenges end at once, and doing it again change
   expect(await deactivate(person.userId)).toMatchObject({ status: 200, body: first.body });
 });
 
-test('200: an administrator may go while another stays, and an end user always', async () => {
+test('200: an administrator can be deactivated while another stays, and an end user at any time', async () => {
   const second = await api.createPerson(orgId);
   const customer = await api.createPerson(orgId, { kind: 'EndUser' });
   expect((await deactivate(second.userId)).status).toBe(200);
   expect((await deactivate(customer.userId)).status).toBe(200);
 });
 
-test('400: nobody can shut itself out', async () => {
+test('400: a user cannot deactivate itself', async () => {
   await api.createPerson(orgId);
   const { status, body } = await deactivate(admin.userId);
   expect(status).toBe(400);
@@ -46,7 +46,7 @@ test('403: it needs the permission', async () => {
   expect((await deactivate(admin.userId, reading)).status).toBe(403);
 });
 
-test('404: nobody, a program and somebody of another organisation are no users', async () => {
+test('404: an unknown id, a program and a user of another organisation', async () => {
   const program = await api.createPerson(orgId, { isServiceAccount: true });
   const stranger = await api.createPerson(await api.createOrganization());
   for (const id of [NOBODY, 'nobody', program.userId, stranger.userId]) {
@@ -55,7 +55,7 @@ test('404: nobody, a program and somebody of another organisation are no users',
   expect((await stranger.client.get('/auth/users')).status).toBe(200);
 });
 
-test('409: the last active administrator stays, also where a program and somebody unregistered hold the same permission', async () => {
+test('409: the last active administrator stays, even beside a program and an unregistered user with full access', async () => {
   const helper = await api.createPerson(orgId, { operations: ['Auth:Users:Deactivate'] });
   await api.createPerson(orgId, { isServiceAccount: true });
   const invited = await api.createPerson(orgId);
@@ -68,7 +68,7 @@ test('409: the last active administrator stays, also where a program and somebod
   expect((await admin.client.get('/auth/users')).status).toBe(200);
 });
 
-test('409: of two administrators who shut each other out at once, one stays', async () => {
+test('409: of two administrators who deactivate each other at once, one stays', async () => {
   for (let round = 0; round < 5; round++) {
     const org = await api.createOrganization();
     const [one, two] = [await api.createPerson(org), await api.createPerson(org)];
@@ -79,7 +79,7 @@ test('409: of two administrators who shut each other out at once, one stays', as
     };
     const calls = [await actionFor(one, two), await actionFor(two, one)];
     const statuses = (await Promise.all(calls.map((call) => call()))).map(({ status }) => status);
-    // Whoever came second was shut out before the check of its token, or was refused as the last.
+    // The second request fails on the token check or on the rule for the last administrator.
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     const still = await Promise.all([one, two].map(async ({ client }) => (await client.get('/auth/users')).status));
     expect(still.sort()).toEqual([200, 401]);

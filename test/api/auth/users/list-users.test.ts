@@ -8,7 +8,7 @@ afterAll(() => api?.close());
 
 type Users = { items: { userId: string; kind: string }[]; nextPageToken?: string };
 
-test('200: every user of the organisation appears on exactly one page, newest first, and none of another', async () => {
+test('200: each user of the organisation is on exactly one page, newest first, and no foreign user is listed', async () => {
   const orgId = await api.createOrganization();
   const admin = await api.createPerson(orgId);
   const others = [
@@ -70,7 +70,7 @@ test('403: without Auth:Users:Read the message names caller and operation', asyn
   });
 });
 
-test('403: an end user may not list users, whatever its permissions say', async () => {
+test('403: an end user may not list users, whatever the permissions of the end user say', async () => {
   const customer = await api.createPerson(await api.createOrganization(), { kind: 'EndUser' });
   expect((await customer.client.get('/auth/users')).status).toBe(403);
 });

@@ -17,7 +17,7 @@ afterAll(() => api?.close());
 
 const update = (body: unknown, id = person.userId, by = admin) => by.client.change('PUT', `/auth/users/${id}`, body);
 
-test('200: the sign-in that is asked for is shown, and asking twice is one change', async () => {
+test('200: the required sign-in is shown, and a repeated request changes nothing', async () => {
   const first = await update({ isSSORequired: true });
   expect(first).toMatchObject({ status: 200, body: { userId: person.userId, isSSORequired: true } });
   expect(await update({ isSSORequired: true })).toMatchObject({ status: 200, body: first.body });
@@ -40,7 +40,7 @@ test('403: it needs the permission', async () => {
   expect((await update({ isSSORequired: true }, person.userId, reading)).status).toBe(403);
 });
 
-test('404: nobody, a program, somebody of another organisation and somebody archived are no users', async () => {
+test('404: an unknown id, a program, a user of another organisation and an archived user', async () => {
   const program = await api.createPerson(orgId, { isServiceAccount: true });
   const stranger = await api.createPerson(await api.createOrganization());
   const gone = await api.createPerson(orgId);
@@ -54,7 +54,7 @@ test('404: nobody, a program, somebody of another organisation and somebody arch
   }
 });
 
-describe('of the last administrator with full access', () => {
+describe('the sign-in of the last administrator with full access', () => {
   let own: { readonly orgId: string; readonly last: Person };
   const require = (isSSORequired: boolean, { userId } = own.last) =>
     own.last.client.change('PUT', `/auth/users/${userId}`, { isSSORequired });
@@ -66,12 +66,12 @@ describe('of the last administrator with full access', () => {
     own = { orgId: ownId, last: await api.createPerson(ownId) };
   });
 
-  test('409: nobody could log in any more without a provider', async () => {
+  test('409: without a provider no person could log in any more', async () => {
     expect(await require(true)).toMatchObject(refused);
     expect(await own.last.client.get(`/auth/users/${own.last.userId}`)).toMatchObject({ body: { isSSORequired: false } });
   });
 
-  test('200: while another one can log in, until that one is to follow', async () => {
+  test('200: a change while another administrator can log in, and 409 for the change of that administrator', async () => {
     const other = await api.createPerson(own.orgId);
     expect((await require(true)).status).toBe(200);
     expect(await require(true, other)).toMatchObject(refused);

@@ -16,7 +16,7 @@ const SEPOLIA = 11_155_111;
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const bytes = (hex: string) => Buffer.from(hex.replace(/^0x/, ''), 'hex');
 
-test('200: a signature that nobody holds is in the answer, with everything the contract names', async () => {
+test('200: a signature that no policy holds is in the answer, with everything the contract names', async () => {
   const hash = newHash();
   const answer = await signatures.ask({ kind: 'Hash', hash, externalId: 'one', network: 'EthereumSepolia' });
   expect(answer).toMatchObject({
@@ -37,7 +37,7 @@ test('200: a signature that nobody holds is in the answer, with everything the c
   expect(Object.values(answer.body)).not.toContain(null);
 });
 
-test('200: an Ed25519 key signs messages and hashes as they are, which node:crypto verifies', async () => {
+test('200: an Ed25519 key signs the bytes of messages and hashes, as node:crypto verifies', async () => {
   const { id, publicKey } = await signatures.createKey({ scheme: 'EdDSA', curve: 'ed25519' });
   const key = createPublicKey({
     key: Buffer.concat([bytes('302a300506032b6570032100'), bytes(publicKey)]),
@@ -76,7 +76,7 @@ test('200: a policy on any wallet of the key holds a request that names the key 
     kind: 'Wallets:Sign',
     signatureRequest: { id: answer.id, approvalId: answer.approvalId, status: 'Pending' },
   });
-  // A filter names wallets, so a key that never had one is inside none.
+  // Filters name wallets, and this key has none. So the filtered policy does not apply.
   const bare = await signatures.createKey({ scheme: 'ECDSA', curve: 'secp256k1' });
   expect(await signatures.request({}, `/keys/${bare.id}/signatures`)).toMatchObject({ status: 'Signed' });
 });
@@ -91,7 +91,7 @@ const transaction = {
   maxPriorityFeePerGas: '1',
 };
 
-test('200: rules about amounts and recipients look into a transaction and trigger on everything else', async () => {
+test('200: rules about amounts and recipients read a transaction, and trigger on everything else', async () => {
   const wallet = await signatures.createWallet();
   const path = `/keys/${wallet.signingKey.id}/signatures`;
   const filters = { walletId: { in: [wallet.id] } };
@@ -122,7 +122,7 @@ test('200: rules about amounts and recipients look into a transaction and trigge
   expect(await status({ kind: 'Message', message: '00' })).toBe('Rejected');
 });
 
-test('200: Eip191 signs the bytes of a message in hexadecimal, as Message does, and the characters of any other', async () => {
+test('200: Eip191 signs the bytes of a hexadecimal message, as Message does, and the characters of any other', async () => {
   for (const [message, signed] of [
     ['0x6869', { raw: '0x6869' }],
     ['0X6869', { raw: '0x6869' }],
@@ -158,19 +158,19 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   expect(await signatures.ask(body)).toMatchObject(refusal(400, 'NetworkNotEnabled', faultAt(path)));
 });
 
-test('200: the same request under the same externalId answers the first one', async () => {
+test('200: the same request under the same externalId returns the first signature', async () => {
   const body = { kind: 'Hash', hash: newHash(), externalId: 'again' };
   const first = await signatures.request(body);
   expect(await signatures.request(body)).toEqual(first);
 });
 
-test('409: another request under the same externalId, with the one that has it', async () => {
+test('409: another request under the same externalId, with the id of the first request', async () => {
   const { id } = await signatures.request({ externalId: 'taken' });
   const duplicate = { duplicate: { id, externalId: 'taken' } };
   expect(await signatures.ask({ externalId: 'taken' })).toMatchObject(refusal(409, 'Conflict', duplicate));
 });
 
-test('400: without an externalId where the organisation requires one (S16)', async () => {
+test('400: a request without an externalId if the organisation requires one (S16)', async () => {
   const { client } = signatures.admin;
   await client.change('PUT', '/organizations/settings', { externalIdRequired: true });
   const before = await signatures.count();
@@ -244,7 +244,7 @@ test('400: a kind that the key does not sign', async () => {
   expect(await ofSolana({})).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.network')));
   for (const network of ['Solana', 'Algorand'])
     expect(await ofSolana({ network })).toMatchObject(refusal(400, 'NetworkNotEnabled', faultAt('body.network')));
-  // What names a network that nothing here can use must not be signed as if it named none.
+  // A request for a network without support must not be signed as a request without a network.
   for (const body of [
     { kind: 'Message', message: '00', blockchainKind: 'Solana' },
     { kind: 'Psbt', psbt: '00', blockchainKind: 'Bitcoin' },
@@ -276,7 +276,7 @@ test('404: a key that is unknown, of another organisation, or not the end userâ€
   expect(await endUser.client.change('POST', path, body)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('403: a delegated key signs for its end user alone, and no policy asks', async () => {
+test('403: a delegated key signs only for its end user, and no policy asks', async () => {
   const owner = await signatures.api.createPerson(signatures.orgId, { kind: 'EndUser' });
   const { client } = signatures.admin;
   const made = await client.change('POST', '/keys', { scheme: 'ECDSA', curve: 'secp256k1', delegateTo: owner.userId });

@@ -128,7 +128,7 @@ test.each<[string, Parameters<typeof changed>[1], string]>([
   expect(await signatures.count()).toBe(before);
 });
 
-test('400: a message without a number that the account uses up', async () => {
+test('400: a message without a nonce', async () => {
   const { types, message, ...rest } = batchMessage(account, CALLS);
   const made = { ...rest, types: { ...types, Execute: fields('Call[] calls') }, message: { calls: message['calls'] } };
   expect(await signatures.ask(smartAccountBody(account, CALLS, { message: made }))).toMatchObject(
@@ -227,7 +227,7 @@ test.each<[string, (body: ReturnType<typeof smartAccountBody>) => object, string
   expect(await signatures.ask({ ...body })).toMatchObject({ status: 400, body: { error: { details: faultAt(path) } } });
 });
 
-test('400: a chain that is a mainnet or not enabled, and a key that signs for no account', async () => {
+test('400: a chain that is a mainnet or not enabled, and a key that cannot sign for an account', async () => {
   for (const chainId of [1, 84_532, 424_242_424])
     expect(
       await signatures.ask(
@@ -238,14 +238,14 @@ test('400: a chain that is a mainnet or not enabled, and a key that signs for no
   expect(await signatures.ask(smartAccountBody(account, CALLS), `/keys/${id}/signatures`)).toMatchObject(
     refusal(400, 'InvalidRequest', faultAt('body.kind')),
   );
-  // As the published interface has it, a wallet's own path does not know the kind.
+  // The path of a wallet does not know the kind, as in the published interface.
   const ofWallet = `/wallets/${signatures.wallet.id}/signatures`;
   expect(await signatures.ask(smartAccountBody(account, CALLS), ofWallet)).toMatchObject(
     refusal(400, 'InvalidRequest', faultAt('body.kind')),
   );
 });
 
-test('403: by somebody who may only read signatures', async () => {
+test('403: a person who may only read signatures', async () => {
   const person = await signatures.api.createPerson(signatures.orgId, { operations: ['Keys:Signatures:Read'] });
   const path = `/keys/${signatures.keyId}/signatures`;
   expect(await person.client.change('POST', path, smartAccountBody(account, CALLS))).toMatchObject(refusal(403, 'Forbidden'));

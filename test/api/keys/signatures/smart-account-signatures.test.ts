@@ -54,7 +54,7 @@ test.each([
   },
 );
 
-test('200: the authorization is the second signature, and signedData its entry in a transaction’s list', async () => {
+test('200: the authorization is the second signature, and signedData is its entry in the list of a transaction', async () => {
   const message = operationMessage(account, CALLS);
   const body = smartAccountBody(account, CALLS, { message, authorization });
   const answer = await sign({ ...body, signatures: {}, transactionReference: 'order 7', network: 'EthereumSepolia' });
@@ -122,7 +122,7 @@ test.each<[string, (made: Message) => Message]>([
   expect(await sign(smartAccountBody(account, CALLS, { message }))).toMatchObject({ status: 'Signed' });
 });
 
-test('200: who has to approve sees each call, and the approval is good for these calls alone', async () => {
+test('200: an approver sees each call, and the approval is good only for these calls', async () => {
   const { id: walletId, address, signingKey } = await signatures.createWallet();
   await signatures.addPolicy({ name: 'Ask', filters: { walletId: { in: [walletId] } } });
   const body = smartAccountBody(address, CALLS, { authorization });
@@ -155,7 +155,7 @@ test('200: who has to approve sees each call, and the approval is good for these
   expect(isGoodFor({ authorization: { ...authorized, address: FRIEND } })).toBe(false);
 });
 
-test('200: a row whose calls were written past the application is not signed', async () => {
+test('200: a row with calls that were written into the database directly is not signed', async () => {
   const { id: walletId, address, signingKey } = await signatures.createWallet();
   await signatures.addPolicy({ name: 'Ask', filters: { walletId: { in: [walletId] } } });
   const held = await signatures.request(smartAccountBody(address, CALLS), `/keys/${signingKey.id}/signatures`);
@@ -172,7 +172,7 @@ test('200: a row whose calls were written past the application is not signed', a
   expect(await signatures.causes.ofSignature(db.read(signatures.orgId), row)).toContain('payload');
 });
 
-test('200: the example of the document and that of the interface are one, and are signed as they are', async () => {
+test('200: the document and the interface have the same example, and the example is signed as it is', async () => {
   const root = join(__dirname, '..', '..', '..', '..');
   const page = readFileSync(join(root, 'docs', 'signatures.md'), 'utf8');
   const { components } = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));

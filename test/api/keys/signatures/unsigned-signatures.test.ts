@@ -41,17 +41,17 @@ test.each<[string, Partial<SignatureEntity>, string]>([
   ['requester', { requesterUserId: 'us-1' }, 'ActionOfAnother'],
   ['key', { keyId: 'key-1' }, 'PathDiffers'],
   ['wallet', { walletId: 'wa-1' }, 'PathDiffers'],
-])('a signature whose %s was changed in its row is refused', async (_name, set, reason) => {
+])('a signature with a changed %s in its row is refused', async (_name, set, reason) => {
   expect(await verdict({ ...(await asked()), ...set })).toBe(reason);
 });
 
-test('a signature whose signed text its operation would refuse is refused', async () => {
+test('a signature is refused if its operation would refuse the signed text', async () => {
   const requestBody = { ...MESSAGE, encoding: 'unknown' };
   const userActionId = await consumedAction(on, `/keys/${on.keyId}/signatures`, requestBody);
   expect(await verdict({ ...(await asked()), requestBody, userActionId })).toBe('BodyUnreadable');
 });
 
-test('a row that was put before the signer by itself ends, and nothing is signed', async () => {
+test('a row that was only written for the signer ends, and nothing is signed', async () => {
   const good = await asked();
   const id = newId('signature');
   const { db } = on.api.database;
@@ -77,7 +77,7 @@ test('a row that was put before the signer by itself ends, and nothing is signed
   expect(await rowOf(id)).toMatchObject({ state: 'Failed', reason: expect.stringContaining('NoSuchAction') });
 });
 
-test('the user action of another signature makes no second one', async () => {
+test('the user action of a signature makes no second signature', async () => {
   const good = await asked();
   const copy = { ...good, id: newId('signature'), externalId: null };
   await expect(on.api.database.db.withOrg(on.orgId, (tx) => tx.insert(SignatureEntity, copy))).rejects.toThrow(

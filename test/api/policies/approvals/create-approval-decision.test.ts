@@ -16,7 +16,7 @@ const pathOf = (id = approvalId) => `/v2/policy-approvals/${id}/decisions`;
 const decide = (body: unknown, by = parts.approver, id = approvalId) => by.client.change('POST', pathOf(id), body);
 const reader = () => parts.api.database.db.read(parts.orgId);
 
-test('200: the vote is answered with the approval it resolved', async () => {
+test('200: the vote returns the approval that it resolved', async () => {
   const { status, body } = await decide({ value: 'Approved', reason: 'checked by phone' });
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -49,14 +49,14 @@ test.each<[string, unknown, string]>([
   ['a reason of 1001 characters', { value: 'Denied', reason: 'x'.repeat(1001) }, 'body.reason'],
   ['a reason of null', { value: 'Denied', reason: null }, 'body.reason'],
   ['an unknown member', { value: 'Denied', userId: 'us-1' }, 'body.userId'],
-])('400: %s is refused with the path, and no vote is left behind', async (_title, sent, path) => {
+])('400: %s is refused with the path, and no vote is stored', async (_title, sent, path) => {
   const { status, body } = await decide(sent);
   expect(status).toBe(400);
   expect(firstIssue(body)).toBe(path);
   expect(await approvalStore.votes(reader(), [approvalId])).toEqual([]);
 });
 
-test('403: the initiator may not approve, and nobody may who came after the request', async () => {
+test('403: the initiator may not approve, and neither may a person who joined after the request', async () => {
   const own = await decide({ value: 'Approved' }, parts.admin);
   expect(own.status).toBe(403);
   expect(own.body).toMatchObject({ error: { id: 'Forbidden', message: expect.stringContaining('initiator') } });
@@ -64,7 +64,7 @@ test('403: the initiator may not approve, and nobody may who came after the requ
   expect((await decide({ value: 'Approved' }, late)).status).toBe(403);
 });
 
-test('403: it needs the permission, an employee, and a user action for this very approval', async () => {
+test('403: it needs the permission, an employee, and a user action for this approval', async () => {
   const { createPerson } = parts.api;
   expect((await decide({ value: 'Denied' }, await createPerson(parts.orgId, { operations: ['Policies:Read'] }))).status).toBe(
     403,
@@ -79,7 +79,7 @@ test('403: it needs the permission, an employee, and a user action for this very
   expect(errorId(answer.body)).toBe('UserActionInvalid');
 });
 
-test('200: a program approves where operator and group let it, and never what its creator asked for', async () => {
+test('200: a program may approve if operator and group allow it, but never a request of its creator', async () => {
   const { createPerson, createOrganization, database } = parts.api;
   const orgId = await createOrganization();
   const [admin, other] = [await createPerson(orgId), await createPerson(orgId)];
@@ -104,7 +104,7 @@ test('200: a program approves where operator and group let it, and never what it
   expect([approved.status, approved.body]).toMatchObject([200, { status: 'Approved' }]);
 });
 
-test('403: an approval that changed after it was signed for is not voted on', async () => {
+test('403: an approval that has changed since the signature gets no vote', async () => {
   const text = JSON.stringify({ value: 'Approved' });
   const headers = { 'x-svc-useraction': await parts.approver.client.userAction('POST', pathOf(), text) };
   await parts.api.database.db.withOrg(parts.orgId, (tx) =>
@@ -128,10 +128,10 @@ test('409: a closed approval, and a second vote of the same user', async () => {
   expect(errorId(closed.body)).toBe('ApprovalClosed');
 });
 
-test('200: a vote after the groups were removed from their policy is answered without an error, and counts for nothing', async () => {
+test('200: a vote after the removal of a group causes no error and does not count', async () => {
   const { body } = await parts.admin.client.change('POST', '/v2/policies', policyBody());
   const held = await parts.hold();
-  // The other policy of the organisation has a group that still asks, and one that is gone is enough.
+  // The other policy still has a group that asks, but the removal of any group ends the approval.
   await parts.admin.client.change('DELETE', `/v2/policies/${(body as { id: string }).id}`, {});
   expect((await parts.admin.client.get(`/v2/policy-approvals/${held}`)).body).toMatchObject({ status: 'Denied' });
   const voted = await decide({ value: 'Approved' }, parts.approver, held);
@@ -140,7 +140,7 @@ test('200: a vote after the groups were removed from their policy is answered wi
   expect((await decide({ value: 'Approved' }, late, held)).status).toBe(403);
 });
 
-test('200: a group that gets another name keeps its approvals, and asks nobody again', async () => {
+test('200: a group with a new name keeps its approvals', async () => {
   const { client } = parts.admin;
   const { body } = await client.change('POST', '/v2/policies', policyBody());
   const { id, ...shown } = body as { id: string; action: { approvalGroups: unknown[] } };
@@ -159,9 +159,9 @@ test('200: a group that gets another name keeps its approvals, and asks nobody a
   await client.change('DELETE', `/v2/policies/${id}`, {});
 });
 
-test('403: somebody new among those who decide may deny and not approve', async () => {
+test('403: a new voter may deny and not approve', async () => {
   const { database, createPerson } = parts.api;
-  // The last test of this file: whoever decides here is new from now on.
+  // This test comes last, because the setting makes every voter a new voter.
   await database.db.withOrg(parts.orgId, (tx) => changeSettings(tx, { voterCoolingHours: 1 }));
   const late = await createPerson(parts.orgId);
   const held = await parts.hold();

@@ -20,7 +20,7 @@ const held = async (count: number): Promise<string[]> => {
   return ids;
 };
 
-test('200: several decisions are counted under one signature, and answered in the order asked', async () => {
+test('200: several decisions count under one signature, and the answer keeps their order', async () => {
   const [first = '', second = '', third = ''] = await held(3);
   const { status, body } = await decide([
     { approvalId: third, value: 'Denied', reason: 'a wrong address' },
@@ -37,7 +37,7 @@ test('200: several decisions are counted under one signature, and answered in th
   });
 });
 
-test('200: what cannot be counted is said item by item, and the others stand', async () => {
+test('200: the answer names each decision that cannot count, and the other decisions count', async () => {
   const [closed = '', open = ''] = await held(2);
   const theirs = await parts.hold(parts.approver);
   await decide([{ approvalId: closed, value: 'Approved' }]);
@@ -65,7 +65,7 @@ test('200: an approval of another organisation is not found', async () => {
   expect(await voteOn(approvalId)).toBeUndefined();
 });
 
-test('200: the signature covers the digest of each of them, and what it was made of is kept (S2)', async () => {
+test('200: the signature covers the digest of each approval, and the digests are kept (S2)', async () => {
   const ids = await held(2);
   const gone = newId('approval');
   const asked = [...ids, gone];
@@ -78,8 +78,8 @@ test('200: the signature covers the digest of each of them, and what it was made
   expect(action?.decided).toEqual(kept.sort((one, other) => (one.approvalId < other.approvalId ? -1 : 1)));
 });
 
-test('200: two who decide the same ones at once, in another order, do not wait for each other', async () => {
-  // A voter only on approvals that are asked for from now on.
+test('200: two people who decide the same approvals at once, in another order, do not block each other', async () => {
+  // The new person votes only on approvals that are requested from now on.
   const another = await parts.api.createPerson(parts.orgId);
   const fresh = await held(20);
   const asked = fresh.map((approvalId) => ({ approvalId, value: 'Approved' }));
@@ -103,7 +103,7 @@ test.each<[string, unknown, string]>([
   expect(firstIssue(body)).toBe(path);
 });
 
-test('403: it needs the permission, an employee, and a user action for these very approvals as they stand', async () => {
+test('403: it needs the permission, an employee, and a user action for these approvals in their present state', async () => {
   const { createPerson } = parts.api;
   const [approvalId = '', other = ''] = await held(2);
   const asked = [{ approvalId, value: 'Denied' }];

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => parts?.close());
 
-/** A transfer that people hold, as its rows stand; answers the id of its approval. */
+/** Inserts a transfer that people hold. Returns the id of the approval. */
 const hold = async (): Promise<string> => {
   const approvalId = await parts.hold();
   await insertTransferOf(parts.api.database.db, parts.orgId, approvalId);
@@ -22,7 +22,7 @@ const explain = async (approvalId: string) => {
   return body as Record<string, never> & { readonly sentences: string[] };
 };
 
-test('200: what it waits for, who can still act, what the policies found, and what follows from each decision', async () => {
+test('200: the explanation has the wait, the people who can act, the policies and the result of each decision', async () => {
   const approvalId = await hold();
   const { admin, approver } = parts;
   const ana = { userId: admin.userId, name: 'admin' };
@@ -72,7 +72,7 @@ test('200: what it waits for, who can still act, what the policies found, and wh
   });
 });
 
-test('200: the fee sponsor is told to an approver who may not read sponsors', async () => {
+test('200: an approver who may not read sponsors still sees the fee sponsor', async () => {
   const { api, orgId, walletId } = parts;
   const { db } = api.database;
   const [approvalId, feeSponsorId] = [await parts.hold(), newId('feeSponsor')];
@@ -91,7 +91,7 @@ test('200: the fee sponsor is told to an approver who may not read sponsors', as
   });
 });
 
-test('200: a vote shows, and what people decided is not waited for any more', async () => {
+test('200: the explanation shows a vote, and a decided approval waits no longer', async () => {
   const approvalId = await hold();
   const path = `/v2/policy-approvals/${approvalId}/decisions`;
   expect((await parts.approver.client.change('POST', path, { value: 'Approved' })).status).toBe(200);
@@ -107,7 +107,7 @@ test('200: a vote shows, and what people decided is not waited for any more', as
   });
 });
 
-test('200: after a denial it says who denied and why, and not that the transfer goes on', async () => {
+test('200: after a denial the explanation says who denied and why, and not that the transfer goes on', async () => {
   const approvalId = await hold();
   const path = `/v2/policy-approvals/${approvalId}/decisions`;
   const denial = { value: 'Denied', reason: 'not our vendor' };
@@ -132,7 +132,7 @@ test('200: after a denial it says who denied and why, and not that the transfer 
   });
 });
 
-test('200: it says who is gone, and that nobody can complete it any more', async () => {
+test('200: the explanation says who is gone, and that no approval can complete the group any more', async () => {
   const approvalId = await hold();
   const { orgId, approver } = parts;
   const stand = (isActive: boolean) =>

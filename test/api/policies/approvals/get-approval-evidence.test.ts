@@ -10,7 +10,7 @@ afterAll(() => parts?.close());
 
 type Evidence = { readonly approvalId: string; readonly digest: string; readonly committed: Record<string, unknown> };
 
-/** Written by hand, as an approver's own tool would: members sorted, no spaces. */
+/** Sorts the members, as an approver's own tool would. Shares no code with the service. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
@@ -22,7 +22,7 @@ function sorted(value: unknown): unknown {
 }
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-test('200: the digest is that of what is answered, and a decision is signed over it', async () => {
+test('200: the digest is the digest of the returned text, and a decision signs the digest', async () => {
   const approvalId = await parts.hold();
   const { status, body } = await parts.approver.client.get(`/v2/policy-approvals/${approvalId}/evidence`);
   expect(status).toBe(200);
@@ -38,7 +38,7 @@ test('200: the digest is that of what is answered, and a decision is signed over
   expect(Buffer.from(challenge, 'base64url').subarray(16).toString('hex')).toBe(sha256(JSON.stringify(sorted(commitment))));
 });
 
-test('200: an approval of an earlier release says that it kept nothing', async () => {
+test('200: an approval of an earlier release has no committed text', async () => {
   const approvalId = await parts.hold();
   await parts.api.database.db.withOrg(parts.orgId, (tx) =>
     tx.query('UPDATE approvals SET committed = NULL WHERE org_id = $1 AND id = $2', [parts.orgId, approvalId]),

@@ -17,7 +17,7 @@ const pathOf = (id = approvalId) => `/v2/policy-approvals/${id}/withdraw`;
 const withdraw = (by = parts.admin, id = approvalId) => by.client.change('POST', pathOf(id), {});
 const reader = () => parts.api.database.db.read(parts.orgId);
 
-test('200: the initiator takes it back, which is no vote, and what waits is woken with that reason', async () => {
+test('200: the initiator withdraws the request without a vote, and the waiting request is woken with the reason', async () => {
   const { status, body } = await withdraw();
   expect([status, body]).toMatchObject([
     200,
@@ -33,7 +33,7 @@ test('200: the initiator takes it back, which is no vote, and what waits is woke
   expect(events.map(({ kind }) => kind)).toEqual(['policy.approval.pending', 'policy.approval.resolved']);
 });
 
-test('200: an initiator whom no group lists, and without any permission', async () => {
+test('200: an initiator whom no group lists and who has no permission may withdraw', async () => {
   const { createPerson } = parts.api;
   const asking = await createPerson(parts.orgId, { operations: [] });
   const approvers = { userId: { in: [parts.approver.userId] } };
@@ -41,7 +41,7 @@ test('200: an initiator whom no group lists, and without any permission', async 
   expect((await withdraw(asking, await parts.hold(asking))).status).toBe(200);
 });
 
-test('403: anybody else, be it an approver', async () => {
+test('403: any other person, also an approver', async () => {
   for (const other of [parts.approver, await parts.api.createPerson(parts.orgId)]) {
     const { status, body } = await withdraw(other);
     expect([status, errorId(body)]).toEqual([403, 'Forbidden']);
@@ -54,7 +54,7 @@ test('404: an approval that is unknown or of another organisation', async () => 
   expect((await withdraw(await parts.stranger())).status).toBe(404);
 });
 
-test('409: one that has ended, be it withdrawn, and nobody votes on it any more', async () => {
+test('409: an approval that has ended, also a withdrawn one, and no person votes on the approval any more', async () => {
   await withdraw();
   const again = await withdraw();
   expect([again.status, errorId(again.body)]).toEqual([409, 'ApprovalClosed']);

@@ -11,7 +11,7 @@ const AT = Date.parse('2026-01-01T00:00:00Z');
 const days = (count: number, ms = 0) => new Date(AT + count * 86_400_000 + ms).toISOString();
 const backtests = async () => (await parts.db.read(parts.orgId).select('SELECT id FROM backtests')).length;
 
-test('200: it runs, its workflow is to be started, and of two at once one is told', async () => {
+test('200: the backtest runs, the outbox starts its workflow, and of two requests at once one is refused', async () => {
   const both = await Promise.all([parts.create(parts.proposal()), parts.create(parts.proposal({ walletId: parts.walletId }))]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   const made = parts.body<{ id: string }>(both.find(({ status }) => status === 200) ?? both[0]);
@@ -63,7 +63,7 @@ test('403: it needs Policies:Evaluations:Read', async () => {
   expect((await parts.create(parts.proposal(), without)).status).toBe(403);
 });
 
-test('409: one runs at a time, and the next when it has ended', async () => {
+test('409: one backtest runs at a time, and the next runs when the first has ended', async () => {
   const id = await parts.id(parts.proposal());
   expect(errorId((await parts.create(parts.proposal())).body)).toBe('Conflict');
   await parts.play(id);

@@ -14,7 +14,7 @@ afterAll(() => parts?.close());
 
 const path = (backtestId = id) => `/v2/policies/backtests/${backtestId}/results.csv`;
 
-test('200: the whole result as CSV, and as one JSON string for whoever asks for JSON', async () => {
+test('200: the whole result as CSV, and as one JSON string for a caller who asks for JSON', async () => {
   const headers = { authorization: `Bearer ${parts.admin.token}`, accept: 'text/csv' };
   const response = await fetch(`${parts.api.url}${path()}`, { headers });
   expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/csv')]);

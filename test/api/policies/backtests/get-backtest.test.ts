@@ -12,7 +12,7 @@ afterAll(() => parts?.close());
 
 const get = (backtestId = id, by = parts.admin) => by.client.get(`/v2/policies/backtests/${backtestId}`);
 
-test('200: it runs until it was played, and then says what the policy would have done', async () => {
+test('200: the backtest is running until it was played, and then shows the effect of the policy', async () => {
   expect(await get()).toMatchObject({ status: 200, body: { id, status: 'Running' } });
   await parts.play(id);
   expect((await get()).body).toMatchObject({

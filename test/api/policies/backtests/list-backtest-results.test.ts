@@ -18,7 +18,7 @@ afterAll(() => parts?.close());
 const list = (query = '', backtestId = id, by = parts.admin) =>
   by.client.get(`/v2/policies/backtests/${backtestId}/results${query}`);
 
-test('200: what it would have stopped, oldest first and by page, with what happened then', async () => {
+test('200: activities that the policy would have stopped, oldest first and by page, with their recorded outcome', async () => {
   const [first, , third] = activityIds;
   expect(await list()).toMatchObject({
     status: 200,

@@ -20,7 +20,7 @@ const epoch = async () => (await reader().row(OrganizationEntity, 'WHERE t.id = 
 const policies = async () => (await reader().rows(PolicyEntity, '')).length;
 const groups = (...approvalGroups: unknown[]) => ({ kind: 'RequestApproval', approvalGroups });
 
-test('200: a policy is in force as it was written, and every verdict so far is to be looked at again', async () => {
+test('200: a policy is in force as it was written, and every verdict so far is judged again', async () => {
   const before = await epoch();
   const sent = policyBody({
     action: {
@@ -54,12 +54,12 @@ test.each<readonly [string, Record<string, unknown>]>([
   ['a time-out of null', { action: { ...groups({ quorum: 1, approvers: {} }), autoRejectTimeout: null } }],
   ['empty filters', { filters: {} }],
   ...SOUND_POLICIES,
-])('200: %s is answered as it was sent', async (_title, set) => {
+])('200: %s is returned as it was sent', async (_title, set) => {
   const sent = policyBody(set);
   expect(await create(sent)).toMatchObject({ status: 200, body: sent });
 });
 
-test('200: a quorum that the people named can never reach is warned of, however often one of them is named', async () => {
+test('200: the answer warns of a quorum that the named people cannot reach, also if a person is named twice', async () => {
   const { approver, admin } = parts;
   const group = (quorum: number, ...people: readonly { readonly userId: string }[]) =>
     policyBody({ action: groups({ quorum, approvers: { userId: { in: people.map(({ userId }) => userId) } } }) });
@@ -159,7 +159,7 @@ test.each<readonly [string, Record<string, unknown>, string]>([
   ['an empty filter list', { filters: { walletTags: { hasAny: [] } } }, 'body.filters.walletTags.hasAny'],
   ['filters of null', { filters: null }, 'body.filters'],
   ...REFUSED_POLICIES,
-])('400: %s is refused with the path, and no row is left behind', async (_title, set, path) => {
+])('400: %s is refused with the path, and no row is stored', async (_title, set, path) => {
   const [rows, before] = [await policies(), await epoch()];
   const { status, body } = await create(policyBody(set));
   expect(status).toBe(400);
@@ -189,7 +189,7 @@ test('400: an approver who is unknown, foreign, deactivated, an end user or a se
   }
 });
 
-test('400: a program is an approver where both the operator lets programs vote and the group takes them, and counts as its creator', async () => {
+test('400: a program may be named only if operator and group let programs vote, and counts as its creator', async () => {
   const { createPerson, createOrganization, database } = parts.api;
   const orgId = await createOrganization();
   const [admin, program] = [await createPerson(orgId), await createPerson(orgId, { isServiceAccount: true })];
@@ -214,7 +214,7 @@ test('400: a program is an approver where both the operator lets programs vote a
   expect((await naming(1, true)).status).toBe(200);
 });
 
-test('400: a wallet of another organisation is not there, and an archived one of our own is', async () => {
+test('400: a wallet of another organisation is unknown, but an archived wallet of the own organisation is known', async () => {
   const filtering = (walletId: string) => policyBody({ filters: { walletId: { in: [parts.walletId, walletId] } } });
   const { database, createOrganization } = parts.api;
   const theirs = await insertWallet(database.db, await createOrganization());
@@ -225,7 +225,7 @@ test('400: a wallet of another organisation is not there, and an archived one of
   expect((await create(filtering(ours))).status).toBe(200);
 });
 
-test('400: an approver after an escalation is somebody who can decide, like any other, and counts for the quorum', async () => {
+test('400: an approver after an escalation must be able to decide, and counts for the quorum', async () => {
   const naming = (quorum: number, ...escalated: readonly string[]) =>
     policyBody({
       action: groups({
@@ -243,7 +243,7 @@ test('400: an approver after an escalation is somebody who can decide, like any 
   expect(await warningOf(1)).toBeNull();
 });
 
-test('401: without a token nobody gets in', async () => {
+test('401: without a token', async () => {
   const response = await fetch(`${parts.api.url}/v2/policies`, {
     method: 'POST',
     body: JSON.stringify(policyBody()),
@@ -262,14 +262,14 @@ test('403: it needs the permission, a caller who is no end user, and a user acti
   expect(errorId(bare.body)).toBe('UserActionInvalid');
 });
 
-describe('for changes of permissions and policies', () => {
+describe('policies for changes of permissions and policies', () => {
   const permission = async (by = parts.admin): Promise<string> => {
     const sent = { name: `Permission ${newId('permission')}`, operations: ['Keys:Read'] };
     return ((await by.client.change('POST', '/permissions', sent)).body as { id: string }).id;
   };
   const policy = async (): Promise<string> => ((await create(policyBody())).body as { id: string }).id;
 
-  test('200: each kind is answered as it was sent, with the filters of its own', async () => {
+  test('200: each kind is returned as it was sent, with its own filters', async () => {
     const permissionId = { in: [await permission()] };
     const policyId = { in: [await policy()] };
     for (const sent of [
@@ -306,7 +306,7 @@ describe('for changes of permissions and policies', () => {
     expect([status, firstIssue(body)]).toEqual([400, path]);
   });
 
-  test('400: a permission of another organisation is not there', async () => {
+  test('400: a permission of another organisation is unknown', async () => {
     const theirs = await permission(await parts.stranger());
     const sent = policyBody({ activityKind: 'Permissions:Assign', filters: { permissionId: { in: [theirs] } } });
     expect(firstIssue((await create(sent)).body)).toBe('body.filters.permissionId.in.0');

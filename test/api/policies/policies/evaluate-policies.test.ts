@@ -24,7 +24,7 @@ const only = async () => {
   return { walletId, filters: { walletId: { in: [walletId] } } };
 };
 
-test('200: what every policy would say, who could decide, and nothing is written', async () => {
+test('200: the outcome of every policy and the people who could decide, and nothing is written', async () => {
   const { walletId, filters } = await only();
   const action = askFor([{ name: 'Finance', quorum: 1, approvers: {} }], 60);
   const policyId = await insertPolicy(parts.db, parts.orgId, { action, filters, name: 'Ask' });
@@ -53,7 +53,7 @@ test('200: what every policy would say, who could decide, and nothing is written
   expect(await snapshotOf(parts.api.database.name)).toEqual(before);
 });
 
-test('200: limits meet the value to the millionth, and no value is an unknown one', async () => {
+test('200: limits compare the value to the millionth, and a missing value counts as unknown', async () => {
   const { walletId, filters } = await only();
   const rule = { kind: 'TransactionAmountLimit', configuration: { limit: 10, currency: 'USD' } } as const;
   await insertPolicy(parts.db, parts.orgId, { rule, action: BLOCK, filters });
@@ -62,7 +62,7 @@ test('200: limits meet the value to the millionth, and no value is an unknown on
   expect([await outcome('10'), await outcome('10.000001'), await outcome(undefined)]).toEqual(['Cleared', 'Blocked', 'Blocked']);
 });
 
-test('200: windows count what was there and this one, and a second question finds the same', async () => {
+test('200: windows count the earlier activities and the given one, and a second question finds the same', async () => {
   const { walletId, filters } = await only();
   await parts.transfers([5], walletId);
   const rule = { kind: 'TransactionCountVelocity', configuration: { limit: 1, timeframe: 60 } } as const;
@@ -72,7 +72,7 @@ test('200: windows count what was there and this one, and a second question find
   expect((await evaluate({ walletId })).body).toEqual(first.body);
 });
 
-test('200: a vendor is not asked: the outcome is that of its silence, beside that of no objection', async () => {
+test('200: no vendor is asked, and the answer has the outcome of silence and the outcome of no finding', async () => {
   const { walletId, filters } = await only();
   const closed = {
     skipKytBFailure: false,
@@ -93,7 +93,7 @@ test('200: a vendor is not asked: the outcome is that of its silence, beside tha
   });
 });
 
-test('200: a change of a permission, by somebody else', async () => {
+test('200: a change of a permission by another user', async () => {
   const policyId = await parts.hold('Permissions:Modify');
   const permissionId = await parts.permission();
   const body = { activityKind: 'Permissions:Modify', permissionId, initiatorId: parts.approver.userId };

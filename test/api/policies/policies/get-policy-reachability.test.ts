@@ -26,7 +26,7 @@ const read = async (policyId: string) => (await parts.admin.client.get(`/v2/poli
 
 const ASKED_WITH = CHANGE_ACTIVITY_KINDS.map((kind): [ActivityKind, string] => [kind, waysOf(kind)[0]?.[0] ?? '']);
 
-test.each(ASKED_WITH)('200: for %s those are told of who may ask for it', async (activityKind, permission) => {
+test.each(ASKED_WITH)('200: for %s the warning names only people who may ask for it', async (activityKind, permission) => {
   const orgId = await parts.api.createOrganization();
   const admin = await parts.api.createPerson(orgId);
   const asking = await parts.api.createPerson(orgId, { operations: [permission, 'Policies:Approvals:Approve'] });
@@ -36,7 +36,7 @@ test.each(ASKED_WITH)('200: for %s those are told of who may ask for it', async 
   expect(warning).toContain(asking.userId);
 });
 
-test('200: one named approver who asks, told at creation and kept', async () => {
+test('200: if the only named approver can also ask, creation warns, and the warning is kept', async () => {
   const { policyId, warning } = await create(naming(1, parts.approver));
   expect(warning).toBe(`Unreachable: ${policyId} group 1 cannot reach its quorum of 1 when asked by ${parts.approver.userId}`);
   const group = { group: 0, name: 'Finance', quorum: 1, isForEveryone: false, hindered: [] };
@@ -59,13 +59,13 @@ test('200: one named approver who asks, told at creation and kept', async () => 
   });
 });
 
-test('200: a group that anybody can get past has nothing to tell', async () => {
+test('200: a group that every initiator can get past causes no warning', async () => {
   const { policyId, warning } = await create(naming(1, parts.admin, parts.approver));
   expect(warning).toBeNull();
   expect(await read(policyId)).toEqual({ policyId, isInForce: true, isReachable: true, groups: [], warnings: [] });
 });
 
-test('200: a user who leaves takes the quorum along, and whoever sends them away is told', async () => {
+test('200: a user who leaves makes the quorum unreachable, and the person who deactivates the user is warned', async () => {
   const [one, two] = [await parts.api.createPerson(parts.orgId), await parts.api.createPerson(parts.orgId)];
   const { policyId } = await create(naming(1, one, two));
   const first = await parts.admin.client.change('PUT', `/auth/users/${one.userId}/deactivate`, {});
@@ -80,7 +80,7 @@ test('200: a user who leaves takes the quorum along, and whoever sends them away
   });
 });
 
-test('200: an organisation that wants it so is refused such a change, and nothing is stored', async () => {
+test('200: an organisation may refuse policies that are unreachable, and then nothing is stored', async () => {
   const set = (refuseUnreachable: boolean) => parts.admin.client.change('PUT', '/organizations/settings', { refuseUnreachable });
   expect((await set(true)).status).toBe(200);
   const refused = await parts.admin.client.change('POST', '/v2/policies', { ...naming(1, parts.approver), name: 'Never stored' });

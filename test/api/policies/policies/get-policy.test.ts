@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => parts?.close());
 
-test('200: the policy is answered as its creation answered it, filters left out where there are none', async () => {
+test('200: the policy as its creation returned it, without absent filters', async () => {
   const { status, body } = await parts.admin.client.get(`/v2/policies/${policyId}`);
   expect(status).toBe(200);
   expect(body).toEqual({

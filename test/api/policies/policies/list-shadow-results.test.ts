@@ -22,7 +22,7 @@ afterAll(() => parts?.close());
 const list = (query = '', id = policyId, by = parts.admin) => by.client.get(`/v2/policies/${id}/shadow-results${query}`);
 const found = async (query: string) => parts.body<Page>(await list(query)).items.map(({ activityId }) => activityId);
 
-test('200: what it found of each activity, which went on all the same, newest first and by page', async () => {
+test('200: the results for each activity, which went on all the same, newest first and by page', async () => {
   const [first, second, third] = activityIds;
   expect(await list()).toMatchObject({
     status: 200,
@@ -39,7 +39,7 @@ test('200: what it found of each activity, which went on all the same, newest fi
   expect(await found(`?limit=2&paginationToken=${page.nextPageToken}`)).toEqual([first]);
 });
 
-test('200: nothing for a policy that is in force', async () => {
+test('200: an enforced policy has no shadow results', async () => {
   const { policy } = parts.proposal();
   const { id } = parts.body<{ id: string }>(await parts.admin.client.change('POST', '/v2/policies', policy));
   expect(parts.body<Page>(await list('', id)).items).toEqual([]);

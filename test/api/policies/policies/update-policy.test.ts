@@ -26,7 +26,7 @@ const reader = () => parts.api.database.db.read(parts.orgId);
 const version = async () => (await policyStore.find(reader(), policyId))?.version;
 const epoch = async () => (await reader().row(OrganizationEntity, 'WHERE t.id = $1', [parts.orgId]))?.policyEpoch ?? 0;
 
-test('200: the body replaces everything, what it leaves out included', async () => {
+test('200: the body replaces the whole policy, also members that the body leaves out', async () => {
   const before = await epoch();
   const sent = policyBody({ name: 'No', action: { kind: 'Block' } });
   const { status, body } = await update(sent);
@@ -42,7 +42,7 @@ test('200: the body replaces everything, what it leaves out included', async () 
   expect(await epoch()).toBe(before + 1);
 });
 
-test('200: a new name alone keeps the version that people have approved', async () => {
+test('200: a new name keeps the version that people have approved', async () => {
   const filters = { walletTags: { hasAny: ['a'] } };
   expect(await update(policyBody({ filters, name: 'Other words' }))).toMatchObject({
     status: 200,
@@ -51,7 +51,7 @@ test('200: a new name alone keeps the version that people have approved', async 
   expect(await version()).toBe(1);
 });
 
-test('200: a mode that the body leaves out is Enforce, and another mode is another policy for those who approve', async () => {
+test('200: a missing mode means Enforce, and another mode makes a new version for approvers', async () => {
   const shadow = await update(policyBody({ mode: 'Shadow' }));
   expect(shadow).toMatchObject({ status: 200, body: { mode: 'Shadow' } });
   expect(await version()).toBe(2);
@@ -100,7 +100,7 @@ test('409: an archived policy stays as it was', async () => {
   expect(errorId(body)).toBe('WrongState');
 });
 
-describe('where a policy asks about changes of policies', () => {
+describe('changes of policies that a policy holds', () => {
   const guard = async (): Promise<string> => {
     const sent = policyBody({ activityKind: 'Policies:Modify', filters: { policyId: { in: [policyId] } } });
     return ((await parts.admin.client.change('POST', '/v2/policies', sent)).body as { id: string }).id;
@@ -109,7 +109,7 @@ describe('where a policy asks about changes of policies', () => {
   const decide = (approvalId: string, value: string) =>
     parts.approver.client.change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value });
 
-  test('202: the policy stays in force as it is until people have approved the whole new one', async () => {
+  test('202: the policy stays in force as it is until people approve the whole new policy', async () => {
     await guard();
     const sent = policyBody({ name: 'Milder' });
     const { status, body } = await update(sent);
@@ -138,7 +138,7 @@ describe('where a policy asks about changes of policies', () => {
     expect((await parts.admin.client.get(`/v2/policies/${policyId}`)).body).toMatchObject({ name: 'Milder' });
   });
 
-  test('409: while one waits, neither a second change nor the archive overtakes it', async () => {
+  test('409: while one change waits, neither a second change nor archiving is accepted', async () => {
     await guard();
     const change = (await update(policyBody({ name: 'First' }))).body as { id: string; approvalId: string };
     expect(errorId((await update(policyBody({ name: 'Second' }))).body)).toBe('ChangePending');

@@ -18,7 +18,7 @@ const create = (set: Record<string, unknown> = {}, by = parts.admin) =>
   });
 const settings = (change: Record<string, unknown>) => parts.admin.client.change('PUT', '/organizations/settings', change);
 
-test('200: an address is kept in its canonical form, and lists somebody at once where nothing has to cool off', async () => {
+test('200: an address is stored in its canonical form, and is active at once without a cooling period', async () => {
   const { status, body } = await create({ address: PAYEE.toLowerCase() });
   expect([status, body]).toEqual([
     200,
@@ -37,7 +37,7 @@ test('200: an address is kept in its canonical form, and lists somebody at once 
   expect(new Date(dateActive).getTime()).toBeLessThanOrEqual(Date.now() + 1_000);
 });
 
-test('200: it becomes active when the cooling period is over, also for as long as a longer period before would have lasted', async () => {
+test('200: an address becomes active after the cooling period, or after the rest of a longer earlier period', async () => {
   const hours = async () => {
     const { dateActive, dateCreated } = parts.body<Entry & { dateCreated: string }>(await create());
     return Math.round((Date.parse(dateActive) - Date.parse(dateCreated)) / 3_600_000);
@@ -50,7 +50,7 @@ test('200: it becomes active when the cooling period is over, also for as long a
   expect(await hours()).toBe(48);
 });
 
-test('200: the same address may be on another network, and again when its entry is deleted', async () => {
+test('200: the same address may be on another network, and again after its entry is deleted', async () => {
   const address = parts.freshAddress();
   const { id } = parts.body<Entry>(await create({ address }));
   expect((await create({ address, network: 'Ethereum' })).status).toBe(200);
@@ -58,7 +58,7 @@ test('200: the same address may be on another network, and again when its entry 
   expect(await create({ address })).toMatchObject({ status: 200, body: { id: expect.not.stringMatching(id) } });
 });
 
-test('202: where a policy asks, nothing is there until people agree, and the cooling period begins then', async () => {
+test('202: if a policy asks, the entry appears only when people approve, and then the cooling period begins', async () => {
   const policyId = await parts.hold('Registry:Addresses:Modify');
   const address = parts.freshAddress();
   const change = parts.body<Waiting>(await create({ address }), 202);
@@ -71,7 +71,7 @@ test('202: where a policy asks, nothing is there until people agree, and the coo
   await parts.drop(policyId);
 });
 
-test('202: one that was added meanwhile is not added twice', async () => {
+test('202: an address that was added meanwhile is not added twice', async () => {
   const address = parts.freshAddress();
   const policyId = await parts.hold('Registry:Addresses:Modify');
   const change = parts.body<Waiting>(await create({ address }), 202);
@@ -114,7 +114,7 @@ test('403: it needs Registry:Addresses:Create, and a policy that blocks adds not
   await parts.drop(policyId);
 });
 
-test('409: an address is entered once per network, however it is spelled, and by one of two at the same moment', async () => {
+test('409: an address is entered once per network, in any spelling, and by one of two requests at once', async () => {
   const address = `0x${'ab'.repeat(20)}`;
   const both = await Promise.all([create({ address }), create({ address: address.toUpperCase().replace('0X', '0x') })]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);

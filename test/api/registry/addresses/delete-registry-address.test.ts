@@ -11,7 +11,7 @@ afterAll(() => parts?.close());
 
 const remove = (id: string, by = parts.admin) => by.client.change('DELETE', `/registry/addresses/${id}`);
 
-test('200: a deleted entry stays as a record, and what was judged by it is looked at again; once more changes nothing', async () => {
+test('200: a deleted entry stays as a record, verdicts are judged again, and a second deletion changes nothing', async () => {
   const { id } = await parts.enter();
   const epoch = await parts.epoch();
   const first = await remove(id);
@@ -20,7 +20,7 @@ test('200: a deleted entry stays as a record, and what was judged by it is looke
   expect(await parts.epoch()).toBe(epoch + 1);
 });
 
-test('202: where a policy asks, it lists its address until people agree, and for good when they do not', async () => {
+test('202: if a policy asks, the entry stays active until people agree, and after a denial for good', async () => {
   const { id } = await parts.enter();
   const policyId = await parts.hold('Registry:Addresses:Modify');
   const change = parts.body<Waiting>(await remove(id), 202);
@@ -53,7 +53,7 @@ test('404: an entry that is unknown or of another organisation', async () => {
   expect((await remove(id, await parts.stranger())).status).toBe(404);
 });
 
-test('409: people decide about another change of it', async () => {
+test('409: an entry with another change that waits for people', async () => {
   const { id, address } = await parts.enter();
   const policyId = await parts.hold('Registry:Addresses:Modify');
   parts.body(await parts.admin.client.change('PUT', `/registry/addresses/${id}`, { name: 'After', address }), 202);

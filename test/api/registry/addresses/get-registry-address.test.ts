@@ -10,7 +10,7 @@ afterAll(() => parts?.close());
 
 const get = (id: string, by = parts.admin) => by.client.get(`/registry/addresses/${id}`);
 
-test('200: an entry with the change that waits for people, and a deleted one as a record', async () => {
+test('200: an entry with its waiting change, and a deleted entry as a record', async () => {
   const entry = await parts.enter({ name: 'Payroll' });
   expect(await get(entry.id)).toEqual(expect.objectContaining({ status: 200, body: entry }));
   const policyId = await parts.hold('Registry:Addresses:Modify');

@@ -11,7 +11,7 @@ afterAll(() => parts?.close());
 
 const update = (id: string, body: unknown, by = parts.admin) => by.client.change('PUT', `/registry/addresses/${id}`, body);
 
-test('200: another name changes nothing else; another address cools off anew and is looked at again', async () => {
+test('200: a new name changes nothing else; a new address starts the cooling period and new verdicts', async () => {
   const { id, address, dateActive } = await parts.enter({ name: 'Old name' });
   parts.body(await parts.admin.client.change('PUT', '/organizations/settings', { registryCoolingHours: 24 }));
   const epoch = await parts.epoch();
@@ -23,14 +23,14 @@ test('200: another name changes nothing else; another address cools off anew and
   expect(await parts.epoch()).toBe(epoch + 1);
 });
 
-test('200: what changes nothing asks nobody', async () => {
+test('200: a body with current values waits for no approval', async () => {
   const { id, name, address } = await parts.enter();
   const policyId = await parts.hold('Registry:Addresses:Modify');
   expect((await update(id, { name, address })).status).toBe(200);
   await parts.drop(policyId);
 });
 
-test('202: where a policy asks, the entry stays as it is until people agree, and is changed only if it is still that one', async () => {
+test('202: if a policy asks, the entry stays unchanged until people agree', async () => {
   const { id, address } = await parts.enter({ name: 'Before' });
   const policyId = await parts.hold('Registry:Addresses:Modify');
   const change = parts.body<Waiting>(await update(id, { name: 'After', address }), 202);
@@ -43,7 +43,7 @@ test('202: where a policy asks, the entry stays as it is until people agree, and
   await parts.drop(policyId);
 });
 
-test('202: an entry that was changed behind the approvers stays as it is', async () => {
+test('202: an entry that was changed since the request stays as it is', async () => {
   const { id, address } = await parts.enter({ name: 'Before' });
   const policyId = await parts.hold('Registry:Addresses:Modify');
   const change = parts.body<Waiting>(await update(id, { name: 'After', address }), 202);

@@ -20,7 +20,7 @@ const create = (set: Record<string, unknown> = {}, by = parts.admin) =>
 const nested = (depth: number): unknown =>
   depth === 0 ? { type: 'uint256' } : { type: 'tuple[]', components: [nested(depth - 1)] };
 
-test('200: a schema is kept as it was written, with the contract in its canonical form', async () => {
+test('200: a schema is stored as it was written, with the contract in its canonical form', async () => {
   expect(await create({ contract: PAYEE.toLowerCase() })).toMatchObject({
     status: 200,
     body: { id: expect.stringMatching(/^csc-/), contract: PAYEE, abi: ABI, status: 'Active' },
@@ -36,7 +36,7 @@ test.each<[string, unknown]>([
   expect(await create({ abi: [entry] })).toMatchObject({ status: 200, body: { abi: [entry] } });
 });
 
-test('202: where a policy asks, it is there when people agree', async () => {
+test('202: if a policy asks, the schema appears when people agree', async () => {
   const policyId = await parts.hold('Registry:ContractSchemas:Modify');
   const change = parts.body<Waiting>(await create(), 202);
   expect(change).toMatchObject({ kind: 'SmartContract', operationKind: 'Create', body: { abi: ABI } });

@@ -16,13 +16,13 @@ beforeEach(async () => {
 
 const remove = (schemaId = id, by = parts.admin) => by.client.change('DELETE', `/registry/contract-schemas/${schemaId}`);
 
-test('200: a deleted schema stays as a record, and once more changes nothing', async () => {
+test('200: a deleted schema stays as a record, and a second deletion changes nothing', async () => {
   const first = await remove();
   expect(first).toMatchObject({ status: 200, body: { id, status: 'Deleted' } });
   expect((await remove()).body).toEqual(first.body);
 });
 
-test('202: where a policy asks, it is there until people agree', async () => {
+test('202: if a policy asks, the schema stays until people agree', async () => {
   const policyId = await parts.hold('Registry:ContractSchemas:Modify');
   const change = parts.body<Waiting>(await remove(), 202);
   expect(change).toMatchObject({ kind: 'SmartContract', operationKind: 'Delete' });
@@ -48,7 +48,7 @@ test('404: a schema that is unknown or of another organisation', async () => {
   expect((await remove(id, await parts.stranger())).status).toBe(404);
 });
 
-test('409: people decide about it already', async () => {
+test('409: a schema with a change that waits for people', async () => {
   const policyId = await parts.hold('Registry:ContractSchemas:Modify');
   parts.body(await remove(), 202);
   expect(errorId((await remove()).body)).toBe('ChangePending');

@@ -17,7 +17,7 @@ let nonces = 0;
 beforeAll(async () => {
   api = await startSignatureApi();
   first = await api.request({}, `/wallets/${api.wallet.id}/signatures`);
-  // What is held is answered at once, and no step that would move it runs here.
+  // The policy holds later requests, because no step of a workflow runs here.
   await api.addPolicy({ filters: { walletId: { in: [api.wallet.id] } } });
   await api.api.database.arrange('UPDATE wallets SET network = $2, address = $3 WHERE id = $1', [
     api.wallet.id,
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, START_LIMIT_MS);
 afterAll(() => api?.close());
 
-/** As the steps leave one that do not run here: signed, with the durable nonce that it has claimed. */
+/** Inserts a signed signature with a claimed durable nonce, as the steps would leave it. */
 async function signed(state: SignatureState = 'Signed', set: Partial<SignatureEntity> = {}): Promise<string> {
   const { db } = api.api.database;
   const row = await db.read(api.orgId).row(SignatureEntity, 'WHERE t.id = $1', [first.id]);
@@ -66,7 +66,7 @@ const path = (id: string, walletId = api.wallet.id) => `/wallets/${walletId}/sig
 const cancel = (id: string, client = api.admin.client) => client.change('POST', path(id));
 const rowOf = (id: string) => outgoingStore.find(api.api.database.db.read(api.orgId), id);
 
-test('200: a transaction of nothing to oneself, judged like any other, and each names the other', async () => {
+test('200: a transfer of nothing to its own sender cancels the signature, is judged, and both name each other', async () => {
   const id = await signed();
   const answer = await cancel(id);
   expect(answer).toMatchObject({
@@ -87,28 +87,28 @@ test('200: a transaction of nothing to oneself, judged like any other, and each 
   expect(await cancel(id)).toMatchObject({ status: 200 });
 });
 
-test('200: also of what was asked for by the key of the wallet', async () => {
+test('200: a signature that was requested by the key of the wallet can be cancelled too', async () => {
   const id = await signed('Signed', { walletId: null });
   expect(await cancel(id)).toMatchObject({ status: 200, body: { details: { cancelsSignature: id } } });
 });
 
-test('409: not with the wallet of another network that has the same key and address', async () => {
+test('409: the wallet of another network with the same key and address cannot cancel', async () => {
   const answer = await cancel(await signed('Signed', { walletId: null, claimNetwork: 'Solana' }));
   expect(answer).toMatchObject(refusal(409, 'WrongState'));
   expect(answer.body).toMatchObject({ error: { message: expect.stringContaining('no nonce or coins of the wallet') } });
 });
 
-test.each(['AwaitingApproval', 'Signing', 'Failed'] as const)('409: not while it is %s', async (state) => {
+test.each(['AwaitingApproval', 'Signing', 'Failed'] as const)('409: a signature in state %s', async (state) => {
   expect(await cancel(await signed(state))).toMatchObject(refusal(409, 'WrongState'));
 });
 
-test('409: what has claimed nothing has nothing to use up', async () => {
+test('409: a signature without a claim has nothing to cancel', async () => {
   const answer = await cancel(first.id);
   expect(answer).toMatchObject(refusal(409, 'WrongState'));
   expect(answer.body).toMatchObject({ error: { message: expect.stringContaining('no nonce or coins of the wallet') } });
 });
 
-test('400: a body that says how', async () => {
+test('400: a body with members', async () => {
   expect(await api.admin.client.change('POST', path(first.id), { priority: 'Fast' })).toMatchObject(
     refusal(400, 'InvalidRequest'),
   );

@@ -10,7 +10,7 @@ afterAll(() => signatures?.close());
 
 const path = (id = signatures.wallet.id) => `/wallets/${id}/signatures`;
 
-test('200: the key of the wallet signs, and the answer names both', async () => {
+test('200: the key of the wallet signs, and the answer names wallet and key', async () => {
   expect(await signatures.ask({}, path())).toMatchObject({
     status: 200,
     body: { status: 'Signed', walletId: signatures.wallet.id, keyId: signatures.keyId, network: 'EthereumSepolia' },
@@ -28,7 +28,7 @@ test('404: a wallet that is unknown or of another organisation', async () => {
   expect(await signatures.stranger.client.change('POST', path(), body)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('409: another request under an externalId of the key’s', async () => {
+test('409: another request under an externalId that the key has used', async () => {
   const { id } = await signatures.request({ externalId: 'shared' });
   const duplicate = { duplicate: { id, externalId: 'shared' } };
   expect(await signatures.ask({ externalId: 'shared' }, path())).toMatchObject(refusal(409, 'Conflict', duplicate));

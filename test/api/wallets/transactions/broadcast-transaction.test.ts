@@ -27,11 +27,11 @@ const transferData = encodeFunctionData({
   functionName: 'transfer',
   args: [to, 5_000_000n],
 });
-/** What the approval says is asked for. */
+/** The activity as the approval shows it. */
 const activityOf = async ({ approvalId }: TransferBody) =>
   ((await transfers.admin.client.get(`/v2/policy-approvals/${approvalId}`)).body as { activity: unknown }).activity;
 
-test('200: a held transaction is answered at once as Pending, with its approval and everything the contract names', async () => {
+test('200: a held transaction is returned as Pending, with its approval and everything the contract names', async () => {
   const body = { kind: 'Eip1559', to, value: '0x2a', data: '0x1234', gasLimit: '60000', maxFeePerGas: '0x77359400' };
   const answer = await transfers.broadcast(body);
   expect(answer).toMatchObject({
@@ -91,7 +91,7 @@ test('200: JSON of type 4 with the authorization of another account', async () =
   );
 });
 
-test('200: rules about amounts and recipients judge what the bytes do: unknown call data triggers them, a token transfer is known', async () => {
+test('200: rules judge the effect of the bytes: unknown call data triggers them, a token transfer is known', async () => {
   const { client } = transfers.admin;
   const wallet = await transfers.createWallet();
   const rule = (kind: string, configuration: object) =>
@@ -161,7 +161,7 @@ const functionCall = (call: object, abi: object = {}) => ({
   },
 });
 
-test('200: a function call is judged by what it does: a token transfer is one, another function is a call', async () => {
+test('200: rules judge the effect of a function call: a token transfer is a transfer, another function is a call', async () => {
   const { client } = transfers.admin;
   const wallet = await transfers.createWallet();
   const rule = await client.change('POST', '/v2/policies', {
@@ -181,7 +181,7 @@ test('200: a function call is judged by what it does: a token transfer is one, a
   expect(approved).toMatchObject({ status: 200, body: { status: 'Rejected' } });
 });
 
-test('200: the same request under the same externalId answers the first, whatever became of its nonce, and a transfer may have the same', async () => {
+test('200: a repeated externalId returns the first transaction, also after its nonce; a transfer may share it', async () => {
   const wallet = await transfers.createWallet();
   const body = { kind: 'Evm', to, value: '1', nonce: 0, externalId: 'rent-1' };
   const first = (await transfers.broadcast(body, wallet.id)).body as TransferBody;
@@ -202,7 +202,7 @@ test('409: another request or another wallet under the same externalId', async (
   expect(await transfers.broadcast(body, other.id)).toMatchObject(refusal(409, 'Conflict', duplicate));
 });
 
-test('409: a nonce that an open request of the wallet asks for; the next one may follow it', async () => {
+test('409: a nonce that an open request of the wallet asks for; the next request may follow with the next nonce', async () => {
   const wallet = await transfers.createWallet();
   const ask = (nonce: unknown) => transfers.broadcast({ kind: 'Evm', to, value: '1', nonce }, wallet.id);
   expect(await ask(0)).toMatchObject({ status: 200 });
@@ -210,7 +210,7 @@ test('409: a nonce that an open request of the wallet asks for; the next one may
   expect(await ask('1')).toMatchObject({ status: 200 });
 });
 
-test('400: a nonce that was used, or would leave a gap that nobody fills', async () => {
+test('400: a nonce that was used, or that would leave a gap', async () => {
   const wallet = await transfers.createWallet();
   transfers.node.transactionCount = 5;
   const ask = (nonce: number) => transfers.broadcast({ kind: 'Evm', to, value: '1', nonce }, wallet.id);
@@ -221,7 +221,7 @@ test('400: a nonce that was used, or would leave a gap that nobody fills', async
   expect(gap).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.nonce')));
 });
 
-test('400: without an externalId nothing is sent where the organisation requires one (S16)', async () => {
+test('400: nothing is sent without an externalId if the organisation requires one (S16)', async () => {
   const { client } = transfers.admin;
   expect((await client.change('PUT', '/organizations/settings', { externalIdRequired: true })).status).toBe(200);
   expect(await transfers.broadcast({ kind: 'Evm', to })).toMatchObject(
@@ -297,7 +297,7 @@ test.each<[string, object, object, string]>([
   expect(await transfers.count()).toBe(before);
 });
 
-/** Of a sponsor whose contracts are there. */
+/** Creates a sponsor on a node that has the contracts of sponsoring. */
 async function sponsoring() {
   for (const address of [ENTRY_POINT, DELEGATE])
     transfers.node.tokens.set(address.toLowerCase(), { decimals: 0, symbol: '', balanceUnits: 0n });
@@ -308,7 +308,7 @@ async function sponsoring() {
   return { wallet, body: (userOperations: readonly object[]) => ({ kind: 'UserOperations', userOperations, feeSponsorId }) };
 }
 
-test('200: calls that a sponsor pays for are judged by what each of them does; 400 where a policy blocks them', async () => {
+test('200: sponsored calls are judged by the effect of each call; 400 if a policy blocks the calls', async () => {
   const { wallet, body } = await sponsoring();
   const policy = await transfers.admin.client.change('POST', '/v2/policies', {
     name: `To one alone from ${wallet.id}`,
@@ -335,7 +335,7 @@ test('200: calls that a sponsor pays for are judged by what each of them does; 4
     expect(await transfers.broadcast(body([paid, second]), wallet.id)).toMatchObject(blocked);
 });
 
-test('400: a call that is none, hides others or moves more than there is has its path, and nothing is written', async () => {
+test('400: a call that is malformed, hides others or moves too much has its path, and nothing is written', async () => {
   const { wallet, body } = await sponsoring();
   const before = await transfers.count();
   const ask = (second: object) => transfers.broadcast(body([{ to }, second]), wallet.id);
@@ -387,7 +387,7 @@ test('404: a wallet that is unknown, of another organisation, or not the end use
   expect(await endUser.client.change('POST', path, body)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('503: a nonce that nobody can check while no node answers, and nothing is written', async () => {
+test('503: a nonce cannot be checked while no node answers, and nothing is written', async () => {
   transfers.node.isDown = true;
   const before = await transfers.count();
   const answer = await transfers.broadcast({ kind: 'Evm', to, nonce: 0 });

@@ -26,7 +26,7 @@ test('404: unknown, a transfer, or of another organisation', async () => {
   expect(await api.stranger.client.change('POST', path())).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('409: one that calls something else waits for nothing of the sort', async () => {
+test('409: a transaction with another call does not wait for a confirmation', async () => {
   const other = (await api.broadcast({ kind: 'Evm', to: RECIPIENT, value: '1', data: '0x02' })).body as TransferBody;
   expect(await api.admin.client.change('POST', path(other.id))).toMatchObject(refusal(409, 'WrongState'));
 });

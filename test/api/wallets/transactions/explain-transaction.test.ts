@@ -12,7 +12,7 @@ afterAll(() => transfers?.close());
 
 const path = (id = transaction.id, walletId = transfers.wallet.id) => `/wallets/${walletId}/transactions/${id}/explain`;
 
-test('200: the stage in which it stands', async () => {
+test('200: the stage of the transaction', async () => {
   expect(await transfers.admin.client.get(path())).toMatchObject({
     status: 200,
     body: { subject: { kind: 'Transaction', id: transaction.id }, summary: expect.stringMatching(/^The transaction /) },

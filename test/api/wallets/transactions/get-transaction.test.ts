@@ -12,7 +12,7 @@ afterAll(() => transfers?.close());
 
 const path = (id = transaction.id, walletId = transfers.wallet.id) => `/wallets/${walletId}/transactions/${id}`;
 
-test('200: the transaction as it was answered when it was asked for', async () => {
+test('200: the transaction as the request returned it', async () => {
   expect(await transfers.admin.client.get(path())).toMatchObject({ status: 200, body: transaction });
 });
 

@@ -26,7 +26,7 @@ test('200: the transactions of the wallet, newest first, without its transfers',
   expect(items[0]?.id).toMatch(/^xfr-/);
 });
 
-test('200: pages follow each other without a gap or a repetition, and the last one has no token', async () => {
+test('200: pages follow each other without a gap or a repetition, and the last page has no token', async () => {
   const first = (await list('?limit=2')).body as Page;
   const second = (await list(`?limit=2&paginationToken=${first.nextPageToken}`)).body as Page;
   expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(made.map(({ id }) => id));

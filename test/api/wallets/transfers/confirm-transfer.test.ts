@@ -18,19 +18,19 @@ const OTHER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 const path = (id: string, verb: string, walletId = api.wallet.id) => `/wallets/${walletId}/transfers/${id}/${verb}`;
 const confirm = (id: string) => api.admin.client.change('POST', path(id, 'confirm'));
 let amount = 7_000;
-/** Another payment than every one before. */
+/** A payment with an amount that no earlier payment has. */
 const payment = () => {
   amount += 1;
   return { amount: String(amount) };
 };
-/** A payment and the same once more; answers the second. */
+/** Requests a payment and its repetition. */
 async function twice(body = payment(), more = {}) {
   const first = await api.request({ ...body, ...more });
   return { first, second: await api.request(body) };
 }
 const isHeld = (answer: TransferBody) => 'details' in answer;
 
-test('200: the same payment without externalId waits, says for which, and goes on once it is confirmed, however often', async () => {
+test('200: an equal payment without externalId waits, names the first, and goes on after a confirmation', async () => {
   const { first, second } = await twice();
   const held = { stage: 'EqualPayment', equalTo: first.id, until: expect.stringMatching(/Z$/) };
   expect(second).toMatchObject({ status: 'Pending', details: held });
@@ -59,7 +59,7 @@ test.each<[string, object, object, boolean]>([
   expect(isHeld(await api.request({ ...body, ...other }))).toBe(kept);
 });
 
-test('200: a payment that came to nothing, or that was asked for before the window, keeps no other', async () => {
+test('200: a payment that failed, or was requested before the window, holds no other payment', async () => {
   const { db } = api.api.database;
   const change = (id: string, set: Partial<OutgoingEntity>) =>
     db.withOrg(api.orgId, (tx) => tx.update(OutgoingEntity, { id }, set));
@@ -71,7 +71,7 @@ test('200: a payment that came to nothing, or that was asked for before the wind
   expect(isHeld(await api.request(old))).toBe(false);
 });
 
-test('409: once its time is over it has failed for that reason, and can be confirmed no more', async () => {
+test('409: after its time an equal payment has failed for that reason, and cannot be confirmed any more', async () => {
   const { first, second } = await twice();
   const { endEqual } = createJudgementActivities({
     ...APPROVING,
@@ -86,7 +86,7 @@ test('409: once its time is over it has failed for that reason, and can be confi
   expect(await confirm(first.id)).toMatchObject(refusal(409, 'WrongState'));
 });
 
-test('409: whoever sees that it was a repetition aborts it', async () => {
+test('409: an aborted repetition cannot be confirmed', async () => {
   const { second } = await twice();
   expect(await api.admin.client.change('PUT', path(second.id, 'abort'))).toMatchObject({
     status: 200,

@@ -12,7 +12,7 @@ afterAll(() => transfers?.close());
 
 const path = (id = transfer.id, walletId = transfers.wallet.id) => `/wallets/${walletId}/transfers/${id}`;
 
-test('200: the transfer as it was answered when it was asked for', async () => {
+test('200: the transfer as the request returned it', async () => {
   expect(await transfers.admin.client.get(path())).toMatchObject({ status: 200, body: transfer });
 });
 

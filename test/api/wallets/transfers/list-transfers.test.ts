@@ -22,7 +22,7 @@ test('200: every transfer of the wallet, newest first, and of no other wallet', 
   expect((await list('', other.id)).body).toEqual({ walletId: other.id, items: [] });
 });
 
-test('200: pages follow each other without a gap or a repetition, and the last one has no token', async () => {
+test('200: pages follow each other without a gap or a repetition, and the last page has no token', async () => {
   const seen: string[] = [];
   let token: string | undefined;
   do {

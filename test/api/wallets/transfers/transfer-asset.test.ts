@@ -20,7 +20,7 @@ const TRAVEL_RULE = {
 const nested = (depth: number): object => (depth === 0 ? {} : { in: nested(depth - 1) });
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-test('200: a held transfer is answered at once as Pending, with its approval and everything the contract names', async () => {
+test('200: a held transfer is returned as Pending, with its approval and everything the contract names', async () => {
   const answer = await transfers.ask({ amount: '42', priority: 'Fast' });
   expect(answer).toMatchObject({
     status: 200,
@@ -39,7 +39,7 @@ test('200: a held transfer is answered at once as Pending, with its approval and
   expect(Object.values(answer.body)).not.toContain(null);
 });
 
-test('200: a blocked transfer is Rejected in the answer, with the policy that said so', async () => {
+test('200: a blocked transfer is Rejected in the answer, with the policy that blocks', async () => {
   const wallet = await transfers.createWallet();
   const policy = await transfers.admin.client.change('POST', '/v2/policies', {
     name: 'Nothing leaves',
@@ -60,13 +60,13 @@ test('200: a blocked transfer is Rejected in the answer, with the policy that sa
   });
 });
 
-test('200: the same request under the same externalId answers the first transfer', async () => {
+test('200: the same request under the same externalId returns the first transfer', async () => {
   const first = await transfers.request({ externalId: 'rent-1' });
   const again = await transfers.request({ externalId: 'rent-1' });
   expect(again.id).toBe(first.id);
 });
 
-test('200: asked again while no node answers, the first transfer is answered from its row', async () => {
+test('200: a repeated request returns the first transfer from its row while no node answers', async () => {
   const contract = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512';
   transfers.node.tokens.set(contract.toLowerCase(), { decimals: 6, symbol: 'TUSD', balanceUnits: 2n ** 200n });
   const asked = { kind: 'Erc20', contract, externalId: 'rent-token' };
@@ -77,7 +77,7 @@ test('200: asked again while no node answers, the first transfer is answered fro
   transfers.node.isDown = false;
 });
 
-test('400: without an externalId nothing is paid where the organisation requires one, and the first request pays once (S16)', async () => {
+test('400: nothing is paid without a required externalId, and a request with one is paid once (S16)', async () => {
   const { client } = transfers.admin;
   expect((await client.change('PUT', '/organizations/settings', { externalIdRequired: true })).status).toBe(200);
   const before = await transfers.count();
@@ -89,7 +89,7 @@ test('400: without an externalId nothing is paid where the organisation requires
   expect((await transfers.ask()).status).toBe(200);
 });
 
-test('409: another amount or another wallet under the same externalId, with the transfer that has it', async () => {
+test('409: another amount or another wallet under the same externalId, with the id of the first transfer', async () => {
   const { id } = await transfers.request({ externalId: 'rent-2' });
   const duplicate = { duplicate: { id, externalId: 'rent-2' } };
   expect(await transfers.ask({ externalId: 'rent-2', amount: '1001' })).toMatchObject(refusal(409, 'Conflict', duplicate));
@@ -175,7 +175,7 @@ const HIDDEN = { kind: 'Erc7984', contract: '0x8464135c8F25Da09e49BC8782676a8473
 const hides = (handle: string) => ({ decimals: 6, symbol: 'cTST', balanceUnits: 0n, handle });
 const HELD = hides(`0x${'ab'.repeat(32)}`);
 
-test('200: an encrypted amount is asked for in the clear, and the answer says that nobody will know what has moved', async () => {
+test('200: an encrypted amount is requested in the clear, and the answer says that the moved amount is unknown', async () => {
   transfers.node.tokens.set(HIDDEN.contract.toLowerCase(), HELD);
   const answer = await transfers.ask({ ...HIDDEN, amount: (2n ** 64n - 1n).toString() });
   expect(answer).toMatchObject({
@@ -210,7 +210,7 @@ test.each<[string, FakeToken | undefined, Readonly<Record<string, unknown>>, str
   expect(await transfers.count()).toBe(before);
 });
 
-test('200: while no node answers nobody can say what the wallet holds: the greatest amount is recorded, to the last digit', async () => {
+test('200: while no node answers the balance is unknown, and the greatest amount is recorded to the last digit', async () => {
   const amount = (2n ** 256n - 1n).toString();
   transfers.node.isDown = true;
   const recorded = await transfers.request({ amount });
@@ -218,7 +218,7 @@ test('200: while no node answers nobody can say what the wallet holds: the great
   expect(recorded).toMatchObject({ requestBody: { amount } });
 });
 
-/** The least gas, at twice the base fee and the least tip. */
+/** The fee of the least gas, at twice the base fee and the least tip. */
 const FEE = 21_000n * 4_100_000_000n;
 
 test.each<[string, { readonly native: bigint; readonly token?: bigint }, Readonly<Record<string, unknown>>, boolean]>([
@@ -250,7 +250,7 @@ test.each<[string, { readonly native: bigint; readonly token?: bigint }, Readonl
   },
 );
 
-test('200: what the first request has paid is no reason to refuse it when it is asked again', async () => {
+test('200: a repeated request is not refused for the amount that the first request has paid', async () => {
   const { node } = transfers;
   const { nativeUnits } = node;
   const { id } = await transfers.request({ externalId: 'rent-spent' });
@@ -335,7 +335,7 @@ test('200: a body with other spacing is authorised by the bytes as they were sen
   expect((answer.body as TransferBody).status).toBe('Pending');
 });
 
-test('200: what is told of the people behind a transfer is shown to who may read it, and lies sealed in one table alone', async () => {
+test('200: travel rule data is shown to permitted readers, and is stored sealed in a single table', async () => {
   const travelRule = { ...TRAVEL_RULE, beneficiaryProof: { kind: 'SelfDeclared', of: ['a', { deep: true }] } };
   const { id, ...asked } = await transfers.request({ travelRule, externalId: 'people-1' });
   expect(asked).toMatchObject({ requestBody: { kind: 'Native', travelRule } });
@@ -343,18 +343,18 @@ test('200: what is told of the people behind a transfer is shown to who may read
   expect((await transfers.admin.client.get(`${path}/${id}`)).body).toMatchObject({ requestBody: { travelRule } });
   const { items } = (await transfers.admin.client.get(path)).body as { readonly items: readonly { readonly id: string }[] };
   expect(items.find((one) => one.id === id)).toMatchObject({ requestBody: { travelRule } });
-  // What is not sealed is found, so that finding nothing means something.
+  // The text that is not sealed shows that the search works.
   expect(await tablesHolding(transfers.api.database.name, 'people-1')).toContain('transfers');
   for (const name of ['Ana Original', 'Ben Ficiary']) {
     expect(await tablesHolding(transfers.api.database.name, name)).toEqual([]);
   }
-  // The approval that holds it shows everything else.
+  // The approval that holds the transfer shows the rest of the body.
   const approval = (await transfers.admin.client.get(`/v2/policy-approvals/${String(Reflect.get(asked, 'approvalId'))}`)).body;
   expect(approval).toMatchObject({ activity: { transferRequest: { requestBody: { kind: 'Native', to: RECIPIENT } } } });
   expect(JSON.stringify(approval)).not.toContain('travelRule');
 });
 
-test('409: other people under the same externalId, and 200 for the same ones in another order of members', async () => {
+test('409: other people under the same externalId; 200 for the same people in another order of members', async () => {
   const { originator, beneficiary, ...rest } = TRAVEL_RULE;
   const first = await transfers.request({ travelRule: TRAVEL_RULE, externalId: 'people-2' });
   const again = await transfers.request({ travelRule: { beneficiary, ...rest, originator }, externalId: 'people-2' });
@@ -365,7 +365,7 @@ test('409: other people under the same externalId, and 200 for the same ones in 
   }
 });
 
-test('200: the approval of a transfer covers who is behind it', async () => {
+test('200: the approval of a transfer covers the people of the transfer', async () => {
   const digestOfApproval = async (travelRule: unknown) => {
     const { approvalId } = await transfers.request({ travelRule });
     const read = transfers.api.database.db.read(transfers.orgId);

@@ -23,7 +23,7 @@ const rowOf = async (id: string): Promise<OutgoingEntity> => {
   if (!row) throw new Error(`no transfer ${id}`);
   return row;
 };
-/** A transfer that its sender really asked for. */
+/** A transfer that its requester really asked for. */
 async function asked(body: object = {}, client = on.admin.client): Promise<OutgoingEntity> {
   const path = `/wallets/${on.wallet.id}/transfers`;
   const answer = await client.change('POST', path, { kind: 'Native', to: RECIPIENT, amount: '1000', ...body });
@@ -31,7 +31,7 @@ async function asked(body: object = {}, client = on.admin.client): Promise<Outgo
   return rowOf((answer.body as { id: string }).id);
 }
 const verdict = async (row: OutgoingEntity) => on.causes.ofTransfer(reader(), row);
-/** What the application's role can write by itself: a row and the start of its workflow. */
+/** Writes the row of a transfer, as the role of the application can do alone. */
 async function inserted(from: OutgoingEntity, set: Partial<OutgoingEntity>): Promise<OutgoingEntity> {
   const id = newId('transfer');
   const { laneAddress: _derived, ...columns } = from;
@@ -47,7 +47,7 @@ test('a transfer that its requester signed for is proven', async () => {
   expect(await verdict(await asked({ priority: 'Fast', externalId: 'proven-1' }))).toBeUndefined();
 });
 
-test('a row that was put into the database by itself ends, and the alarm is counted', async () => {
+test('a row that was only written into the database ends, and the alarm is counted', async () => {
   const good = await asked();
   const before = on.alarms.length;
   const row = await inserted(good, { userActionId: null, toAddress: THIEF, externalId: null });
@@ -76,7 +76,7 @@ test('a row in the state before the signer is withdrawn and ends, and the signer
   expect(await rowOf(row.id)).toMatchObject({ state: 'Failed', reason: expect.stringContaining('NoAction') });
 });
 
-test('the user action of another record makes no second one', async () => {
+test('the user action of a record makes no second record', async () => {
   const good = await asked();
   await expect(inserted(good, { externalId: null })).rejects.toThrow(/transfers_by_user_action/);
 });
@@ -98,18 +98,18 @@ test.each<[string, Partial<OutgoingEntity>, string]>([
   ['requester', { requesterUserId: 'us-1' }, 'ActionOfAnother'],
   ['maker', { madeByService: true }, 'NoAction'],
   ['rival', { claimsOf: 'xfr-1' }, 'TiesDiffer'],
-])('a transfer whose %s was changed in its row is refused', async (_name, set, reason) => {
+])('a transfer with a changed %s in its row is refused', async (_name, set, reason) => {
   expect(await verdict(changed(await asked(), set))).toBe(reason);
 });
 
-test('a transfer whose signed text its operation would refuse is refused', async () => {
+test('a transfer is refused if its operation would refuse the signed text', async () => {
   const body = { kind: 'Native', to: RECIPIENT, amount: '1000', remark: 'unknown' };
   const userActionId = await consumedAction(on, `/wallets/${on.wallet.id}/transfers`, body);
   const row = await inserted(await asked(), { userActionId, requestBody: body, externalId: null });
   expect(await verdict(row)).toBe('BodyUnreadable');
 });
 
-test('a row that claims to be the service’s own pays nobody, or what was paid before', async () => {
+test('a row that claims to be made by the service may only pay nothing, or repeat an earlier payment', async () => {
   const good = await asked();
   const own = { madeByService: true, requestBody: {}, userActionId: null };
   const filler = { ...own, replacementKind: 'Cancel', replacesId: good.id, askedNonce: 0 } as const;
@@ -128,7 +128,7 @@ test('a row that claims to be the service’s own pays nobody, or what was paid 
   expect(await verdict(changed(good, child))).toBe('PaysSomebody');
 });
 
-test('a faster twin of a payment whose own row was changed is refused with it', async () => {
+test('a faster twin of a payment is refused if the row of the payment was changed', async () => {
   const good = await asked();
   await on.api.database.db.withOrg(on.orgId, (tx) => tx.update(OutgoingEntity, { id: good.id }, { toAddress: THIEF }));
   const row = changed(await rowOf(good.id), {
@@ -137,7 +137,7 @@ test('a faster twin of a payment whose own row was changed is refused with it', 
   expect(await verdict(row)).toBe('ContentDiffers toAddress');
 });
 
-test('a transfer of somebody who has lost the permission or was deactivated since is refused', async () => {
+test('a transfer is refused if the requester has lost the permission or was deactivated since', async () => {
   const { admin, api, orgId } = on;
   const person = await api.createPerson(orgId, { operations: ['Wallets:Transfers:Create', 'Wallets:Read'] });
   const row = await asked({}, person.client);
@@ -153,13 +153,13 @@ test('a transfer of somebody who has lost the permission or was deactivated sinc
   expect(await verdict(row)).toBe('RequesterInactive');
 });
 
-test('the user action of another organisation is none here', async () => {
+test('the user action of another organisation is unknown here', async () => {
   const good = await asked();
   const { db } = on.api.database;
   expect(await on.causes.ofTransfer(db.read(on.stranger.orgId), good)).toBe('NoSuchAction');
 });
 
-test('an action whose text was taken away is not judged by its digest alone', async () => {
+test('an action without its text is not judged by its digest', async () => {
   const good = await asked();
   await on.api.database.arrange('UPDATE user_actions SET sealed_body = NULL WHERE id = $1', [good.userActionId]);
   expect(await verdict(good)).toBe('BodyMissing');

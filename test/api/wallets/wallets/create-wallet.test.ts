@@ -13,7 +13,7 @@ const post = (body: unknown, by = wallets.admin) => by.client.change('POST', '/w
 const network = 'EthereumSepolia';
 const rows = () => wallets.api.database.db.read(wallets.orgId).rows(WalletEntity, '');
 
-test('200: the wallet of the contract, complete with address and key, and readable at once', async () => {
+test('200: the wallet has every member of the contract, with address and key, and is readable at once', async () => {
   const answer = await post({ network, name: 'Treasury', externalId: 'treasury-1', tags: ['hot', 'a:b/c.d_e+f-1'] });
   expect(answer).toMatchObject({ status: 200 });
   expect(answer.body).toEqual({
@@ -37,7 +37,7 @@ test('200: the wallet of the contract, complete with address and key, and readab
   expect(await wallets.admin.client.get(`/wallets/${id}`)).toMatchObject({ status: 200, body: answer.body });
 });
 
-test('200: fifty concurrent calls with one externalId are answered the same wallet', async () => {
+test('200: fifty concurrent calls with one externalId return the same wallet', async () => {
   const before = (await rows()).length;
   const answers = await Promise.all(Array.from({ length: 50 }, () => post({ network, externalId: 'fifty' })));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -96,7 +96,7 @@ test.each([
   expect(await rows()).toHaveLength(before);
 });
 
-// A mainnet, one without nodes, a retired one, a family without code, and one of which nobody says which chain is meant.
+// A mainnet, a network without nodes, a retired network, a family without code, and a network of an unclear chain.
 test.each([...['Ethereum', 'Bitcoin', 'SolanaDevnet', 'PolygonMumbai', 'Algorand', 'Tsc']])(
   '400: %s is a network of the contract that is not enabled here',
   async (name) => {
@@ -124,7 +124,7 @@ test('403: without a user action, and nothing is written', async () => {
   expect(await rows()).toHaveLength(before);
 });
 
-test('200: a key of one own wallet serves another network, and every kind of caller may create', async () => {
+test('200: the key of an own wallet serves another network, and every kind of caller may create wallets', async () => {
   const { signingKey } = await wallets.createWallet();
   await wallets.api.database.arrange(`UPDATE wallets SET network = 'Ethereum' WHERE key_id = $1`, [signingKey.id]);
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
@@ -166,7 +166,7 @@ test('409: a second wallet of one key on a network that only signs', async () =>
   expect(await post({ network, signingKey: { id: signingKey.id } })).toMatchObject({ status: 200, body: { signingKey } });
 });
 
-test('200: a wallet that belongs to an end user from the start, and one that may be given later', async () => {
+test('200: a wallet that belongs to an end user from the start, and a wallet that may be delegated later', async () => {
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
   const given = await post({ network, delegateTo: endUser.userId });
   expect(given).toMatchObject({ status: 200, body: { custodial: false, signingKey: { delegatedTo: endUser.userId } } });
@@ -179,13 +179,13 @@ test('200: a wallet that belongs to an end user from the start, and one that may
   expect(await post({ network, delayDelegation: true })).toMatchObject({ status: 200, body: { custodial: true } });
 });
 
-test("200: what an end user creates is that user's own", async () => {
+test('200: a wallet that an end user creates belongs to the end user', async () => {
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
   const answer = await post({ network }, endUser);
   expect(answer).toMatchObject({ status: 200, body: { custodial: false, signingKey: { delegatedTo: endUser.userId } } });
 });
 
-test('403: Keys:Delegate and Keys:ChildKeys:Create are asked for where they apply', async () => {
+test('403: Keys:Delegate and Keys:ChildKeys:Create are required if the request needs them', async () => {
   const person = await wallets.api.createPerson(wallets.orgId, { operations: ['Wallets:Create', 'Keys:Create'] });
   for (const [missing, more] of [
     ['Keys:Delegate', { delegateTo: newId('user') }],

@@ -13,7 +13,7 @@ afterAll(() => wallets?.close());
 const post = (id: string, userId: string = endUser.userId, by = wallets.admin) =>
   by.client.change('POST', `/wallets/${id}/delegate`, { userId });
 
-test("200: the wallet and every other one of its key are the end user's", async () => {
+test('200: the wallet and every other wallet of its key belong to the end user', async () => {
   const wallet = await wallets.createWallet({ delayDelegation: true });
   const other = await wallets.createWallet({ network: 'KeyECDSA', signingKey: { id: wallet.signingKey.id } });
   const answer = await post(wallet.id);
@@ -24,7 +24,7 @@ test("200: the wallet and every other one of its key are the end user's", async 
   }
 });
 
-test('400: somebody who is no end user', async () => {
+test('400: a user who is no end user', async () => {
   const { id } = await wallets.createWallet({ delayDelegation: true });
   expect(await post(id, wallets.admin.userId)).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.userId')));
 });
@@ -41,7 +41,7 @@ test('404: a wallet that is not there or of another organisation', async () => {
   expect(await post(id, endUser.userId, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('409: a wallet whose key was not made for it', async () => {
+test('409: a wallet with a key that was not made for delegation', async () => {
   const { id } = await wallets.createWallet();
   expect(await post(id)).toMatchObject(refusal(409, 'WrongState'));
 });

@@ -18,7 +18,7 @@ const post = (id: string, by = wallets.admin, curve = 'secp256k1') =>
     supportedSchemes: [{ protocol: 'Software', curve }],
   });
 
-test('200: the secret of the address, under a header that says the operation is deprecated', async () => {
+test('200: the secret of the address, with a header that says the operation is deprecated', async () => {
   const wallet = await wallets.createWallet();
   const answer = await post(wallet.id);
   expect([answer.status, answer.headers.get('deprecation')]).toEqual([200, '@1795305600']);
@@ -44,7 +44,7 @@ test('404: a wallet that is not there or of another organisation', async () => {
   expect(await post(id, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('409: a wallet whose key is deleted', async () => {
+test('409: a wallet with a deleted key', async () => {
   const { id, signingKey } = await wallets.createWallet();
   await wallets.admin.client.change('DELETE', `/keys/${signingKey.id}`, {});
   expect(await post(id)).toMatchObject(refusal(409, 'WrongState'));

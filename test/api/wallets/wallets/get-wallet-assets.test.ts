@@ -47,14 +47,14 @@ test('200: the native balance in smallest units, and tokens of the record that t
   expect(await worth()).toEqual({ ...context, assets });
 });
 
-test('200: with netWorth each asset has its price and the sum is exact; without it nothing is said of money', async () => {
+test('200: with netWorth each asset has its price and the sum is exact; without it the answer has no prices', async () => {
   holds(123_456_789_012_345_678_901n, 5n);
   wallets.source.how = knowing({
     native: { usd: '3000.250001', eur: '2800.5' },
     [USDC]: { usd: '0.999999', eur: '0.93', decimals: 6 },
   });
   await wallets.refreshPrices();
-  // Reckoned with Python's `decimal`, then its `float`.
+  // Computed with Python's `decimal`, then as a `float`.
   const netWorth = { EUR: 345740.73763372406, USD: 370401.2313627469 };
   expect(await worth()).toEqual(
     shape({ quotes: { EUR: 2800.5, USD: 3000.250001 } }, { quotes: { EUR: 0.93, USD: 0.999999 } }, { netWorth }),
@@ -62,7 +62,7 @@ test('200: with netWorth each asset has its price and the sum is exact; without 
   expect((await get(wallet.id)).body).toEqual(shape({}, {}, {}));
 });
 
-test('200: a currency that one asset has no price in has no sum, and an asset without a price has no quotes', async () => {
+test('200: a currency without a price for one asset has no sum, and an asset without a price has no quotes', async () => {
   holds(10n ** 18n, 5n);
   wallets.source.how = knowing({ native: { usd: '3000', eur: '2800' }, [USDC]: { usd: '1' } });
   await wallets.refreshPrices();
@@ -75,7 +75,7 @@ test('200: a currency that one asset has no price in has no sum, and an asset wi
   expect(await worth()).toEqual(shape({ quotes: { USD: 3000 } }, {}, {}));
 });
 
-test('200: what is counted in other decimals than the token has no price', async () => {
+test('200: a price in other decimals than those of the token does not count', async () => {
   holds(10n ** 18n, 5n);
   wallets.source.how = knowing({ native: { usd: '3000', decimals: 18 }, [USDC]: { usd: '1', decimals: 18 } });
   await wallets.refreshPrices();
@@ -96,14 +96,14 @@ test.each<[string, () => PriceAnswer]>([
   ['an error', () => answering({ usd: '3000', date: dateIn() }, 500)],
   ['silence', () => () => undefined],
   ['a broken connection', () => (_request, response) => void response.destroy()],
-])('200: %s of the source is no price, and nothing is said', async (_title, how) => {
+])('200: %s of the source is no price, and the answer has no quotes', async (_title, how) => {
   holds(10n ** 18n, 5n);
   wallets.source.how = how();
   await wallets.refreshPrices();
   expect(await worth()).toEqual(shape({}, {}, {}));
 });
 
-test('200: a price is shown until it is too old, and not a moment longer', async () => {
+test('200: a price is shown until it is too old, and no longer', async () => {
   holds(10n ** 18n, 5n);
   wallets.source.how = saying('2', dateIn(-30_000));
   await wallets.refreshPrices();
@@ -116,7 +116,7 @@ test('200: a price is shown until it is too old, and not a moment longer', async
   expect(await worth()).toEqual(shape({}, {}, {}));
 });
 
-test('200: a request asks no source, and another organisation sees the same prices', async () => {
+test('200: a request does not ask the source, and another organisation sees the same prices', async () => {
   holds(10n ** 18n, 5n);
   wallets.source.how = knowing({ native: { usd: '3000' }, [USDC]: { usd: '1' } });
   await wallets.refreshPrices();
@@ -128,7 +128,7 @@ test('200: a request asks no source, and another organisation sees the same pric
   expect(wallets.source.asked.length).toBe(length);
 });
 
-test('200: a token that hides its amounts is listed without a number, and no sum counts it', async () => {
+test('200: a token that hides its amounts is listed without a number, and no sum counts the token', async () => {
   holds(10n ** 18n, 0n);
   const token = { decimals: 6, symbol: 'cTST', balanceUnits: 0n };
   const hide = (handle: string) => wallets.node.tokens.set(CONFIDENTIAL.toLowerCase(), { ...token, handle });
@@ -151,7 +151,7 @@ test('200: a token that hides its amounts is listed without a number, and no sum
   expect((await plain()).assets).toEqual([native(String(10n ** 18n))]);
 });
 
-test('200: such a token that the wallet has only received is listed when the registry describes it', async () => {
+test('200: a hidden token that the wallet has only received is listed if the registry describes the token', async () => {
   holds(10n ** 18n, 0n);
   const { id } = await wallets.createWallet();
   wallets.node.tokens.set(CONFIDENTIAL.toLowerCase(), {
@@ -186,7 +186,7 @@ test('403: without Wallets:Read', async () => {
   expect(await get(wallet.id, '?netWorth=true', person)).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('503: no node answers, and it works again when one does', async () => {
+test('503: while no node answers, and 200 once a node answers again', async () => {
   wallets.node.isDown = true;
   expect(await get(wallet.id)).toMatchObject(refusal(503, 'NetworkUnavailable'));
   wallets.node.isDown = false;

@@ -9,12 +9,12 @@ beforeAll(async () => {
 }, START_LIMIT_MS);
 afterAll(() => wallets?.close());
 
-test('200: the wallet as it was answered when it was created', async () => {
+test('200: the wallet as its creation returned it', async () => {
   expect(await wallets.admin.client.get(`/wallets/${wallet.id}`)).toMatchObject({ status: 200, body: wallet });
   expect(await wallets.admin.client.get(`/wallets/${wallet.id}/`)).toMatchObject({ status: 200, body: wallet });
 });
 
-test('404: unknown, of another organisation, not the end user’s own, or no id at all', async () => {
+test('404: an unknown wallet, one of another organisation, not the end user’s own, or no id at all', async () => {
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
   const missing = newId('wallet');
   expect(await wallets.admin.client.get(`/wallets/${missing}`)).toMatchObject(refusal(404, 'NotFound', { walletId: missing }));
@@ -23,7 +23,7 @@ test('404: unknown, of another organisation, not the end user’s own, or no id 
   expect(await wallets.admin.client.get(`/wallets/${encodeURIComponent("wa-' OR 1=1")}`)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('404: a wallet whose key is still being created', async () => {
+test('404: a wallet with a key that is still being created', async () => {
   const hidden = await wallets.createWallet();
   await wallets.api.database.arrange(`UPDATE wallets SET status = 'Creating', address = NULL WHERE id = $1`, [hidden.id]);
   expect(await wallets.admin.client.get(`/wallets/${hidden.id}`)).toMatchObject(refusal(404, 'NotFound'));

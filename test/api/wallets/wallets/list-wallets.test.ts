@@ -23,7 +23,7 @@ const page = async (query: string, by = wallets.admin): Promise<Page> => {
 const positions = async (query: string, by = wallets.admin) =>
   (await page(query, by)).items.map(({ id }) => all.findIndex((wallet) => wallet.id === id));
 
-test('200: every wallet as the single read answers it, newest first', async () => {
+test('200: every wallet as the single read returns it, newest first', async () => {
   expect(await page('')).toEqual({ items: [...all].reverse() });
   expect(await page('/')).toEqual({ items: [...all].reverse() });
 });
@@ -68,7 +68,7 @@ test('200: an owner is the user to whom the key is delegated, by id or username'
   expect(await positions('', endUser)).toEqual([1]);
 });
 
-test('200: another organisation sees none of them', async () => {
+test('200: another organisation sees none of the wallets', async () => {
   expect(await page('', wallets.stranger)).toEqual({ items: [] });
 });
 
@@ -87,7 +87,7 @@ test.each([
   expect(await list(query)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
 });
 
-test('400: a token that is no token', async () => {
+test('400: a page token that is not valid', async () => {
   expect(await list('?paginationToken=AAAA')).toMatchObject(refusal(400, 'InvalidPaginationToken'));
 });
 

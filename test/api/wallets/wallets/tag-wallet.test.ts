@@ -19,7 +19,7 @@ const addPolicy = async (members: PolicyMembers): Promise<string> => {
   return (answer.body as { readonly id: string }).id;
 };
 
-test('200: tags are added once, and the event tells which are new', async () => {
+test('200: tags are added once, and the event names the new tags', async () => {
   const { id } = await wallets.createWallet({ tags: ['a'] });
   expect(await put(id, { tags: ['b', 'a'] })).toMatchObject({ status: 200, body: {} });
   expect(await put(id, { tags: ['b'] })).toMatchObject({ status: 200, body: {} });
@@ -61,7 +61,7 @@ test('403: without Wallets:Tags:Add, and for end users', async () => {
   expect(await put(id, { tags: ['a'] }, endUser)).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('403: a tag that a policy looks at is not added past the policies on that policy, any other is (S3)', async () => {
+test('403: a tag in the filter of a guarded policy cannot be added, any other tag can (S3)', async () => {
   const { id } = await wallets.createWallet();
   const looking = await addPolicy({ activityKind: 'Wallets:Sign', filters: { walletTags: { hasAll: ['trusted', 'audited'] } } });
   await addPolicy({ activityKind: 'Wallets:Sign', filters: { walletTags: { hasAny: ['elsewhere'] } } });

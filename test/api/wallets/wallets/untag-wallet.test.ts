@@ -19,7 +19,7 @@ const addPolicy = async (members: PolicyMembers): Promise<string> => {
   return (answer.body as { readonly id: string }).id;
 };
 
-test('200: tags are removed once, and one that is not there is not missed', async () => {
+test('200: tags are removed once, and an absent tag is no fault', async () => {
   const { id } = await wallets.createWallet({ tags: ['a', 'b', 'c'] });
   expect(await remove(id, { tags: ['b', 'never'] })).toMatchObject({ status: 200, body: {} });
   expect(await remove(id, { tags: ['b'] })).toMatchObject({ status: 200, body: {} });
@@ -39,7 +39,7 @@ test.each([
   expect(await remove(id, body)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
 });
 
-test('404: unknown or of another organisation, whose tags stay', async () => {
+test('404: unknown or of another organisation, and the tags stay', async () => {
   const { id } = await wallets.createWallet({ tags: ['a'] });
   expect(await remove(newId('wallet'), { tags: ['a'] })).toMatchObject(refusal(404, 'NotFound'));
   expect(await remove(id, { tags: ['a'] }, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
@@ -54,7 +54,7 @@ test('403: without Wallets:Tags:Delete, and for end users', async () => {
   expect(await remove(id, { tags: ['a'] }, endUser)).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('403: a tag that a policy looks at is not removed past the policies on that policy, any other is (S3)', async () => {
+test('403: a tag in the filter of a guarded policy cannot be removed, any other tag can (S3)', async () => {
   const { id } = await wallets.createWallet({ tags: ['cold', 'vault', 'plain'] });
   const looking = await addPolicy({ activityKind: 'Wallets:Sign', filters: { walletTags: { hasAny: ['cold', 'vault'] } } });
   expect(await remove(id, { tags: ['cold'] })).toMatchObject({ status: 200 });

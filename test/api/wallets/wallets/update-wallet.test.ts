@@ -9,7 +9,7 @@ afterAll(() => wallets?.close());
 
 const put = (id: string, body: unknown, by = wallets.admin) => by.client.change('PUT', `/wallets/${id}`, body);
 
-test('200: what is given changes, null clears, the rest stays', async () => {
+test('200: given members change, null clears a member, the rest stays', async () => {
   const wallet = await wallets.createWallet({ name: 'Old', externalId: 'update-1' });
   expect((await put(wallet.id, { name: 'New' })).body).toEqual({ ...wallet, name: 'New' });
   const { externalId: _cleared, ...rest } = wallet;
@@ -17,7 +17,7 @@ test('200: what is given changes, null clears, the rest stays', async () => {
   expect((await put(wallet.id, {})).body).toEqual({ ...rest, name: 'New' });
 });
 
-test('200: an external id that was given up is free for the next wallet', async () => {
+test('200: an external id that was cleared is free for the next wallet', async () => {
   const first = await wallets.createWallet({ externalId: 'passed-on' });
   expect(await put(first.id, { externalId: null })).toMatchObject({ status: 200 });
   const second = await wallets.createWallet();
