@@ -128,7 +128,7 @@ describe('BIP341', () => {
 const messageHexOf = (message: string) => `0x${Buffer.from(message, 'utf8').toString('hex')}`;
 
 describe('BIP322', () => {
-  test.each(bip322.hashes)('"$message": both transaction ids match', ({ message, address, to_spend_tx_hash, to_sign_tx_hash }) => {
+  test.each(bip322.hashes)('"$message": both ids match', ({ message, address, to_spend_tx_hash, to_sign_tx_hash }) => {
     const script = Buffer.from(codec.scriptOf(address), 'hex');
     const { toSpend, toSign } = transactionsOfMessage(script, Buffer.from(message, 'utf8'));
     expect([idOf(toSpend), idOf(toSign)]).toEqual([to_spend_tx_hash, to_sign_tx_hash]);
