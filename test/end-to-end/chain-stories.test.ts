@@ -130,7 +130,7 @@ test('a reorganisation of three blocks: before finality the same bytes come back
   expect(await spends(wallet)).toBe(2);
 });
 
-test('foreign bytes use up a nonce: the transfer fails, operators are told, and people must release the key (S18)', async () => {
+test('foreign bytes use up a nonce: the transfer fails, operators are told, people must release the key (S18)', async () => {
   const wallet = await fundedWallet(service, admin);
   await service.rpc('strongroom_setMining', [false]);
   const sent = await send(admin, wallet.id);
