@@ -5,7 +5,7 @@ import { waitUntil } from '../support/wait-until';
 
 const SPENT_MS = 60;
 const LIMIT_MS = 60_000;
-/** Spends CPU time of its own and of a child that it has outlived, then rests. */
+/** A program that spends CPU time in a child process and then in itself, and then rests. */
 const PROGRAM = `
   const spend = 'const until = process.cpuUsage().user + ${SPENT_MS} * 1000; while (process.cpuUsage().user < until);';
   require('node:child_process').spawnSync(process.execPath, ['-e', spend]);
@@ -14,7 +14,7 @@ const PROGRAM = `
   setInterval(() => undefined, 1000);`;
 
 test(
-  'where Linux tells, what a process and the children it outlived have spent is counted, and memory is seen',
+  'on Linux the CPU time of a process and of its ended children is counted, and its memory is seen',
   async () => {
     if (!existsSync('/proc/self/stat')) return;
     const child = spawn(process.execPath, ['-e', PROGRAM], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -34,7 +34,7 @@ test(
   LIMIT_MS,
 );
 
-test('a process that has gone costs nothing more', () => {
+test('a process that has gone has no CPU time and no memory', () => {
   const gone = 2 ** 22 + 1;
   expect([cpuMsOf(gone), memoryBytesOf(gone), [...threadCpuMsOf(gone)]]).toEqual([0, 0, []]);
 });

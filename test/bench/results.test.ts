@@ -10,7 +10,7 @@ test('an aim is met at its bound and missed beyond it, in both directions', () =
   expect(isMet({ name: 'told', value: 1, unit: 'ms' })).toBeUndefined();
 });
 
-test('a number is as long as it needs to be told apart', () => {
+test('a number is written with no more digits than needed', () => {
   expect([
     spell(1.2345, 'ratio'),
     spell(1234.5, 'ms'),
@@ -45,7 +45,7 @@ test('figures go before what people wrote about them, which stays as it was', ()
   expect(once.endsWith('<!-- end: relay -->\n\n## Rounds of improvement\n\nWhat was tried.\n')).toBe(true);
 });
 
-test('a bench replaces its own figures and nobody else’s', () => {
+test('a bench replaces only its own figures', () => {
   const both = withSection(
     withSection(BY_HAND, 'relay', sectionOf('relay', 'First.', [])),
     'reads',

@@ -1,4 +1,4 @@
-/** @own-modules: it sets the records of networks. */
+/** @own-modules: this file sets the records of networks. */
 import { applySettings, encryptionAccessIn, NetworkSettingsText, rpcOptionsOf } from '../../chains/network-settings';
 import { findNetwork, networkOf } from '../../chains/networks';
 
@@ -32,7 +32,7 @@ test.each<[string, unknown, RegExp]>([
   expect(faultOf(settings)).toMatch(message);
 });
 
-test('more nodes that must agree than there are is refused at the start', () => {
+test('a quorum of more nodes than there are is refused at the start', () => {
   expect(() => applySettings(NODES, { ArbitrumSepolia: { readQuorum: 3 } })).toThrow(
     /ArbitrumSepolia has 2 nodes, and readQuorum is 3/,
   );
@@ -40,7 +40,7 @@ test('more nodes that must agree than there are is refused at the start', () => 
   expect(() => applySettings(twice, { ArbitrumSepolia: { readQuorum: 2 } })).toThrow(/has 1 nodes/);
 });
 
-test('what is set stands in place of the record, for this network alone', () => {
+test('a setting replaces the record of its network alone', () => {
   const settings = NetworkSettingsText.parse(
     '{"ArbitrumSepolia":{"readQuorum":2,"requestsPerSecond":5,"confirmations":7,"feeCeiling":"1000"}}',
   );
@@ -65,7 +65,7 @@ test('what is set stands in place of the record, for this network alone', () => 
   });
 });
 
-test('a record says that amounts can be encrypted, and not by whom with which credentials', () => {
+test('a record says that amounts can be encrypted, and names no service and no credentials', () => {
   const settings = NetworkSettingsText.parse(JSON.stringify({ ArbitrumSepolia: ENCRYPTED }));
   applySettings({}, settings);
   expect(networkOf('ArbitrumSepolia')).toMatchObject({ hasConfidentialAmounts: true });

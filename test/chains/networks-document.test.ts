@@ -8,13 +8,13 @@ const ROOT = join(__dirname, '..', '..');
 
 test('the document of the networks is what the records say', () => {
   const document = networksDocument();
-  // From there it is copied by hand, so that what changes is read.
+  // A person copies the file by hand and so reads the changes.
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
   writeFileSync(join(ROOT, '.cache', 'networks.md'), document);
   expect(document).toBe(readFileSync(join(ROOT, 'docs', 'networks.md'), 'utf8'));
 });
 
-test('every served network has a proof, and the test that is named for it is there and names it', () => {
+test('every served network has a proof, and the named test exists and names the network', () => {
   const unproved = NETWORK_NAMES.filter((name) => {
     const proof = VERIFICATION[name];
     return !proof || !readFileSync(join(ROOT, proof.by), 'utf8').includes(proof.names ?? name);

@@ -78,7 +78,7 @@ function bareRow(name: BareNetworkName): string {
   ]);
 }
 
-/** `docs/networks.md` as the records have it. */
+/** The text of `docs/networks.md`, generated from the records. */
 export const networksDocument = (): string => `${INTRODUCTION}
 ## Served
 

@@ -88,7 +88,7 @@ test('the chain ids are those that viem has under these names', () => {
     Object.values(viemChains).flatMap((chain) => ('id' in chain ? [[chain.id, chain] as const] : [])),
   );
   const missing = NETWORKS_OF.evm.filter((name) => !theirs.has(inFamily('evm', networkOf(name)).chainId));
-  // No list of viem has these: their notes and explorers say where they are from.
+  // Viem does not list these chains; their notes and explorers name the source.
   const elsewhere = ['EthereumClassicMordor', 'AdiTestnetAb', 'Race', 'RaceSepolia', 'Rayls', 'RaylsTestnet', 'SonicTestnet'];
   expect(missing).toEqual(elsewhere);
   const marked = NETWORKS_OF.evm.filter(

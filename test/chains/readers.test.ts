@@ -13,7 +13,7 @@ const ANSWERS = {
   getdescriptorinfo: result({ descriptor: 'raw(00)#0' }),
 };
 
-test('what may take a node long is asked under the same conditions: never of a node of another chain', async () => {
+test('a slow question, like any other, never goes to a node of another chain', async () => {
   const nodes = await Promise.all([
     startFakeNode(byMethod({ ...ANSWERS, importdescriptors: text(503, 'busy') })),
     startFakeNode(byMethod({ ...ANSWERS, getblockhash: result('00'.repeat(32)), importdescriptors: refusal(-1, 'not mine') })),

@@ -1,9 +1,9 @@
 import { NETWORKS_OF, type NetworkName } from '../../domain/networks';
 
 /**
- * How far the transfers of a network were proved here. `Broadcast`: sent to a node of the chain's own software, or of the software that
- * all chains of its make share, and confirmed. `Engine`: executed by the chain's own engine without its network. `Vectors`: addresses and
- * signed bytes are those of an independent implementation, and were never sent.
+ * How far the transfers of a network were verified. `Broadcast`: a node of the chain's own software, or of the software that
+ * all chains of its make share, confirmed the transfers. `Engine`: the chain's own engine executed the transfers without a
+ * network. `Vectors`: addresses and signed bytes match an independent implementation, and were never sent.
  */
 export const LEVELS = {
   Broadcast: 'broadcast locally',
@@ -11,7 +11,7 @@ export const LEVELS = {
   Vectors: 'bytes verified by vectors',
 } as const;
 
-/** `by` is the test that proves it, from the root of the repository; `names` is what that file must contain, where not the network's name. */
+/** `by` is the path of the proving test. `names` is a text that the test must contain; the default is the network's name. */
 export type Proof = { readonly level: keyof typeof LEVELS; readonly by: string; readonly names?: string };
 
 const evm: Proof = { level: 'Vectors', by: 'test/chains/evm/vectors.test.ts', names: 'NETWORKS_OF.evm' };
@@ -20,7 +20,7 @@ const variant = { level: 'Broadcast', by: 'test/end-to-end/evm-variants.test.ts'
 const utxo: Proof = { level: 'Vectors', by: 'test/chains/utxo/vectors.test.ts', names: 'NETWORKS_OF.utxo' };
 const coins = { level: 'Broadcast', by: 'test/end-to-end/bitcoin.test.ts' } as const;
 
-/** One row per network that is served. What a network is broadcast or executed as stands here once, and in `docs/networks.md` after it. */
+/** One row for each served network. `docs/networks.md` is generated from these rows. */
 export const VERIFICATION: Readonly<Partial<Record<NetworkName, Proof>>> = {
   ...Object.fromEntries(NETWORKS_OF.evm.map((name) => [name, evm])),
   ...Object.fromEntries(NETWORKS_OF.utxo.map((name) => [name, utxo])),

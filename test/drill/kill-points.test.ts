@@ -12,7 +12,7 @@ test('every activity has each of its moments in the drill, or a written reason w
   expect(missing).toEqual([]);
 });
 
-test('no reason speaks of a point that is killed', () => {
+test('no reason excuses a point that the drill kills', () => {
   const idle = [...reasons.keys()].filter((name) => {
     const [activity, moment] = name.split(':');
     return moment === undefined ? POINTS.some(({ at }) => at.startsWith(`${activity}:`)) : reported.has(name);
@@ -20,7 +20,7 @@ test('no reason speaks of a point that is killed', () => {
   expect(idle).toEqual([]);
 });
 
-test('a point that asks another process is killed before the question and behind the answer', () => {
+test('a step that asks another process is killed before the question and after the answer', () => {
   for (const activity of ['signTransfer', 'broadcastTransfer', 'createWalletKey']) {
     expect([...reported]).toEqual(expect.arrayContaining([`${activity}:asked`, `${activity}:answered`]));
   }

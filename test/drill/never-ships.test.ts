@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { ROOT } from '../support/compose';
 import { SOURCE_FOLDERS } from '../support/import-table';
 
-/** Folders of code that no image holds, and that nothing which ships may know of. */
+/** The folders of code that no image contains and that no shipped file may name. */
 const UNSHIPPED = ['drill', 'bench'];
-/** What an installation is made of besides the code. */
+/** The parts of an installation other than the code. */
 const CONFIGURATION = ['Dockerfile', 'docker-compose.yml', 'deploy'];
 const NAMED = /drill|DRILL_|BENCH_|\bbench\//i;
 

@@ -40,7 +40,7 @@ const decide = (by: Client, approvalId: string | undefined, value: string) =>
 const approval = async (id: string | undefined) =>
   ok(await admin.get(`/v2/policy-approvals/${id}`)) as { readonly status: string; readonly decisions: readonly unknown[] };
 
-/** What webhooks said of the end of this activity. */
+/** The outcomes that webhooks reported for this activity. */
 const resolutions = (activityId: string) =>
   sink.deliveries
     .filter(({ envelope, raw }) => envelope.kind === 'policy.activity.resolved' && raw.includes(activityId))
@@ -48,7 +48,7 @@ const resolutions = (activityId: string) =>
 const resolved = (activityId: string, status: string) =>
   waitUntil(`the event of ${activityId}`, () => resolutions(activityId).includes(status), 60_000);
 
-test('two groups must both agree; the initiator approves only in the one that lets it, and every vote stays visible', async () => {
+test('two groups must both agree; the initiator votes only where the group allows it; every vote stays visible', async () => {
   const wallet = await fundedWallet(service, admin);
   const groups = [
     { name: 'Finance', quorum: 1, approvers: only('approver') },
@@ -65,7 +65,7 @@ test('two groups must both agree; the initiator approves only in the one that le
   expect(resolutions(held.id)).toEqual(['Cleared']);
 });
 
-test('who asked may not approve, and ends it by denying; the activity is told as blocked once', async () => {
+test('the initiator may not approve, but may deny; webhooks report the activity as blocked once', async () => {
   const wallet = await fundedWallet(service, admin);
   await holdPolicy(admin, wallet.id, {});
   const held = await send(admin, wallet.id);
@@ -133,7 +133,7 @@ test('one signature decides about a transfer, a transaction, a signature, a perm
   }
 });
 
-test('after a minute without consensus one activity rejects itself and another is escalated, to people who are told by mail', async () => {
+test('after a minute without consensus one activity is rejected, and another is escalated to people who get mail', async () => {
   const [late, open] = [await fundedWallet(service, admin), await fundedWallet(service, admin)];
   await holdPolicy(admin, late.id, { approvers: only('approver') }, 1);
   const escalation = { afterMinutes: 1, approvers: only('approver') };

@@ -12,7 +12,7 @@ jest.setTimeout(240_000);
 
 type Name = 'BitcoinSignet' | 'LitecoinTestnet' | 'BitcoinCashTestnet';
 
-/** Of somebody else, who signs elsewhere. */
+/** The secret of another party, which signs elsewhere. */
 const SECRET = new Uint8Array(32).fill(9);
 const codec = utxoCodecOf('BitcoinSignet');
 
@@ -40,7 +40,7 @@ async function node<T>(network: Name, method: string, params: readonly unknown[]
   const body = JSON.stringify({ jsonrpc: '1.0', id: 1, method, params });
   const reply = await fetch(urls[network] ?? '', { method: 'POST', body });
   const text = await reply.text();
-  // The local chain itself answers in plain words where the node refuses what it was asked for on behalf of a test.
+  // The local chain answers in plain text if its node refuses a request on behalf of a test.
   if (!text.startsWith('{')) throw new Error(`${method}: ${text}`);
   const { result, error } = JSON.parse(text) as { result: T; error?: { message: string } | null };
   if (error) throw new Error(`${method}: ${error.message}`);
@@ -52,7 +52,7 @@ const balanceOf = async (walletId: string): Promise<bigint> => {
   return BigInt(assets[0]?.balance ?? '0');
 };
 
-/** A wallet with that many coins of one whole each, in blocks. */
+/** A wallet with this number of confirmed coins, each of one whole. */
 async function fundedWallet(network: Name, coins = 1, more: Readonly<Record<string, unknown>> = {}): Promise<WalletBody> {
   const wallet = ok(await admin.change('POST', '/wallets', { network, ...more })) as WalletBody;
   for (let coin = 0; coin < coins; coin += 1) await node(network, 'strongroom_fund', [wallet.address, '1']);
@@ -63,7 +63,7 @@ async function fundedWallet(network: Name, coins = 1, more: Readonly<Record<stri
 const pay = (wallet: WalletBody, to: string, amount: string) =>
   admin.change('POST', `/wallets/${wallet.id}/transfers`, { kind: 'Native', to, amount });
 
-/** As the node's wallet keeps it, which remembers what was driven out too. */
+/** The inputs as the node's wallet remembers them, also those of a replaced transaction. */
 const inputsOf = async (network: Name, txHash: string | undefined) => {
   const { hex } = await node<{ hex: string }>(network, 'gettransaction', [txHash]);
   const { vin } = await node<{ vin: { txid: string; vout: number }[] }>(network, 'decoderawtransaction', [hex]);
@@ -88,7 +88,7 @@ test.each<[Name, RegExp, Readonly<Record<string, unknown>>]>([
   expect(await balanceOf(other.id)).toBe(1_000_000n);
 });
 
-test('three at once over two coins never share one, and the third spends the change of another', async () => {
+test('three transfers at once over two coins never share one, and the third spends the change of another', async () => {
   const wallet = await fundedWallet('BitcoinSignet', 2);
   const amounts = ['60000000', '60000000', '30000000'];
   const answers = await Promise.all(amounts.map((amount) => pay(wallet, 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', amount)));
@@ -113,7 +113,7 @@ test('a reorganisation of three blocks takes nothing from a transfer and sends n
   expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed', txHash });
 });
 
-test('S14: a final block is taken out of the chain: the end is taken back and told, and the same bytes confirm again', async () => {
+test('S14: if a final block leaves the chain, the end is reversed and reported, and the same bytes confirm again', async () => {
   const sink = await startWebhookSink();
   try {
     ok(await admin.change('POST', '/webhooks', { url: sink.url, events: ['wallet.transfer.reversed'] }));
@@ -140,7 +140,7 @@ test('S14: a final block is taken out of the chain: the end is taken back and to
   }
 });
 
-test('what cannot be sent is refused with its field before anything is stored', async () => {
+test('a transfer that cannot be sent is refused with its field before anything is stored', async () => {
   const wallet = await fundedWallet('BitcoinSignet');
   const litecoin = ok(await admin.change('POST', '/wallets', { network: 'LitecoinTestnet' })) as WalletBody;
   const refused: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = [
@@ -158,7 +158,7 @@ test('what cannot be sent is refused with its field before anything is stored', 
   expect(ok(await admin.get(`/wallets/${wallet.id}/transfers`))).toMatchObject({ items: [] });
 });
 
-/** A PSBT for coins that lie on the chain, made elsewhere; 1,000 units are the fee. */
+/** A PSBT over coins on the chain, as an external wallet makes it. The fee is 1,000 units. */
 async function psbtOf(
   from: readonly { readonly txid: string; readonly script: string }[],
   to: readonly string[],
@@ -187,7 +187,7 @@ const hexOf = (tx: Transaction) => `0x${Buffer.from(tx.toPSBT(0)).toString('hex'
 
 type Signed = { readonly id: string; readonly txHash: string; readonly details: { readonly transaction: string } };
 
-test('a PSBT is sent with the coins of another who has signed, pays several, and is answered again from its row', async () => {
+test('a PSBT with signed coins of another party is sent, pays several, and a repeated request returns its row', async () => {
   const wallet = ok(await admin.change('POST', '/wallets', { network: 'BitcoinSignet' })) as WalletBody;
   const other = codec.addressOf(Buffer.from(secp256k1.getPublicKey(SECRET)).toString('hex'));
   const paid = ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7'];
@@ -213,7 +213,7 @@ test('a PSBT is sent with the coins of another who has signed, pays several, and
   expect(ok(await send(psbt, { externalId: 'psbt-1' }))).toMatchObject({ id: sent.id, status: 'Confirmed' });
   expect(await send(psbt)).toMatchObject({ status: 409 });
 
-  // What a signature over a PSBT has taken is nobody else's, and a node takes the transaction that comes with it.
+  // No other request gets the coins of a signed PSBT, and a node accepts the returned transaction.
   const alone = await psbtOf(
     [{ txid: confirmed.txHash ?? '', script: codec.scriptOf(wallet.address) }],
     paid.slice(0, 1),
@@ -227,7 +227,7 @@ test('a PSBT is sent with the coins of another who has signed, pays several, and
   expect(txid).toBe(signed.txHash);
   expect(await send(hexOf(alone))).toMatchObject({ status: 409 });
 
-  // What its holder keeps is cancelled: the coin comes home, and no node takes what was signed any more.
+  // A cancellation returns the coin of a PSBT that was never sent, and nodes then refuse the signed transaction.
   const kept = await psbtOf([{ txid, script: codec.scriptOf(wallet.address) }], paid.slice(0, 1), wallet.address);
   const unsent = await sign(kept);
   const none = ok(await admin.change('POST', `${signatures}/${unsent.id}/cancel`)) as TransferBody;
@@ -253,7 +253,7 @@ const RECIPIENTS = {
   BitcoinSignet: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
   LitecoinTestnet: 'tltc1qw508d6qejxtdg4y5r3zarvary0c5xw7klfsuq0',
 };
-/** A wallet with a transfer of 0.01 that its node knows and does not mine. */
+/** A wallet with a transfer of 0.01 that the node knows and does not mine. */
 async function stuck(network: keyof typeof RECIPIENTS) {
   const wallet = await fundedWallet(network);
   await node(network, 'strongroom_setMining', [false]);
@@ -304,7 +304,7 @@ test('a stuck transfer is sped up twice, each time with the same coin, and is pa
   expect(await balanceOf(wallet.id)).toBe(99_000_000n - BigInt(fee ?? '0'));
 });
 
-test('what the market has left behind is sped up by nobody’s hand, with the same coin, and is paid once', async () => {
+test('the service itself speeds up a transfer that pays too little, with the same coin, and it is paid once', async () => {
   const network = 'BitcoinSignet';
   const { wallet, first } = await stuck(network);
   await node(network, 'strongroom_setFeeRate', [0.00004]);
@@ -312,7 +312,7 @@ test('what the market has left behind is sped up by nobody’s hand, with the sa
   const helper = await waitUntil(
     'the speed-up',
     async () => {
-      await node(network, 'generateblock', ['raw(51)', []]); // nobody takes what pays so little
+      await node(network, 'generateblock', ['raw(51)', []]); // no miner takes what pays so little
       const { items } = ok(await admin.get(`/wallets/${wallet.id}/transactions`)) as { readonly items: readonly Shown[] };
       return items.find(({ status }) => status === 'Broadcasted');
     },
@@ -326,7 +326,7 @@ test('what the market has left behind is sped up by nobody’s hand, with the sa
   expect(await balanceOf(wallet.id)).toBe(99_000_000n - BigInt(fee ?? '0'));
 });
 
-test('Litecoin, whose nodes replace nothing, is sped up by a child, and one block takes both', async () => {
+test('on Litecoin, where nodes replace nothing, a child speeds a transfer up, and one block takes both', async () => {
   const network = 'LitecoinTestnet';
   const { at, wallet, first } = await stuck(network);
   expect(await admin.change('POST', `${at}/cancel`)).toMatchObject({ status: 400, body: { error: { id: 'NetworkNotEnabled' } } });
@@ -343,7 +343,7 @@ test('Litecoin, whose nodes replace nothing, is sped up by a child, and one bloc
   const together = await node<Waiting>(network, 'getmempoolentry', [child.txHash]);
   const rateOf = ({ ancestorsize, fees }: Waiting) => (fees.ancestor * 1e8) / ancestorsize;
   expect(together.fees.ancestor).toBeCloseTo(together.fees.base + alone.fees.base, 8);
-  // By one unit per byte of both, which is the least that nodes of this network relay.
+  // The rate of both rises by one unit per byte, the least that nodes of this network relay.
   expect(rateOf(together)).toBeGreaterThanOrEqual(rateOf(alone) + 1);
   await node(network, 'strongroom_setMining', [true]);
   const [paid, helped] = [await endOf(wallet, id), await ended(admin, wallet.id, first.id)];
@@ -354,7 +354,7 @@ test('Litecoin, whose nodes replace nothing, is sped up by a child, and one bloc
   expect(await balanceOf(wallet.id)).toBe(99_000_000n - BigInt(paid.fee ?? '0') - BigInt(helped.fee ?? '0'));
 });
 
-test('a stuck transfer is cancelled: all of it comes home, nobody spends it before, and the next one does', async () => {
+test('a stuck transfer is cancelled: all of it returns, and only then the next transfer spends it', async () => {
   const { wallet, first, at } = await stuck('BitcoinSignet');
   const none = await replace(at, 'cancel');
   const { id } = ok(await pay(wallet, RECIPIENTS.BitcoinSignet, '5000')) as TransferBody;
@@ -366,7 +366,7 @@ test('a stuck transfer is cancelled: all of it comes home, nobody spends it befo
   expect(await inputsOf('BitcoinSignet', next.txHash)).toEqual([`${none.txHash}:0`]);
 });
 
-test('what has spent the change is not left without it', async () => {
+test('a transfer is not cancelled while another transfer spends its change', async () => {
   const { wallet, at } = await stuck('BitcoinSignet');
   const { id } = ok(await pay(wallet, RECIPIENTS.BitcoinSignet, '5000')) as TransferBody;
   const answer = await admin.change('POST', `${at}/cancel`);
@@ -374,7 +374,7 @@ test('what has spent the change is not left without it', async () => {
   expect(JSON.stringify(answer.body)).toContain(id);
 });
 
-test('a block of the cancellation is taken back, and the first bytes win after all', async () => {
+test('the block of a cancellation is reversed, and the first bytes win after all', async () => {
   const network = 'BitcoinSignet';
   const { wallet, first, at } = await stuck(network);
   const raw = await node<string>(network, 'getrawtransaction', [first.txHash]);

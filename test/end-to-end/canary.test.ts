@@ -18,10 +18,10 @@ const TABLES = `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_ta
 
 let service: Service;
 let ports: { readonly postgres: number; readonly temporal: number };
-/** Stands in the environment of API and worker, and so in their memory: whoever searches there must find it. */
+/** This value is in the environment of API and worker, and so in their memory. A search of the memory must find this value. */
 const memoryCanary = randomBytes(32);
 let secrets: Record<string, readonly Buffer[]>;
-/** What callers post and nobody may find; the memory of the API may hold it for a while. */
+/** The secrets that callers post and no search may find. The memory of the API may hold these secrets for a while. */
 let posted: Record<string, readonly Buffer[]>;
 let database: PgClient;
 
@@ -57,7 +57,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** A secret of ours that is put where nothing secret may be, to show that it would be found there. */
+/** A secret that a test puts where no secret may be, to show that the search finds secrets there. */
 function plant() {
   const canary = randomBytes(32);
   return { canary, planted: { planted: formsOf(canary) } };
@@ -79,7 +79,7 @@ async function dump(): Promise<string> {
   return texts.join('\n');
 }
 
-test('no secret stands in the database, in no table and in no column', async () => {
+test('no secret stands in any table or column of the database', async () => {
   expect(foundIn(await dump(), { ...secrets, ...posted })).toEqual([]);
   for (const form of ['text', 'bytea'] as const) {
     const { canary, planted } = plant();
@@ -143,7 +143,7 @@ test('no secret stands in what any process has written to its log', async () => 
   expect(service.log()).toContain('order done');
   expect(foundIn(service.log(), { ...secrets, ...posted })).toEqual([]);
   const { canary, planted } = plant();
-  // The name that a caller gives itself is written down with a request that failed.
+  // The log line of a failed request contains the caller's user agent.
   await fetch(`${service.firstRun().baseUrl}/wallets`, { headers: { 'user-agent': canary.toString('hex') } });
   await waitUntil('the canary in the log', () => foundIn(service.log(), planted).length === 1);
 });

@@ -7,7 +7,7 @@ import { waitUntil } from '../support/wait-until';
 
 jest.setTimeout(240_000);
 
-/** Blocks after which a transfer is final here: one more than the deepest reorganisation that must not be felt. */
+/** A transfer is final after this number of blocks: one more than the deepest reorganisation that must change nothing. */
 const CONFIRMATIONS = 4;
 
 let service: Service;
@@ -35,7 +35,7 @@ const shown = async ({ id: walletId }: WalletBody, { id }: TransferBody) =>
   ok(await admin.get(`/wallets/${walletId}/transfers/${id}`)) as TransferBody;
 const isOnChain = async (txHash: string | undefined) => (await service.rpc('eth_getTransactionReceipt', [txHash])) !== null;
 const spends = async ({ address }: WalletBody) => Number(await service.rpc('eth_getTransactionCount', [address, 'latest']));
-/** Counted by the worker: what must reach an operator. */
+/** The worker's count of the alarms that must reach an operator. */
 const alarms = async (kind: string) =>
   Number(
     new RegExp(`strongroom_chain_alarms_total\\{[^}]*kind="${kind}"[^}]*\\} (\\d+)`).exec(
@@ -52,7 +52,7 @@ const becomes = (wallet: WalletBody, transfer: TransferBody, status: string) =>
     60_000,
   );
 
-test('two nodes that disagree: nothing is signed on the word of one, and it goes on once they agree', async () => {
+test('while two nodes disagree nothing is signed, and the transfer goes on once they agree', async () => {
   const wallet = await fundedWallet(service, admin);
   liar.lies.set('eth_getTransactionCount', () => '0x7');
   const sent = await send(admin, wallet.id);
@@ -69,7 +69,7 @@ test('two nodes that disagree: nothing is signed on the word of one, and it goes
   expect(await spends(wallet)).toBe(1);
 });
 
-test('nodes that are away: what is sent, and what is asked for meanwhile, ends as if they had been there', async () => {
+test('transfers from before and during an outage of all nodes confirm after the outage', async () => {
   const wallet = await fundedWallet(service, admin);
   await service.rpc('strongroom_setMining', [false]);
   const before = await send(admin, wallet.id);
@@ -86,7 +86,7 @@ test('nodes that are away: what is sent, and what is asked for meanwhile, ends a
   expect(await spends(wallet)).toBe(2);
 });
 
-test('two requests for one nonce at once: one of them is carried out, and the other says why not', async () => {
+test('two requests for one nonce at once: one is carried out, and the other is refused with the reason', async () => {
   const wallet = await fundedWallet(service, admin);
   const ask = () => {
     const transaction = { to: RECIPIENT, value: '1', data: '0x', nonce: 0 };
@@ -102,7 +102,7 @@ test('two requests for one nonce at once: one of them is carried out, and the ot
   await waitUntil('the spend', async () => (await spends(wallet)) === 1);
 });
 
-test('a reorganisation of three blocks: before finality the same bytes come back, behind it the end is taken back and told', async () => {
+test('a reorganisation of three blocks: before finality the same bytes come back, after it the end is reversed', async () => {
   const wallet = await fundedWallet(service, admin);
   await service.rpc('strongroom_setMining', [false]);
   const sent = await send(admin, wallet.id);
@@ -130,7 +130,7 @@ test('a reorganisation of three blocks: before finality the same bytes come back
   expect(await spends(wallet)).toBe(2);
 });
 
-test('bytes that were not signed here use up a nonce of ours: the transfer fails in plain words, operators hear, and the key stands still until people let it go (S18)', async () => {
+test('foreign bytes use up a nonce: the transfer fails, operators are told, people must release the key (S18)', async () => {
   const wallet = await fundedWallet(service, admin);
   await service.rpc('strongroom_setMining', [false]);
   const sent = await send(admin, wallet.id);

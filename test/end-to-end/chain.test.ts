@@ -15,7 +15,7 @@ const CONTRACT = '0x00000000000000000000000000000000000c0de1';
 
 let service: Service;
 beforeAll(async () => {
-  // Of its own: it reorganises the chain, which takes blocks of other files along.
+  // This file has its own service, because its reorganisations would remove blocks of other files.
   service = await createService();
   await service.start();
 });
@@ -60,7 +60,7 @@ test('a transaction that reverts in its block ends as Failed with its fee, and t
   expect(await knownTo(next.txHash)).toMatchObject({ nonce: '0x1' });
 });
 
-test('an ERC-20 token is moved, shown among the assets, and one that is not there cannot be sent', async () => {
+test('an ERC-20 token is moved, shown among the assets, and more than its balance cannot be sent', async () => {
   const admin = service.client('admin');
   const wallet = await fundedWallet(service, admin);
   const { rpcUrl, faucetPrivateKey } = service.firstRun().chains.EthereumSepolia;

@@ -241,7 +241,7 @@ test('a webhook is registered, pinged, told of failures with their next attempt,
     status: 'Disabled',
     events: ['*'],
   });
-  // The ping tells of nothing, so it is no event of the document.
+  // A ping reports no change, so the document has no such event.
   const delivered = sink.deliveries.filter(({ envelope }) => envelope.kind !== 'webhook.ping');
   expect(delivered.length).toBeGreaterThan(1);
   expect(delivered.flatMap(({ envelope }) => faultsOfDelivery(envelope))).toEqual([]);
@@ -265,7 +265,7 @@ test('transactions of every kind are sent, read and listed', () => transactionSt
 
 test('one wallet pays the fees of another one', () => feeSponsorStory(service, admin));
 
-test('what waits is aborted, what is stuck is sped up or cancelled', () => replacementStory(service, admin));
+test('a waiting request is aborted, and a stuck one is sped up or cancelled', () => replacementStory(service, admin));
 
 test('the second of two equal payments is confirmed', () => equalPaymentsStory(service, admin));
 

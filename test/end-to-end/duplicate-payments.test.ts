@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-test('of a payment that was asked for twice the second waits, and is paid or not as somebody says (S16)', async () => {
+test('the second of two equal payments waits until a user confirms or aborts it (S16)', async () => {
   const admin = service.client('admin');
   ok(await admin.change('PUT', '/organizations/settings', { equalPaymentHoldMinutes: 60 }));
   const { id: walletId } = await fundedWallet(service, admin);

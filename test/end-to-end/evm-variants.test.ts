@@ -84,7 +84,7 @@ test('a dollar token of Tempo is moved and pays its own fee, and there is no coi
   expect(end).toMatchObject({ status: 'Confirmed', fee: expect.stringMatching(/^[1-9]\d*$/) });
   expect(await node('eth_getTransactionByHash', end.txHash)).toMatchObject({ type: '0x76', feeToken: PATH_USD.toLowerCase() });
   expect((await balanceOf(RECIPIENT)) - before).toBe(1_000_000n);
-  // Fees are told in 10^-18 dollars and taken in 10^-6 ones, rounded up.
+  // The API reports fees in 10^-18 dollars, and the chain takes 10^-6 dollars, rounded up.
   const taken = (BigInt(end.fee ?? 0) + 10n ** 12n - 1n) / 10n ** 12n;
   expect(await balanceOf(wallet.address)).toBe(2_000_000n - taken);
 
@@ -99,7 +99,7 @@ test('a dollar token of Tempo is moved and pays its own fee, and there is no coi
 
 type Laned = { readonly nonceKey: string; readonly nonce: string };
 
-test('on Tempo a transfer that stands still holds no other one: each goes in a lane of its own', async () => {
+test('on Tempo a stuck transfer holds up no other one, because each has its own lane', async () => {
   const node = nodeAt('TEMPO_PORT');
   const wallet = await walletOn('TempoModerato');
   const amountsIn = async (id: string) => {
@@ -121,7 +121,7 @@ test('on Tempo a transfer that stands still holds no other one: each goes in a l
       ['0x1', '0x0'],
       ['0x2', '0x0'],
     ]);
-    // The caller may name a lane as well, and replaces what stands still in one.
+    // A caller may also name a lane, and may replace a stuck transaction in a lane.
     const asked = { type: 118, to: PATH_USD, data: paid(5n), nonceKey: '77', gasLimit: 200_000 };
     const raw = ok(
       await admin.change('POST', `/wallets/${wallet.id}/transactions`, { kind: 'Transaction', transaction: asked }),
@@ -136,7 +136,7 @@ test('on Tempo a transfer that stands still holds no other one: each goes in a l
     expect(await node('eth_getTransactionByHash', faster.txHash)).toMatchObject({ nonceKey: '0x1', nonce: '0x0' });
     const none = ok(await admin.change('POST', `/wallets/${wallet.id}/transfers/${third.id}/cancel`)) as TransferBody;
     expect(await node('eth_getTransactionByHash', none.txHash)).toMatchObject({ nonceKey: '0x2', nonce: '0x0' });
-    // What is signed in a lane and never sent is cancelled there.
+    // A transaction that was signed in a lane and never sent is cancelled in the same lane.
     const price = (BigInt(await node<string>('eth_gasPrice')) * 2n).toString();
     const prices = { maxFeePerGas: price, maxPriorityFeePerGas: '0' };
     const kept = ok(
@@ -162,7 +162,7 @@ test('on Tempo a transfer that stands still holds no other one: each goes in a l
   }
 });
 
-test('a token that is one of its kind is moved by its owner, once', async () => {
+test('an ERC-721 token is moved by its owner, once', async () => {
   const wallet = await fundedWallet(service, admin);
   const texts = [{ type: 'string' }, { type: 'string' }, { type: 'string' }] as const;
   const receiptOf = (txHash: unknown) =>

@@ -39,7 +39,7 @@ async function sponsored(): Promise<{ sponsor: WalletBody; wallet: WalletBody; f
   return { sponsor, wallet, feeSponsorId: id };
 }
 
-test('a wallet without money for fees pays what it has, twice: its sponsor pays the fees, and delegates it once', async () => {
+test('a sponsor pays the fees of two transfers of a wallet without money for fees, and delegates the wallet once', async () => {
   const { sponsor, wallet, feeSponsorId } = await sponsored();
   const before = await balanceOf(RECIPIENT);
   const first = await send(admin, wallet.id, { amount: '600', feeSponsorId });
@@ -50,7 +50,7 @@ test('a wallet without money for fees pays what it has, twice: its sponsor pays 
   const secondEnd = await ended(admin, wallet.id, second.id);
   expect(secondEnd).toMatchObject({ status: 'Confirmed' });
   expect([await balanceOf(wallet.address), (await balanceOf(RECIPIENT)) - before]).toEqual([0n, 1_000n]);
-  // One nonce of the wallet for its authorization, none for its operations; two of the sponsor.
+  // The wallet uses one nonce for its authorization and none for its operations; the sponsor uses two.
   expect([await countOf(wallet.address), await countOf(sponsor.address)]).toEqual(['0x1', '0x2']);
   const { items } = ok(await admin.get(`/fee-sponsors/${feeSponsorId}/fees`)) as Listed;
   expect(items.map(({ requestId, fee, sponsoreeId }) => [requestId, fee, sponsoreeId])).toEqual([
@@ -75,11 +75,14 @@ test('an encrypted amount of a wallet without any coins moves at its sponsor’s
   expect(await held()).toBe(600n);
 });
 
-/** Lets everything pass when it is tried out, and nothing when the sponsor sends it: reverts unless the entry point began the transaction. */
+/**
+ * A contract that reverts unless the entry point began the transaction. A trial succeeds, and the sponsor's transaction
+ * reverts.
+ */
 const TRAP = '0x00000000000000000000000000000000000071ab';
 const TRAP_CODE = `0x3273${ENTRY_POINT.slice(2)}14601d575f5ffd5b00`;
 
-/** A token of which the wallet has a thousand. */
+/** A token with a supply of a thousand units, which `owner` holds. */
 async function tokenOf(owner: string) {
   const parameters = [{ type: 'string' }, { type: 'string' }, { type: 'uint256' }, { type: 'address' }] as const;
   const data = token.bytecode + encodeAbiParameters(parameters, ['Test', 'TST', 1_000n, owner as `0x${string}`]).slice(2);
@@ -106,7 +109,7 @@ const endedTransaction = (walletId: string, id: string) =>
     90_000,
   );
 
-test('calls of several kinds are carried out together; where the second reverts nothing moves and the sponsor has paid', async () => {
+test('calls of several kinds are carried out together; if the second reverts, nothing moves and the sponsor pays', async () => {
   const { wallet, feeSponsorId } = await sponsored();
   const { moving, held } = await tokenOf(wallet.address);
   const before = await balanceOf(RECIPIENT);
@@ -132,7 +135,7 @@ test('calls of several kinds are carried out together; where the second reverts 
 const replace = async (walletId: string, id: string, verb: 'cancel' | 'speed-up') =>
   ok(await admin.change('POST', `/wallets/${walletId}/transfers/${id}/${verb}`)) as TransferBody;
 
-test('what a sponsor pays for is sped up and cancelled: one of both operations is carried out, and the other one never can be', async () => {
+test('a sponsored transfer is sped up or cancelled: one of both operations is carried out, the other never is', async () => {
   const { sponsor, wallet, feeSponsorId } = await sponsored();
   const before = await balanceOf(RECIPIENT);
   await service.rpc('strongroom_setMining', [false]);
@@ -158,7 +161,7 @@ test('what a sponsor pays for is sped up and cancelled: one of both operations i
   expect([(await balanceOf(RECIPIENT)) - before, await countOf(sponsor.address)]).toEqual([300n, '0x2']);
 });
 
-test('an operation that a stranger carries out before its cancellation is Confirmed where it was, and the cancellation has failed', async () => {
+test('an operation that a stranger carries out before its cancellation is Confirmed, and the cancellation fails', async () => {
   const { wallet, feeSponsorId } = await sponsored();
   await ended(admin, wallet.id, (await send(admin, wallet.id, { amount: '1', feeSponsorId })).id);
   const before = await balanceOf(RECIPIENT);
@@ -180,7 +183,7 @@ type Freezes = {
 };
 const freezes = async (status: string) => (ok(await admin.get(`/freezes?targetKind=Key&status=${status}`)) as Freezes).items;
 
-/** Lets the sponsor's key go, which stands still because foreign bytes had a nonce of it (S18). */
+/** Releases the sponsor's key, which is frozen because foreign bytes used a nonce of the key (S18). */
 async function releaseLoose({ id }: WalletBody): Promise<void> {
   const active = async () => (await freezes('Active')).find(({ reason }) => reason.includes(id)) ?? false;
   const freeze = await waitUntil('the freeze of the sponsor', active, 90_000);
@@ -189,7 +192,7 @@ async function releaseLoose({ id }: WalletBody): Promise<void> {
   await waitUntil('the signer lets go', async () => (await released()) ?? false);
 }
 
-test('an operation that its sponsor’s nonce did not carry stays open and says so; its cancellation takes the next nonce once the sponsor’s key is let go', async () => {
+test('an operation that lost the sponsor’s nonce stays open; its cancellation goes out once the key is free', async () => {
   const { sponsor, wallet, feeSponsorId } = await sponsored();
   await ended(admin, wallet.id, (await send(admin, wallet.id, { amount: '1', feeSponsorId })).id);
   const before = await balanceOf(RECIPIENT);
@@ -197,7 +200,7 @@ test('an operation that its sponsor’s nonce did not carry stays open and says 
   const open = await send(admin, wallet.id, { amount: '200', feeSponsorId });
   await service.rpc('anvil_dropTransaction', [open.txHash]);
   await service.rpc('anvil_impersonateAccount', [sponsor.address]);
-  // Dearer than what was dropped, which the service may have sent again by now.
+  // This price is above that of the dropped transaction, which the service may have sent again by now.
   const other = { from: sponsor.address, to: sponsor.address, nonce: '0x1', gas: '0x5208', gasPrice: '0x2e90edd000' };
   await service.rpc('eth_sendTransaction', [other]);
   await service.rpc('strongroom_setMining', [true]);
@@ -221,7 +224,7 @@ test('an operation that its sponsor’s nonce did not carry stays open and says 
   expect([(await balanceOf(RECIPIENT)) - before, await countOf(sponsor.address)]).toEqual([0n, '0x3']);
 });
 
-test('400: a sponsor that is not there, the wallet itself or put aside, and what a policy blocks', async () => {
+test('400: a sponsor that is unknown, deactivated or the wallet itself, and a transfer that a policy blocks', async () => {
   const { sponsor, wallet, feeSponsorId } = await sponsored();
   const ask = (walletId: string, id: string) =>
     admin.change('POST', `/wallets/${walletId}/transfers`, { kind: 'Native', to: RECIPIENT, amount: '1', feeSponsorId: id });

@@ -27,7 +27,7 @@ const nonceOf = (wallet: WalletBody) => service.rpc('eth_getTransactionCount', [
 const decide = async (client: Client, approvalId: string | undefined, value: string) =>
   ok(await client.change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value }));
 
-test('a wallet is frozen while a transfer waits; its approval moves nothing, also after a restart, until the release is approved too', async () => {
+test('an approved transfer of a frozen wallet waits, also after a restart, until the release is approved too', async () => {
   const [admin, approver] = [service.client('admin'), service.client('approver')];
   const wallet = await fundedWallet(service, admin);
   await holdPolicy(admin, wallet.id, { approvers: { userId: { in: [service.userId('approver')] } } });

@@ -32,7 +32,7 @@ async function withTemporal<T>(work: (client: TemporalClient) => Promise<T>): Pr
   }
 }
 
-/** Lets eleven minutes pass for every transfer, as only the superuser can. */
+/** Makes every transfer eleven minutes older, which only the superuser can do. */
 async function grow(): Promise<void> {
   const secrets = JSON.parse(readFileSync(join(service.dataFolder, 'secrets', 'database.json'), 'utf8')) as { superuser: string };
   const at = { host: '127.0.0.1', port: Number(ports.POSTGRES_PORT), user: 'postgres', password: secrets.superuser };
@@ -42,7 +42,7 @@ async function grow(): Promise<void> {
   await client.end();
 }
 
-/** Does a duty now, and answers how its workflow ended. */
+/** Runs a duty now, and returns the end status of its workflow. */
 const keep = (duty: HousekeepingDuty) =>
   withTemporal(async (client) => {
     const schedule = client.schedule.getHandle(`house:${duty}`);
@@ -59,7 +59,7 @@ const keep = (duty: HousekeepingDuty) =>
     });
   });
 
-/** The line that an operator reads of a workflow, once its payload is opened. */
+/** The decrypted summary of a workflow, which an operator reads. */
 const summaryOf = (id: string) =>
   withTemporal(async (client) => (await client.workflow.getHandle(id).describe()).staticSummary());
 
@@ -70,7 +70,7 @@ test('every housekeeping duty runs on its schedule, and Temporal keeps what has 
   expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(RETENTION_SECONDS);
 });
 
-test('a Temporal that has lost everything costs no transfer: what people decided meanwhile counts, and each is paid once', async () => {
+test('a Temporal that lost everything costs no transfer: decisions of the meantime count, each is paid once', async () => {
   const [admin, approver] = [service.client('admin'), service.client('approver')];
   const wallet = await fundedWallet(service, admin);
   await holdPolicy(admin, wallet.id, { approvers: { userId: { in: [service.userId('approver')] } } });

@@ -21,7 +21,7 @@ type Explained = { readonly stage: string; readonly hindrance: { readonly detail
 const explained = async (walletId: string, id: string) =>
   ok(await admin.get(`/wallets/${walletId}/transfers/${id}/explain`)) as Explained;
 
-test('what the node has dropped confirms, all of it', async () => {
+test('all transactions that the node has dropped confirm', async () => {
   const wallet = await fundedWallet(service, admin);
   await service.rpc('strongroom_setMining', [false]);
   const sent: TransferBody[] = [];
@@ -31,7 +31,7 @@ test('what the node has dropped confirms, all of it', async () => {
   for (const { id } of sent) expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed' });
 });
 
-test('a price below the base fee is raised within what was approved, whoever pays it', async () => {
+test('a price below the base fee is raised within the approved fee, with and without a sponsor', async () => {
   const [wallet, sponsor, sponsored] = [
     await fundedWallet(service, admin),
     await fundedWallet(service, admin),

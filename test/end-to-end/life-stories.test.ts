@@ -14,7 +14,7 @@ type Shown = TransferBody & {
   readonly details?: { readonly stage?: string; readonly madeByService?: true };
 };
 
-/** Gas of a plain transfer: above this price no fee is below the ceiling. */
+/** Above this price per gas the fee of a plain transfer, which takes 21,000 gas, exceeds the ceiling. */
 const PRICE_MAX = networkOf('EthereumSepolia').feeCeilingUnits / 21_000n;
 const hexOf = (value: bigint) => `0x${value.toString(16)}`;
 
@@ -23,7 +23,7 @@ let node: LyingNode;
 let admin: Client;
 beforeAll(async () => {
   const port = String(await freePort());
-  // The only node that the service has.
+  // The service has no other node.
   node = await startLyingNode(`http://127.0.0.1:${port}`);
   service = await createService({ CHAIN_PORT: port, NETWORK_RPC_URLS: JSON.stringify({ EthereumSepolia: [node.url] }) });
   await service.start();
@@ -56,7 +56,7 @@ const countOf = async ({ address }: WalletBody) => Number(await service.rpc('eth
 const stageOf = async (walletId: string, id: string) =>
   (ok(await admin.get(`/wallets/${walletId}/transfers/${id}/explain`)) as { readonly stage: string }).stage;
 
-/** The signer of this service, whatever its id was before. */
+/** The current process id of this service's signer. */
 function signerPid(): number | undefined {
   const found = readdirSync('/proc').find((name) => {
     try {
@@ -72,7 +72,7 @@ function signerPid(): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** Asks without waiting for the answer, which comes when the request is on its way. */
+/** Sends a request without waiting for the answer, and returns its row once `is` holds. */
 async function begun(wallet: WalletBody, more: Readonly<Record<string, unknown>>, is: (now: Shown) => boolean): Promise<Shown> {
   const answer = send(admin, wallet.id, more).catch(() => undefined);
   const first = await waitUntil('the request to come so far', async () => {
@@ -84,7 +84,7 @@ async function begun(wallet: WalletBody, more: Readonly<Record<string, unknown>>
   return first;
 }
 
-test('what is aborted while the signer is silent never reaches the chain, and the hole that it leaves is filled', async () => {
+test('a transfer aborted while the signer is silent never reaches the chain, and its nonce gap is filled', async () => {
   const wallet = await fundedWallet(service, admin);
   process.kill(signerPid() ?? 0, 'SIGSTOP');
   const isConstructed = ({ details }: Shown) => details?.stage === 'Constructed';
@@ -94,7 +94,7 @@ test('what is aborted while the signer is silent never reaches the chain, and th
     status: 'Executing',
     details: { stage: 'Aborting' },
   });
-  // What the signer was asked for before is gone with it; that it is to be withdrawn stands in the row.
+  // The stop loses the order to the signer, but the row still says that the order must be withdrawn.
   await service.stop('SIGKILL');
   await service.start();
   admin = service.client('admin');
@@ -105,7 +105,7 @@ test('what is aborted while the signer is silent never reaches the chain, and th
   const end = await waitUntil(
     'the end of the second',
     async () => {
-      // The chain here writes blocks on demand, and what stands for some of them alone is helped.
+      // This chain makes blocks on demand, and lane care helps only a transaction that was stuck for some blocks.
       await service.rpc('evm_mine', []);
       const now = await shown(wallet.id, second.id);
       return isEnded(now) && now;
@@ -120,7 +120,7 @@ test('what is aborted while the signer is silent never reaches the chain, and th
 
 test('S6: a lying node quotes a fee that eats the balance: nothing is claimed or signed until the fee is below the approved ceiling', async () => {
   const wallet = await fundedWallet(service, admin);
-  // Twice the base fee is what a transaction offers: all of it but the amount.
+  // A transaction offers twice the base fee, which leaves little of this balance but the amount.
   await service.rpc('anvil_setBalance', [wallet.address, hexOf(2n * PRICE_MAX * 21_000n + 10n ** 16n)]);
   const eating = hexOf(PRICE_MAX);
   node.lies.set('eth_feeHistory', (truth) => {
@@ -138,7 +138,7 @@ test('S6: a lying node quotes a fee that eats the balance: nothing is claimed or
   expect(BigInt(next.fee ?? '0')).toBeLessThan(networkOf('EthereumSepolia').feeCeilingUnits);
 });
 
-test('S8: an approval that nobody gives holds no nonce: later transfers confirm, and given at last it takes the next one', async () => {
+test('S8: a transfer that waits for approval holds no nonce: later ones confirm, and it takes the next one', async () => {
   const wallet = await fundedWallet(service, admin);
   const group = { name: 'Finance', quorum: 1, approvers: {}, initiatorCanApprove: true };
   const policy = {

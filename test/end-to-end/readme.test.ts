@@ -9,13 +9,13 @@ import { waitUntil } from '../support/wait-until';
 
 jest.setTimeout(400_000);
 
-/** The walk continues the README: its blocks are pasted after it, into the same shell. */
+/** The second page continues the README, so its blocks are pasted after those of the README into the same shell. */
 const PAGES = ['README.md', join('docs', 'by-hand.md')];
 const text = PAGES.map((path) => readFileSync(join(__dirname, '..', '..', path), 'utf8')).join('\n');
-/** In order; what starts, stops or tests the project itself is no part of a paste. */
+/** The blocks in order, without those that start, stop or test the project itself. */
 const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text = '']) => text).filter((text) => !/^npm /m.test(text));
 
-/** Each shell that people paste into, by the arguments that leave their own settings out. */
+/** The shells that people paste into, with the arguments that skip personal settings. */
 const SHELLS = { bash: ['--noprofile', '--norc', '-i'], zsh: ['--no-rcs', '-i'] } as const;
 type ShellName = keyof typeof SHELLS;
 const programOf = (name: ShellName) => process.env[`${name.toUpperCase()}_PATH`] || name;
@@ -37,18 +37,18 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-/** What one shell left behind is not to hold the transfers of the next one. */
+/** Archives the policies of one shell, because these policies would hold the transfers of the next shell. */
 async function archivePolicies(): Promise<void> {
   const admin = service.client('admin');
   const { items } = ok(await admin.get('/v2/policies')) as { readonly items: readonly { readonly id: string }[] };
   for (const { id } of items) ok(await admin.change('DELETE', `/v2/policies/${id}`));
 }
 
-/** Names are given once in an organisation, and both shells work in the same. */
+/** Names are unique in an organisation, and both shells work in one organisation. */
 const namedFor = (name: ShellName, block: string) =>
   block.replaceAll(/anna(?=@)|Readers(?=")|Reporting(?=\\")/g, (word) => `${word}-${name}`);
 
-/** Pastes block after block into one interactive shell; returns what each of them printed. */
+/** Pastes block after block into one interactive shell, and returns the output of each block. */
 async function paste(name: ShellName): Promise<readonly string[]> {
   await archivePolicies();
   const shell = spawn(programOf(name), SHELLS[name], { cwd: folder, env: { PATH: process.env['PATH'], PS1: '', PS2: '' } });

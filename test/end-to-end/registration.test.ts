@@ -15,7 +15,7 @@ afterAll(() => service?.close());
 
 const USERNAME = 'newcomer@example.com';
 
-/** The text of the latest mail to this address, as its page shows it. */
+/** The text of the latest mail to the newcomer, as the page of the mailbox shows the mail. */
 async function mailTo(mailboxUrl: string, subject: RegExp): Promise<string> {
   return waitUntil('the mail', async () => {
     const list = await (await fetch(mailboxUrl)).text();
@@ -63,6 +63,6 @@ test('a newcomer is invited, reads the code on the page of the mailbox, register
   const client = new Client(baseUrl, { token, credId: key.credId, privateKey: keys.privateKey });
   expect(await client.userAction('POST', '/wallets', '{}')).toEqual(expect.any(String));
 
-  // The code stands in the mail alone: not in what the processes wrote.
+  // The code stands in the mail alone, and in no log of a process.
   expect(service.log()).not.toContain(registrationCode);
 });

@@ -87,7 +87,7 @@ test('the first bytes may still win after a cancellation was sent', async () => 
   });
 });
 
-test('what waits for its turn in the lane is aborted at once, and nothing reaches the chain', async () => {
+test('a transfer that waits for its turn in the lane is aborted at once, and nothing reaches the chain', async () => {
   const { wallet } = await stuck();
   const later = await Promise.all(Array.from({ length: 20 }, () => send(admin, wallet.id, { amount: '1' })));
   const waiting = later.find(({ status }) => status === 'Executing');
@@ -122,7 +122,7 @@ const hiddenIn = async (txHash: string | undefined) => {
   return decodeFunctionData({ abi: HIDING, data: input }).args;
 };
 
-test('an encrypted amount is sped up with the same ciphertext, moves once, and is never said to be known', async () => {
+test('an encrypted amount is sped up with the same ciphertext, moves once, and is never reported as known', async () => {
   const wallet = await fundedWallet(service, admin);
   const data = encodeFunctionData({ abi: HIDING, functionName: 'mint', args: [wallet.address as Hex, 1_000n] });
   await service.rpc('eth_sendTransaction', [{ from: FAUCET, to: CONFIDENTIAL_TOKEN, data }]);
@@ -147,7 +147,7 @@ test('an encrypted amount is sped up with the same ciphertext, moves once, and i
     { eventName: 'ConfidentialTransfer', args: { from: wallet.address, to: RECIPIENT } },
   ]);
 
-  // More than there is moves nothing, and neither the chain nor the service can tell.
+  // An amount above the balance moves nothing, and neither the chain nor the service can see that.
   const more = await send(admin, wallet.id, { ...asked, amount: '301' });
   expect(await ended(admin, wallet.id, more.id)).toMatchObject({ status: 'Confirmed', details: { amountMoved: 'Unknown' } });
   expect(await revealed(wallet.address)).toBe(300n);

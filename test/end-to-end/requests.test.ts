@@ -14,7 +14,7 @@ jest.setTimeout(240_000);
 const NODE_SECRET = 'canary-of-the-node-5d1c';
 const HEADER_SECRET = 'canary-of-a-header-90ab';
 const AMOUNT = '123456789123';
-/** What pino itself writes into every line. */
+/** The fields that pino itself writes into every line. */
 const OWN_FIELDS = ['level', 'time', 'role', 'msg'];
 
 type Line = Readonly<Record<string, unknown>> & { readonly role?: string; readonly msg?: string; readonly requestId?: string };
@@ -53,7 +53,7 @@ const lines = (): Line[] =>
       return json === undefined ? [] : [JSON.parse(json) as Line];
     });
 
-/** One transfer by the interface alone; answers it with the id that its POST was answered. */
+/** Asks for one transfer over the API, and returns the transfer with the request id of the answer. */
 async function transfer(walletId: string): Promise<{ readonly body: TransferBody; readonly requestId: string }> {
   const order = { kind: 'Native', to: RECIPIENT, amount: AMOUNT };
   const answer = await service.client('admin').change('POST', `/wallets/${walletId}/transfers`, order);
@@ -77,7 +77,7 @@ test('one id stands in the answer and in the lines of api, worker and signer, an
   ]);
   expect(of('signer')).toMatchObject([{ msg: 'order done', op: 'signTransfer', recordId: body.id }]);
   const steps = of('worker').filter(({ msg }) => msg === 'activity done');
-  // One activity does the last three; it is done when they are.
+  // The activity prepareTransfer also signs and broadcasts, so prepareTransfer is done last.
   expect(steps.map(({ activityType }) => activityType)).toEqual([
     'evaluateTransfer',
     'signTransfer',
@@ -110,7 +110,7 @@ test('one id stands in the answer and in the lines of api, worker and signer, an
     expect(parents(`activity ${step}`)).toEqual([parent]);
     expect(named(`activity ${step}`)).toMatchObject({ service: 'strongroom-worker' });
   }
-  // The API starts the workflow at once and the relay once more; both do it for the same request.
+  // The API starts the workflow at once, and the relay starts the workflow once more for the same request.
   expect(['http transferAsset', 'outbox start']).toEqual(expect.arrayContaining(parents('workflow start transfer')));
   expect(parents('signer signTransfer')).toEqual(['activity signTransfer']);
   expect(Number(named('signer signTransfer')?.attributes['strongroom.signer.ms'])).toBeGreaterThanOrEqual(0);
@@ -138,7 +138,7 @@ test('a step that fails and a request that fails name their request in the log',
   expect(line).toMatchObject({ msg: 'request failed', status: 503, err: { code: 'NetworkUnavailable' } });
 });
 
-test('no secret of any role, no header and no body stands in what the processes wrote or sent, whatever failed', async () => {
+test('logs and spans hold no secret of any role, no header and no body, whatever failed', async () => {
   const folder = join(service.dataFolder, 'secrets');
   const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
   const passwords = Object.values(JSON.parse(readFileSync(join(folder, 'database.json'), 'utf8')) as Record<string, string>);

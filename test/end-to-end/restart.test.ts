@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** Processes that belong to this data folder, by their command line or environment. */
+/** The processes that have this data folder in their environment. */
 function processesOf(dataFolder: string): readonly string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)

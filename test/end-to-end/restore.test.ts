@@ -21,7 +21,10 @@ afterAll(() => service?.close());
 
 const file = (name: string) => join(service.dataFolder, 'mails', name);
 const { STRONGROOM_CACHE } = process.env;
-/** The operator's commands are told the data folder alone, and find the ports there; a restore needs ports before there are any. */
+/**
+ * The operator's commands get the data folder alone, and find the ports there. A restore gets the ports, because none are
+ * stored yet.
+ */
 const environment = (name: string) =>
   name === 'operator.mjs'
     ? { STRONGROOM_DATA: service.dataFolder, NODE_ENV: 'development' }
@@ -40,7 +43,7 @@ const paid = async (body: Readonly<Record<string, unknown>>): Promise<TransferBo
   expect(end.status).toBe('Confirmed');
   return end;
 };
-/** Everything of the deployment is gone but what is named, the chain, and what the people hold themselves. */
+/** Removes everything of the deployment but the named files, the chain, and the files that people hold themselves. */
 const lose = (...kept: string[]) => {
   const stays = new Set(['chain', 'first-run.json', 'mails', ...kept]);
   for (const name of readdirSync(service.dataFolder)) {
@@ -48,7 +51,7 @@ const lose = (...kept: string[]) => {
   }
 };
 const nameIn = (output: string) => /--release (\w+)/.exec(output)?.[1] ?? '';
-/** What a client hears who is about to change something. */
+/** The answer to a client that announces a change. */
 const announced = () => service.client('admin').announce('POST', `/wallets/${wallet.id}/transfers`, '{}');
 const released = () =>
   waitUntil('the service to hear that it is released', async () => (await announced()).status === 200, 20_000);
@@ -102,7 +105,7 @@ test('database restored to five minutes ago and every client retries: no second 
   expect(await received()).toBe(before);
   const decisions = `/v2/policy-approvals/${held.approvalId}/decisions`;
   ok(await service.client('approver').change('POST', decisions, { value: 'Approved' }));
-  // Far sooner than housekeeping looks by its schedule at what is ten minutes old.
+  // The transfer confirms without housekeeping, which looks only at transfers that are ten minutes old.
   expect(await ended(service.client('admin'), other.id, held.id)).toMatchObject({ status: 'Confirmed' });
   expect(await received()).toBe(before + 1_000n);
   await paid({ amount: '404', externalId: 'fourth' });
@@ -128,7 +131,7 @@ test('a deployment comes back from an empty folder: archive and paper are enough
   await paid({ amount: '505', externalId: 'fifth' });
 });
 
-test('restored without its first-run file it founds nothing, and an administrator is let in again by org:reissue', async () => {
+test('a restore without the first-run file creates nothing, and org:reissue lets an administrator in again', async () => {
   const { baseUrl, orgId } = service.firstRun();
   await script('operator.mjs', 'backup', '--to', file('last'));
   writeFileSync(file('last-shares'), await script('operator.mjs', 'keys:escrow', '--shares', '2', '--threshold', '2'));
@@ -167,7 +170,7 @@ test('restored without its first-run file it founds nothing, and an administrato
   const admin = new Client(baseUrl, { token, credId: key.credId, privateKey: keys.privateKey });
   expect((await admin.change('PUT', '/organizations/settings', { approvalMails: false })).status).toBe(200);
 
-  // A file of before still names the organisation, so a later start goes on with it.
+  // The earlier first-run file still names the organisation, so a later start goes on with that file.
   await service.stop();
   writeFileSync(firstRunFile, before, { mode: 0o600 });
   await service.start();

@@ -7,7 +7,7 @@ import { ended, fundedWallet, send } from '../support/story';
 
 jest.setTimeout(600_000);
 
-/** How many transfers flow; ROTATION_TRANSFERS asks for another number. */
+/** The number of transfers. ROTATION_TRANSFERS sets another number. */
 const TRANSFERS = Number(process.env['ROTATION_TRANSFERS'] ?? 40);
 /** Wallets that send at the same time, each on a key of its own. */
 const WALLETS = 4;
@@ -39,7 +39,7 @@ test('key-encryption key and data key are replaced while transfers flow, and non
   const [before] = await dataKeys();
   expect(before).toMatchObject({ state: 'Active', keys: WALLETS });
 
-  // The new key wraps, the old one only opens.
+  // The new key wraps, and the old key only opens.
   const secrets = join(service.dataFolder, 'secrets');
   const newKek = join(secrets, 'signer-kek-2');
   writeFileSync(newKek, `${randomBytes(32).toString('hex')}\n`, { mode: 0o400 });

@@ -56,7 +56,7 @@ const KYT_A = {
 };
 const outcomeOf = async (wallet: WalletBody) => (await ended(admin, wallet.id, (await send(admin, wallet.id)).id)).status;
 
-test('a score below the threshold is sent, and one that reaches it is blocked before anything is signed', async () => {
+test('a transfer with a score below the threshold is sent, and one that reaches it is blocked before signing', async () => {
   const wallet = await screenedWallet(kytB(false), 'Block');
   await tell('kyt-b', { script: { riskScore: 49 } });
   expect(await outcomeOf(wallet)).toBe('Confirmed');
@@ -87,7 +87,7 @@ test.each([
   expect(await outcomeOf(await screenedWallet(KYT_A, 'Block'))).toBe(status);
 });
 
-test('a vendor that refuses us blocks, unless the policy skips its failures; and no key is written anywhere', async () => {
+test('a vendor that refuses the service blocks unless the policy skips failures, and no key is logged', async () => {
   await tell('kyt-b', { behaviour: { kind: 'Error', status: 401 } });
   expect(await outcomeOf(await screenedWallet(kytB(false), 'Block'))).toBe('Rejected');
   expect(await outcomeOf(await screenedWallet(kytB(true), 'Block'))).toBe('Confirmed');

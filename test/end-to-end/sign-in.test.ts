@@ -29,7 +29,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** Passkeys belong to a name, so the page is opened by name and not by address. */
+/** A passkey belongs to a host name, so the browser opens the page by name and not by address. */
 const address = () => service.firstRun().baseUrl.replace('127.0.0.1', 'localhost');
 const open = (place: string) => page.goto(`${address()}/sign-in#${place}`);
 const heading = (text: string) => page.getByRole('heading', { name: text }).waitFor();
@@ -54,13 +54,13 @@ const permissionCalled = async (wanted: string) => {
   return items.find(({ name }) => name === wanted)?.id;
 };
 
-/** A change that the page's own code signs with the passkey; as text, because a compiler would take `import` for its own. */
+/** A change that the page's own code signs with the passkey. The code is text, because a compiler would rewrite `import`. */
 const change = (method: string, path: string, fields: object): Promise<unknown> =>
   page.evaluate(
     `import('/sign-in/session.js').then(({ change }) => change(${[method, path, fields].map((one) => JSON.stringify(one)).join(', ')}))`,
   );
 
-test('somebody who was invited by mail registers a passkey and receives a recovery kit', async () => {
+test('a person who was invited by mail registers a passkey and receives a recovery kit', async () => {
   const admin = service.client('admin');
   const invited = ok(await admin.change('POST', '/auth/users', { email: EMAIL, kind: 'CustomerEmployee' })) as { userId: string };
   anna = invited.userId;
@@ -90,7 +90,7 @@ test('without a permission the page names what it cannot show and works otherwis
   await page.getByText('Nothing waits for you.').waitFor();
 });
 
-test('the passkey logs in, starts a transfer, and a second one is added', async () => {
+test('the passkey logs in, starts a transfer, and a second passkey is added', async () => {
   const admin = service.client('admin');
   const full = await permissionCalled('ManagedFullAdminAccess');
   ok(await admin.change('POST', `/permissions/${full}/assignments`, { identityId: anna }));
@@ -100,7 +100,7 @@ test('the passkey logs in, starts a transfer, and a second one is added', async 
   const sent = (await change('POST', `/wallets/${wallet.id}/transfers`, body)) as TransferBody;
   expect(await ended(admin, wallet.id, sent.id)).toMatchObject({ status: 'Confirmed' });
 
-  // Of an authenticator that has one already, a second passkey is refused; the first still has to sign for the new one.
+  // An authenticator with a passkey refuses a second one. The first passkey must still sign for the new passkey.
   await authenticator.unplug();
   const other = await plugIn();
   await page.route('**/auth/action/init', async (route) => {
@@ -112,12 +112,12 @@ test('the passkey logs in, starts a transfer, and a second one is added', async 
   await press('Add a passkey');
   await notice('The passkey was added.');
   await page.unroute('**/auth/action/init');
-  // The list is read anew behind the notice.
+  // The page reads the list again after the notice.
   await page.locator('#credentials tr').nth(2).waitFor();
   expect(await page.locator('#credentials tr').count()).toBe(3);
 });
 
-/** A transfer of the admin that waits for Anna; answers its approval. */
+/** Asks for a transfer of the admin that waits for Anna. */
 async function held(): Promise<TransferBody> {
   const admin = service.client('admin');
   const body = { kind: 'Native', to: RECIPIENT, amount: '4711' };
@@ -171,7 +171,7 @@ test('a service that shows another amount, or asks to sign for something else, g
   expect(approval).toMatchObject({ status: 'Pending', decisions: [] });
 });
 
-test('who has lost every passkey comes back with the recovery kit, and the old ones are void', async () => {
+test('a user who has lost every passkey comes back with the recovery kit, and the old passkeys are void', async () => {
   await authenticator.forgetAll();
   await open('recover');
   await page.reload();
@@ -185,7 +185,7 @@ test('who has lost every passkey comes back with the recovery kit, and the old o
   expect(await page.locator('#credentials tr').count()).toBe(2);
 });
 
-test('a wrong code is refused in words that help nobody who guesses', async () => {
+test('a wrong code is refused in words that do not help a guesser', async () => {
   await open('register');
   await page.reload();
   await fill('Register with a passkey', {

@@ -31,7 +31,7 @@ type Body = {
 };
 
 const CHAIN_ID = 11_155_111;
-/** Long enough for the holder to send under load. */
+/** Long enough for the holder to send a transaction on a busy machine. */
 const LAPSE_S = 20;
 
 let service: Service;
@@ -58,7 +58,7 @@ async function newWallet() {
 const sign = async (body: Readonly<Record<string, unknown>>, keyId = wallet.keyId): Promise<Body> =>
   ok(await service.client('admin').change('POST', `/keys/${keyId}/signatures`, body)) as Body;
 
-/** The one signature of an answer that is signed already. */
+/** The only signature of an answer with the status Signed. */
 function signatureOf(answer: Body): Signature {
   expect(answer).toMatchObject({ status: 'Signed', signature: expect.any(Object) });
   if (!answer.signature) throw new Error('no signature');
@@ -67,14 +67,14 @@ function signatureOf(answer: Body): Signature {
   return answer.signature;
 }
 
-test('a hash that nobody holds is signed in the answer of the POST, and the recovery id names the wallet', async () => {
+test('a hash that no policy holds is signed in the answer of the POST, and the recovery id names the wallet', async () => {
   const hash: Hex = `0x${randomBytes(32).toString('hex')}`;
   const { r, s, recid, encoded } = signatureOf(await sign({ kind: 'Hash', hash }));
   expect(await recoverAddress({ hash, signature: { r, s, yParity: recid } })).toBe(wallet.address);
   expect(encoded).toBe(`${r}${s.slice(2)}0${recid}`);
 });
 
-test('messages are personal messages of Ethereum, as bytes and as text', async () => {
+test('messages are signed as personal messages of Ethereum, as bytes and as text', async () => {
   const text = 'I agree to the terms';
   const asBytes = signatureOf(
     await sign({ kind: 'Message', message: Buffer.from(text).toString('hex'), network: 'EthereumSepolia' }),
@@ -122,7 +122,7 @@ test.each([
   [0, { ...common, type: 0, gasPrice: '2000000000' }],
   [1, { ...common, type: 1, gasPrice: '2000000000', accessList: [] }],
   [2, { ...common, ...dynamic }],
-])('a transaction of type %s is answered whole, and the chain takes it', async (_type, transaction) => {
+])('a signed transaction of type %s is returned whole, and the chain takes it', async (_type, transaction) => {
   const { address, keyId } = await newWallet();
   const answer = await sign({ kind: 'Transaction', transaction: { ...transaction, nonce: 0 } }, keyId);
   signatureOf(answer);
@@ -137,7 +137,7 @@ test.each([
   expect(receipt).toMatchObject({ status: '0x1' });
 });
 
-test('a transaction that is signed and never sent is cancelled, and frees the nonce behind which others wait', async () => {
+test('a transaction that is signed and never sent is cancelled, which frees its nonce for waiting transfers', async () => {
   const admin = service.client('admin');
   const { id, address } = await newWallet();
   const transaction = { ...common, ...dynamic, type: 2, nonce: 0 };
@@ -159,7 +159,7 @@ test('a transaction that is signed and never sent is cancelled, and frees the no
   expect(await service.rpc('eth_getTransactionCount', [address, 'latest'])).toBe('0x2');
 });
 
-test('what its holder sends after all wins against the cancellation, which says so, and nothing is frozen', async () => {
+test('a transaction that its holder sends after all wins over its cancellation, and nothing is frozen', async () => {
   const admin = service.client('admin');
   const { id, address } = await newWallet();
   const transaction = { ...common, ...dynamic, type: 2, nonce: 0 };
@@ -170,7 +170,7 @@ test('what its holder sends after all wins against the cancellation, which says 
     await service.rpc('anvil_dropTransaction', [txHash]);
     await service.rpc('eth_sendRawTransaction', [signed.signedData]);
     await service.rpc('strongroom_setMining', [true]);
-    // Two looks, ten seconds apart, have to find the nonce used.
+    // Two checks, ten seconds apart, must find the nonce used.
     const late = await waitUntil(
       'the end of the cancellation',
       async () => {
@@ -209,7 +209,7 @@ test('a transaction without nonce, gas and price is filled in, and its holder se
   expect(await service.rpc('eth_getTransactionCount', [address, 'latest'])).toBe('0x2');
 });
 
-test('one that is filled in and never sent lapses: the service uses its nonce up, and others go on', async () => {
+test('a filled-in transaction that is never sent lapses: the service uses its nonce up, and others go on', async () => {
   const admin = service.client('admin');
   const { id, address, keyId } = await newWallet();
   const open = { kind: 'Transaction', transaction: { chainId: CHAIN_ID, to: RECIPIENT, value: '5' } };
@@ -234,7 +234,7 @@ test('one that is filled in and never sent lapses: the service uses its nonce up
   await expect(service.rpc('eth_sendRawTransaction', [signed.signedData])).rejects.toThrow();
 });
 
-test('a transaction of Celo whose fee a token pays is signed, and another library reads it and finds the sender', async () => {
+test('a transaction of Celo with a fee in a token is signed, and another library reads it and finds the sender', async () => {
   const { address, keyId } = await newWallet();
   const feeCurrency = '0x874069Fa1Eb16D44d622F2e0Ca25eeA172369bC1';
   const transaction = { ...common, ...dynamic, type: 123, chainId: 44_787, nonce: 0, feeCurrency };
@@ -268,7 +268,7 @@ test('a nonce in a lane of Tempo is signed once, and the same number in another 
   expect(await ask({ nonceKey: '6' })).toMatchObject({ status: 'Signed' });
 });
 
-test('a transaction as unsigned bytes, of the wallet, by the path that is deprecated', async () => {
+test('a transaction as unsigned bytes is signed for the wallet by the deprecated path', async () => {
   const { id, address } = await newWallet();
   const unsigned = serializeTransaction({
     type: 'eip1559',
@@ -287,7 +287,7 @@ test('a transaction as unsigned bytes, of the wallet, by the path that is deprec
   expect(answer).toMatchObject({ status: 'Signed', walletId: id, network: 'EthereumSepolia' });
   expect(await recoverTransactionAddress({ serializedTransaction: answer.signedData as never })).toBe(address);
   expect(parseTransaction(answer.signedData as Hex)).toMatchObject({ value: 9n, nonce: 0 });
-  // The nonce is taken now: neither another payload nor a transfer gets it.
+  // The nonce is taken now, and no other payload gets the nonce.
   const other = { ...common, ...dynamic, nonce: 0, value: '6' };
   expect(ok(await admin.change('POST', `/wallets/${id}/signatures`, { kind: 'Transaction', transaction: other }))).toMatchObject({
     status: 'Failed',

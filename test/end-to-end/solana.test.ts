@@ -58,7 +58,7 @@ test('SOL goes out with a memo, and the fee is the one that the network took', a
   expect(await assets()).toMatchObject([{ kind: 'Native', symbol: 'SOL', balance: String(9 * SOL - Number(fee)) }]);
 });
 
-test('tokens of both programs go to accounts that are made for them, a fee of the token stays with it', async () => {
+test('tokens of both programs go to accounts that are made for them, and a transfer fee stays with the token', async () => {
   const owner = wallet.address;
   const plain = await makeToken(bank, { program: 'Spl', mint: keyOf(31), owner, amount: 5_000_000n });
   const taxed = await makeToken(bank, { program: 'Spl2022', extension: 'fee', mint: keyOf(32), owner, amount: 5_000_000n });
@@ -79,7 +79,7 @@ test('tokens of both programs go to accounts that are made for them, a fee of th
   ]);
 });
 
-test('what the published client asks for and reads of a wallet with tokens has the form that it knows', async () => {
+test('requests and answers for a wallet with tokens have the form of the published client', async () => {
   const params = { walletId: wallet.id };
   const mint = await makeToken(bank, {
     program: 'Spl',
@@ -96,7 +96,7 @@ test('what the published client asks for and reads of a wallet with tokens has t
   for (const list of ['listTransfers', 'getWalletAssets']) await call(admin, list, { params });
 });
 
-test('a wallet without any SOL pays tokens, once: its sponsor pays the fee, which is listed', async () => {
+test('a wallet without any SOL pays tokens once, and its sponsor pays the fee, which is listed', async () => {
   const sponsor = ok(await admin.change('POST', '/wallets', { network: 'SolanaDevnet' })) as WalletBody;
   const poor = ok(await admin.change('POST', '/wallets', { network: 'SolanaDevnet' })) as WalletBody;
   const token = { program: 'Spl', mint: keyOf(33), owner: poor.address, amount: 900n, further: [recipient] } as const;
@@ -118,7 +118,7 @@ test('a wallet without any SOL pays tokens, once: its sponsor pays the fee, whic
   const sent = await send(admin, poor.id, body);
   const end = await ended(admin, poor.id, sent.id);
   expect(end).toMatchObject({ status: 'Confirmed', txHash: sent.txHash, feeSponsorId });
-  // Two signatures and what the compute units cost.
+  // The fee covers two signatures and the compute units.
   expect(Number(end.fee)).toBeGreaterThanOrEqual(10_000);
   const { value: left } = (await bank('getBalance', sponsor.address)) as { readonly value: number };
   expect(left).toBe(SOL - Number(end.fee));
@@ -145,7 +145,7 @@ test('a durable nonce keeps a transfer valid that was signed long before it is s
   expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed' });
 });
 
-test('a transaction that somebody else pays for gets the signature of the wallet in its place, and the network takes it', async () => {
+test('a transaction that another key pays for gets the signature of the wallet, and the network takes it', async () => {
   const payer = keyOf(7);
   await bank('requestAirdrop', payer.address, SOL);
   const { value } = (await bank('getLatestBlockhash')) as { readonly value: { readonly blockhash: string } };
@@ -171,7 +171,7 @@ test('a transaction that somebody else pays for gets the signature of the wallet
   });
 });
 
-test('a transaction that is signed by a durable nonce and never sent is cancelled: the network takes it no more', async () => {
+test('a transaction with a durable nonce that was never sent is cancelled, and the network then refuses it', async () => {
   const codec = solanaCodecOf('SolanaDevnet');
   const account = await codec.seedAddress(wallet.address, nonceSeeds[0] ?? '');
   const { value: found } = (await bank('getAccountInfo', account, { encoding: 'base64' })) as {
@@ -260,7 +260,7 @@ describe('a transfer by a durable nonce that is not carried out', () => {
   });
 });
 
-test('what a sponsor pays for is cancelled and sped up at its expense, once each', async () => {
+test('a sponsored transfer is cancelled or sped up at the sponsor’s expense, once each', async () => {
   const made = async () => ok(await admin.change('POST', '/wallets', { network: 'SolanaDevnet' })) as WalletBody;
   const [sponsor, user] = [await made(), await made()];
   for (const { address } of [sponsor, user]) await bank('requestAirdrop', address, SOL);
@@ -294,7 +294,7 @@ test('what a sponsor pays for is cancelled and sped up at its expense, once each
   expect(await endOf(first.id)).toMatchObject({ status: 'Failed', replacementId: none.id });
   expect([await balance(user.address), await balance(recipient)]).toEqual([own, paid]);
 
-  // The service's own care: nobody asks for this one.
+  // The service makes this replacement by itself.
   const second = await stuck();
   await bank('strongroom_advanceSlots', 200);
   const faster = await waitUntil('the replacement', async () => (await shown(second.id)).replacementId, 60_000);
@@ -322,7 +322,7 @@ test('what a sponsor pays for is cancelled and sped up at its expense, once each
   expect(await endOf(third.id)).toMatchObject({ status: 'Confirmed' });
 });
 
-test('a transfer whose blockhash expired before anybody took it ends, and nothing was spent', async () => {
+test('a transfer ends if its blockhash expires before the network takes it, and nothing is spent', async () => {
   await bank('strongroom_dropTransactions', true);
   const before = await assets();
   const { id } = await send(admin, wallet.id, { to: recipient, amount: '9000000' });
@@ -354,7 +354,7 @@ test('when everything dies between signature and broadcast, the same bytes are s
   expect(await balance()).toBe(before + 5_000_000);
 });
 
-test('behind all of this, log, rows and chain agree', async () => {
+test('after all of this, log, rows and chain agree', async () => {
   await bank('strongroom_advanceSlots', 40);
   const { code, output } = await run([join(SCRIPTS, 'operator.mjs'), 'reconcile'], service.env);
   expect(output).not.toMatch(/^(?!Compared).*SolanaDevnet/m);

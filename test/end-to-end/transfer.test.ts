@@ -6,13 +6,13 @@ import { isSigned, startWebhookSink, type WebhookSink } from '../support/webhook
 
 jest.setTimeout(240_000);
 
-/** An id of ours, an address or a hash. */
+/** An id of the service, an address or a hash. */
 const WHOSE = /\b[a-z]{2,4}-[0-9a-z]{5}-[0-9a-z]{5}-[0-9a-z]{14,16}\b|0x[0-9a-fA-F]{8}/;
 
 let service: Service;
 let sink: WebhookSink;
 beforeAll(async () => {
-  // Of its own: it counts what the processes count.
+  // This file has its own service, because a test reads the counters of the processes.
   service = await createService();
   await service.start();
   sink = await startWebhookSink();
@@ -25,7 +25,7 @@ afterAll(async () => {
 const historyOf = async (txHash: string | undefined) =>
   (await service.rpc('eth_getTransactionByHash', [txHash])) as { readonly nonce: string; readonly value: string };
 
-test('a transfer that nobody holds is on its way in the answer of the POST and confirms', async () => {
+test('a transfer that no policy holds is on its way in the answer of the POST and confirms', async () => {
   const admin = service.client('admin');
   const wallet = await fundedWallet(service, admin);
   const sent = await send(admin, wallet.id, { amount: '1234' });
@@ -65,7 +65,7 @@ test('a held transfer waits, is approved by the second user, confirms, and its w
   ok(await admin.change('DELETE', `/webhooks/${hook.id}`));
 });
 
-test('what happened stands in the metrics of API, worker and SDK, and nothing there says whose it was', async () => {
+test('the metrics of API, worker and SDK count what happened, and contain no id, address or hash', async () => {
   const api = await service.scrape('API_METRICS_PORT');
   expect(api).toMatch(/^strongroom_http_request_duration_seconds_count\{operation="transferAsset",status="200"\} [1-9]/m);
   expect(api).toMatch(/^strongroom_http_errors_total\{code="Forbidden"\} [1-9]/m);
@@ -155,7 +155,7 @@ test('a network that is down makes a transfer wait; when it is back the transfer
   expect((await ended(admin, wallet.id, waiting.id)).status).toBe('Confirmed');
 });
 
-test('a transaction that the node accepted and forgot is sent again, the same bytes', async () => {
+test('the same bytes are sent again after a node accepted and forgot a transaction', async () => {
   const admin = service.client('admin');
   const wallet = await fundedWallet(service, admin);
   await service.rpc('strongroom_dropTransactions', [true]);

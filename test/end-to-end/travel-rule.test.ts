@@ -21,7 +21,7 @@ async function tell(script: object): Promise<void> {
   expect(status).toBe(200);
 }
 
-/** A wallet whose transfers need an answer to their message within so many seconds. */
+/** A wallet with a policy: each transfer needs an answer to its message within this number of seconds. */
 async function guardedWallet(seconds: number, clearSeconds?: number): Promise<WalletBody> {
   const wallet = await fundedWallet(service, admin);
   const clear = clearSeconds === undefined ? {} : { autoClearAfterDeliveredTimeoutSeconds: clearSeconds };
@@ -40,7 +40,7 @@ async function guardedWallet(seconds: number, clearSeconds?: number): Promise<Wa
 
 const nonceOf = async ({ address }: WalletBody) => Number(await service.rpc('eth_getTransactionCount', [address, 'latest']));
 
-test('a transfer whose message is accepted is sent, and nothing but its own answer names the people behind it', async () => {
+test('a transfer with an accepted message is sent, and the log does not name the people in the message', async () => {
   await tell({ outcome: 'Accepted' });
   const wallet = await guardedWallet(600);
   const { id } = await send(admin, wallet.id, { travelRule: CUSTODIAL });
@@ -49,7 +49,7 @@ test('a transfer whose message is accepted is sent, and nothing but its own answ
   expect(service.log()).not.toContain(ORIGINATOR);
 });
 
-test('a transfer to a wallet that nobody else holds is sent when the vendor has accepted it', async () => {
+test('a transfer to a wallet without a custodian is sent when the vendor has accepted it', async () => {
   await tell({ outcome: 'Accepted' });
   const wallet = await guardedWallet(600);
   const { id } = await send(admin, wallet.id, { travelRule: NON_CUSTODIAL });
@@ -69,7 +69,7 @@ test('a counterparty that declines, and a message that the vendor would not take
   }
 });
 
-test('a counterparty that stays silent blocks the transfer when its time is over, delivered or not', async () => {
+test('a counterparty that stays silent blocks the transfer when the time is over', async () => {
   await tell({ outcome: 'Silent' });
   const wallet = await guardedWallet(4);
   const { id } = await send(admin, wallet.id, { travelRule: CUSTODIAL });
@@ -84,7 +84,7 @@ test('silence after the delivery lets the transfer go on where the policy says s
   expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed' });
 });
 
-test('an answer that is signed with a wrong secret is none', async () => {
+test('an answer that is signed with a wrong secret does not count', async () => {
   await tell({ outcome: 'Accepted', callbacks: 'WrongSignature' });
   const wallet = await guardedWallet(4);
   const { id } = await send(admin, wallet.id, { travelRule: CUSTODIAL });
@@ -92,7 +92,7 @@ test('an answer that is signed with a wrong secret is none', async () => {
   expect(await nonceOf(wallet)).toBe(0);
 });
 
-test('a transfer that says nothing of people is blocked at once, and no vendor hears of it', async () => {
+test('a transfer without information about people is blocked at once, and the vendor is not asked', async () => {
   await tell({});
   const wallet = await guardedWallet(600);
   const before = await askedOf();

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** A wallet of which this rule blocks what it triggers on. */
+/** A wallet with a policy that blocks every transfer on which this rule triggers. */
 async function limitedWallet(rule: Rule): Promise<string> {
   const wallet = await fundedWallet(service, admin);
   const policy = { name: rule.kind, activityKind: 'Wallets:Sign', rule, action: { kind: 'Block' } };
@@ -28,7 +28,7 @@ async function limitedWallet(rule: Rule): Promise<string> {
   return wallet.id;
 }
 
-/** Sends so many at once; how many of them were rejected, and how many have left for the chain. */
+/** Sends `AT_ONCE` transfers at once, and returns how many were rejected and how many confirmed. */
 async function sendAtOnce(walletId: string) {
   const sent = await Promise.all(Array.from({ length: AT_ONCE }, () => send(admin, walletId, { amount: THREE_DOLLARS })));
   const ends = await waitUntil(
@@ -52,6 +52,6 @@ test.each<[string, Rule]>([
 ])('of fifty transfers at once exactly as many pass as fit into a limit of %s', async (_of, rule) => {
   const walletId = await limitedWallet(rule);
   expect(await sendAtOnce(walletId)).toEqual({ rejected: AT_ONCE - FITTING, confirmed: FITTING });
-  // What was rejected has given its share back, so the window is as full as before: neither fuller nor emptier.
+  // Rejected transfers have given their share back, so the window is exactly full.
   expect(await send(admin, walletId, { amount: THREE_DOLLARS })).toMatchObject({ status: 'Rejected' });
 });

@@ -11,7 +11,7 @@ import { waitUntil } from '../support/wait-until';
 const folder = temporaryFolder();
 const socketPath = join(folder.path, 'f');
 const logger = createLogger('forwarder', 'silent');
-/** A target that says everything back. */
+/** A target that sends every byte back. */
 const echo = createServer((socket: Socket) => {
   socket.on('error', () => undefined);
   socket.pipe(socket);
@@ -36,7 +36,7 @@ const start = async (limits: Partial<typeof TUNNEL_LIMITS> = {}) => {
   return forwarder;
 };
 
-/** Says this, and gathers what comes back until the other side ends. */
+/** Sends these words, and collects the reply until the other side ends. */
 function talk(...words: string[]) {
   const socket = connect(socketPath);
   const said = { text: '', ended: false };
@@ -57,7 +57,7 @@ const ended = async ({ said }: ReturnType<typeof talk>) => {
   return said.text;
 };
 
-test('what is on the list is reached, and bytes pass both ways unread', async () => {
+test('a target on the list is reached, and bytes pass both ways unread', async () => {
   await start();
   const tunnel = ask(`127.0.0.1:${port}`);
   expect(await answered(tunnel)).toMatch(/^HTTP\/1\.1 200 /);
@@ -96,7 +96,7 @@ test('a tunnel ends when it carries too much, lives too long or says nothing', a
   }
 });
 
-test('there are so many tunnels at once and no more', async () => {
+test('no more tunnels than the limit are open at once', async () => {
   await start({ atOnce: 1 });
   const first = ask(`127.0.0.1:${port}`);
   await answered(first);
@@ -106,7 +106,7 @@ test('there are so many tunnels at once and no more', async () => {
   expect(await answered(ask(`127.0.0.1:${port}`))).toMatch(/200/);
 });
 
-test('nobody but owner and group reaches the socket', async () => {
+test('only owner and group reach the socket', async () => {
   await start();
   expect(statSync(socketPath).mode & 0o777).toBe(0o660);
 });

@@ -92,7 +92,7 @@ test('a reorg takes a transaction back, and broadcasting the same bytes again co
   expect((await reader().waitForTransactionReceipt({ hash, pollingInterval: 20 })).status).toBe('success');
 });
 
-test('down answers 503 until it is lifted, delay delays, dropped transactions are accepted and forgotten', async () => {
+test('a chain that is down returns 503, a delay delays, and dropped transactions are accepted and forgotten', async () => {
   await rpc('strongroom_setDown', true);
   expect((await post({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] })).status).toBe(503);
   await rpc('strongroom_setDown', false);
@@ -112,7 +112,7 @@ test('down answers 503 until it is lifted, delay delays, dropped transactions ar
   await reader().waitForTransactionReceipt({ hash, pollingInterval: 20 });
 });
 
-test('transactions are refused in the words that were asked for, and the node never sees them', async () => {
+test('transactions are refused in the given words, and the node never sees them', async () => {
   await rpc('strongroom_refuseTransactions', 'nonce too low');
   const raw = await sign();
   await expect(rpc('eth_sendRawTransaction', raw)).rejects.toThrow(/nonce too low/);
@@ -225,7 +225,7 @@ function anvilPids(): number[] {
   return out.trim().split(/\s+/).map(Number);
 }
 
-/** A zombie that nobody has reaped yet runs nothing any more. */
+/** Whether the process has ended. A zombie counts as ended. */
 function isGone(pid: number): boolean {
   if (!existsSync(`/proc/${pid}/stat`)) return true;
   return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

@@ -25,12 +25,12 @@ afterAll(async () => {
   await chain?.stop();
 });
 
-test('the bytes are those of the source beside them, by the compiler that is named', () => {
+test('the compiled contract names the digest of the source beside it', () => {
   const source = readFileSync(join(__dirname, '../../local/contracts', compiled.source));
   expect(createHash('sha256').update(source).digest('hex')).toBe(compiled.sourceSha256);
 });
 
-test('the reader knows what hides its balances, who never had any, and what is no such token', async () => {
+test('the reader tells a hidden balance, an account that never had one, and another token apart', async () => {
   const { reader } = chain;
   expect(await reader.tokenMetadata(CONFIDENTIAL_TOKEN)).toEqual({ symbol: 'cLUSD', decimals: 6 });
   expect(await reader.confidentialBalance(CONFIDENTIAL_TOKEN, FAUCET)).toBeNull();

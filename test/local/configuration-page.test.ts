@@ -57,7 +57,7 @@ test('form, bounds, default and secret come from the schema', () => {
   ]);
 });
 
-test('what opens keys, databases and the doors of others is marked as a secret', () => {
+test('every variable that opens a key, a database or a foreign service is marked as a secret', () => {
   const secrets = SCHEMAS.flatMap(({ schema }) => variablesOf(schema)).filter(({ secret }) => secret !== '');
   expect([...new Set(secrets.map(({ name }) => name))].sort()).toEqual([
     ...['DATABASE_URL', 'DATA_KEK', 'NETWORK_RPC_URLS', 'NETWORK_SETTINGS', 'OWNER_DATABASE_URL', 'PRICE_SOURCES'],

@@ -7,7 +7,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('of many ports that are asked for one after the other, before any is used, none is given twice', async () => {
+test('no port is handed out twice among many that are requested before any is used', async () => {
   const ports = new Set<number>();
   for (let count = 1; count <= 600; count += 1) expect(ports.add(await freePort()).size).toBe(count);
 });

@@ -54,7 +54,7 @@ test('a mail that was sent can be read on the page, and still after a restart', 
   ]);
 });
 
-test('what a mail says is shown as text and nothing of it runs', async () => {
+test('the content of a mail is shown as text, and no script in it runs', async () => {
   await send(EVIL, EVIL);
   const answer = await fetch(url);
   const list = await answer.text();
@@ -68,7 +68,7 @@ test('what a mail says is shown as text and nothing of it runs', async () => {
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('a page elsewhere that points a name at this machine is refused', async () => {
+test('a request under a foreign host name that points at this machine is refused', async () => {
   await send('Code: ABC-DEF-GHJ');
   const status = await new Promise<number | undefined>((resolve, reject) => {
     request(url, { headers: { host: 'attacker.example' } }, (response) => {
@@ -81,14 +81,14 @@ test('a page elsewhere that points a name at this machine is refused', async () 
   expect(status).toBe(403);
 });
 
-test('there is nothing but the list and its mails, and nothing to change', async () => {
+test('the mailbox serves only the list and its mails, and accepts no change', async () => {
   for (const path of ['/mails/ml-00000-00000-0000000000000000', '/mails/..%2f..%2fsecrets', '/else']) {
     expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 404]);
   }
   expect((await fetch(url, { method: 'POST' })).status).toBe(405);
 });
 
-test('nobody else on the machine may read the mails, and the oldest make room', async () => {
+test('no other user of the machine may read the mails, and the oldest make room', async () => {
   for (let count = 0; count < 205; count += 1) store.keep(Buffer.from(`Subject: ${count}\r\n\r\ntext\r\n`));
   const files = readdirSync(folder);
   expect(files).toHaveLength(200);

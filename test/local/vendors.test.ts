@@ -12,7 +12,7 @@ const score = (headers: Record<string, string> = { authorization: 'Bearer some-k
 const script = (instruction: unknown, headers: Record<string, string> = {}) =>
   fetch(`${vendors.base}/scripts/kyt-b`, { method: 'PUT', headers, body: JSON.stringify(instruction) });
 
-test('a vendor says what it is told, for as many requests as it is told', async () => {
+test('a vendor follows an instruction for the given number of requests', async () => {
   await script({ script: { riskScore: 90 }, times: 1 });
   expect(await (await score()).json()).toEqual({ requestId: 'scr-1', riskScore: 90 });
   expect(await (await score()).json()).toEqual({ requestId: 'scr-1', riskScore: 0 });
@@ -27,12 +27,12 @@ test.each([
   [{ behaviour: { kind: 'Sulking' } }, 'behaviour.kind'],
   [{ script: { riskScore: 101 } }, 'riskScore'],
   [{ times: 0 }, 'times'],
-])('an instruction that is none is refused with its place: %j', async (instruction, path) => {
+])('an invalid instruction is refused with the place of its fault: %j', async (instruction, path) => {
   const response = await script(instruction);
   expect([response.status, await response.json()]).toMatchObject([400, { issues: [{ path }] }]);
 });
 
-test('a page of somebody else’s tells no vendor what to do', async () => {
+test('a page of another origin cannot instruct a vendor', async () => {
   expect((await script({}, { origin: 'https://elsewhere.example' })).status).toBe(403);
 });
 

@@ -142,13 +142,13 @@ test('org:join: a user of a tenant is known in both organisations by the same ke
   const here = await login(first.orgId, email, keys);
   expect((await here.get('/auth/users?kind=TenantUser')).body).toMatchObject({ items: [{ ...ada, orgId: first.orgId }] });
 
-  // Shut out in one, somebody works on in the other.
+  // A user who is deactivated in one organisation keeps access to the other.
   expect((await bob.change('PUT', `/auth/users/${first.userId}/deactivate`, {})).status).toBe(200);
   expect((await there.get('/auth/credentials')).status).toBe(401);
   expect((await here.get('/auth/users')).status).toBe(200);
 });
 
-test('org:join: it takes two organisations of one tenant, and a registered employee', async () => {
+test('org:join: the command needs two organisations of one tenant, and a registered employee', async () => {
   const first = await createOrganization('ada@one.test', '--new-tenant', 'One');
   const sister = await createOrganization('eve@one.test', '--tenant', first.tenantId ?? '');
   const stranger = await createOrganization('bob@two.test', '--new-tenant', 'Two');
@@ -171,7 +171,7 @@ test('org:join: it takes two organisations of one tenant, and a registered emplo
   for (const { userId } of await members(first.orgId)) await refused(sister.orgId, userId, first.orgId, 'registered employee');
 });
 
-test('org:service-account-votes: the operator alone switches it, and every verdict is looked at again', async () => {
+test('org:service-account-votes: only the operator sets the switch, and every verdict is judged again', async () => {
   const { orgId } = await createOrganization('ada@votes.test');
   const reader = () => api.database.db.read(orgId);
   const before = await organizationStore.policyEpoch(reader(), orgId);

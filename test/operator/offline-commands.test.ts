@@ -36,14 +36,14 @@ afterAll(async () => {
 
 const upset = (sql: string) => asSuperuser((client) => client.query(sql), deployment.database.name);
 const pathOf = (name: string) => join(deployment.folder, name);
-/** As the worker shows it. */
+/** The age of the last backup, as the worker reports the age. */
 const age = async () => {
   const [sample] = await backupSource(() => backupNoteStore.ageSeconds(worker.read(''))).read();
   return sample?.value ?? Number.NaN;
 };
 const DAY_SECONDS = 86_400;
 
-test('a deployment without a backup counts from its founding, and a backup counts from its beginning', async () => {
+test('the age of the backup counts from the founding of the deployment, or from the beginning of a backup', async () => {
   expect(await age()).toBeCloseTo(3 * DAY_SECONDS, -3);
   const lines = await KEEPING_COMMANDS.backup.run({ to: pathOf('noted') });
   expect(lines).toContain('Noted       in the database; the alert on old backups counts from it');
@@ -62,7 +62,7 @@ test('a later note never makes the last backup older', async () => {
   expect(await age()).toBeLessThan(DAY_SECONDS);
 });
 
-test('a schema of an earlier release is backed up and says that it cannot note it', async () => {
+test('a schema of an earlier release is backed up, and the command says that the schema has no place for a note', async () => {
   await upset('ALTER TABLE deployment RENAME COLUMN date_backed_up TO date_hidden');
   try {
     const lines = await KEEPING_COMMANDS.backup.run({ to: pathOf('earlier') });
@@ -72,7 +72,7 @@ test('a schema of an earlier release is backed up and says that it cannot note i
   }
 });
 
-test('an archive that is whole stays when the database cannot note it, and the command says so and fails', async () => {
+test('a complete archive stays if the database cannot note the backup, and the command says so and fails', async () => {
   const guard = `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$;
     CREATE TRIGGER refuse BEFORE UPDATE ON deployment FOR EACH ROW EXECUTE FUNCTION refuse()`;
   await upset(guard);
@@ -84,7 +84,7 @@ test('an archive that is whole stays when the database cannot note it, and the c
   }
 });
 
-test('into a folder a backup names itself, keeps as many as it is told, and touches no file that it has not named', async () => {
+test('a backup into a folder names its file, keeps the given number of archives, and touches no other file', async () => {
   const folder = mkdtempSync(pathOf('archives-'));
   const older = [
     'strongroom-20260101T000000Z.tar.gz',

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => api?.close());
 
 const refused = { status: 401, body: NOT_AUTHORIZED };
-/** An organisation whose recoveries wait, with two administrators and somebody who is none. */
+/** An organisation with a wait for recoveries, two administrators, and a user who is no administrator. */
 async function company(hours = 24) {
   const orgId = await api.createOrganization();
   if (hours > 0) await api.setWait(orgId, hours);
@@ -45,7 +45,7 @@ test('an administrator comes back after the wait and not before; all administrat
   expect(await api.toldOf(lost, 'RecoveryCompleted')).toEqual([admin.username, lost.username].sort());
   expect(await standingOf(admin, reissued.id)).toMatchObject({ status: 'Applied' });
   expect(await api.look(reissued)).toEqual({ status: 'Applied', waitMs: 0 });
-  // Used once.
+  // The code works only once.
   expect(await api.begin(reissued)).toMatchObject(refused);
   const starts = await api.db
     .read(orgId)
@@ -56,7 +56,7 @@ test('an administrator comes back after the wait and not before; all administrat
   expect(starts).toEqual([{ workflow: 'recover' }]);
 });
 
-test('the audit log has it beside what people signed, under the person whom it lets in', async () => {
+test('the audit log has the reissue beside signed changes, under the person whom the reissue lets in', async () => {
   const { admin, lost } = await company();
   await admin.client.change('PUT', '/organizations/settings', { approvalMails: false });
   const { id } = await api.reissue(lost);
@@ -71,13 +71,13 @@ test('the audit log has it beside what people signed, under the person whom it l
   expect(await audit(`&userId=${lost.userId}`)).toEqual([line]);
 });
 
-test('without a wait, as in a trial, the code counts at once; of forty uses one is good', async () => {
+test('without a wait, as in a trial, the code counts at once, and one of forty uses succeeds', async () => {
   const { lost } = await company(0);
   const reissued = await api.reissue(lost);
   expect(await api.inParallel(() => api.begin(reissued))).toEqual({ 200: 1, 401: 39 });
 });
 
-test('every administrator can stop it, before the wait is over and until the code is used, and nobody else', async () => {
+test('every administrator, and no other user, can stop a reissue until the code is used', async () => {
   const { admin, lost, clerk } = await company();
   const stop = (by: Person, id: string) => by.client.change('DELETE', `/auth/recover/user/${id}`);
   const waiting = await api.reissue(lost);
@@ -97,7 +97,7 @@ test('every administrator can stop it, before the wait is over and until the cod
   expect((await lost.client.get('/auth/credentials')).status).toBe(200);
 });
 
-test('a code that nobody has used ends three days after the wait, and everybody is told', async () => {
+test('an unused code ends three days after the wait, and all administrators are told', async () => {
   const { admin, lost } = await company();
   const reissued = await api.reissue(lost);
   await api.isOver(reissued);
@@ -110,7 +110,7 @@ test('a code that nobody has used ends three days after the wait, and everybody 
   expect(await api.toldOf(lost, 'RecoveryStopped')).toContain(admin.username);
 });
 
-test('the new credential has no vote on what was asked for before it, and has one on what is asked for afterwards', async () => {
+test('the new credential has no vote on earlier requests for approval, and has a vote on later ones', async () => {
   const { orgId, admin, lost } = await company(0);
   const action = askFor([{ name: 'Two', quorum: 1, approvers: { userId: { in: [lost.userId] } } }], 60);
   await insertPolicy(api.db, orgId, { action });
@@ -128,7 +128,7 @@ test('the new credential has no vote on what was asked for before it, and has on
   expect(await vote(later)).toMatchObject({ status: 200 });
 });
 
-test('a newer one takes the place of the one before, and a recovery of the person’s own is not overtaken', async () => {
+test('a newer reissue replaces the one before, but does not replace a recovery by the person', async () => {
   const { orgId, lost } = await company();
   const first = await api.reissue(lost);
   const second = await api.reissue(lost);
@@ -145,7 +145,7 @@ test('a newer one takes the place of the one before, and a recovery of the perso
   });
 });
 
-test('it is refused for whoever is no active administrator with full access, in words and with exit code 1', async () => {
+test('a reissue is refused for a user without active full access, in words and with exit code 1', async () => {
   const { orgId, lost, clerk } = await company();
   const other = await company();
   const [program, customer] = [
@@ -184,7 +184,7 @@ test('it is refused for whoever is no active administrator with full access, in 
   expect(await api.operator(['org:reissue', '--help'])).toMatchObject({ code: 0, output: expect.stringContaining('--user') });
 });
 
-test('whoever lost full access while it waited does not come back by it', async () => {
+test('a user who loses full access during the wait does not come back', async () => {
   const { orgId, lost } = await company();
   const [before, during] = [await api.reissue(lost), await company()];
   await api.isOver(before);
@@ -196,7 +196,7 @@ test('whoever lost full access while it waited does not come back by it', async 
   await expect(api.comeBack(reissued)).rejects.toThrow('401');
 });
 
-test('a row without the owner’s grant lets nobody in, and no role of the service can write, change or undo one', async () => {
+test('a row without the owner’s grant lets no one in, and no role of the service can write, change or undo one', async () => {
   const { orgId, admin, lost } = await company();
   const { code, output } = await api.operator(api.words(orgId, lost.userId), { OWNER_DATABASE_URL: api.database.appUrl });
   expect([code, output]).toEqual([1, expect.stringContaining('permission denied')]);
@@ -231,7 +231,7 @@ test('a row without the owner’s grant lets nobody in, and no role of the servi
   }
 });
 
-test('while the deployment is frozen nobody can stop it, so it does not count; with the release it ends, as every recovery that waited', async () => {
+test('a reissue does not count while the deployment is frozen, and ends with the release like every recovery', async () => {
   const { orgId, admin, lost } = await company();
   const [reissued, recovering] = [await api.reissue(lost), await api.createRecoverable(orgId)];
   const { answer } = await api.recover(recovering);

@@ -37,11 +37,11 @@ test('notes are those of the releases above the first and up to the second', () 
   ]);
 });
 
-test('a new database is told no notes', () => {
+test('a new database gets no notes', () => {
   expect(pathLines({ changes: [], release: null }, releaseVersion())).toEqual([`A new database for release ${releaseVersion()}`]);
 });
 
-test('this release has notes, every release of the changelog has, and no other', () => {
+test('exactly the releases of the changelog have notes, and the last one is this release', () => {
   const changelog = readFileSync(join(__dirname, '..', '..', 'CHANGELOG.md'), 'utf8');
   const released = [...changelog.matchAll(/^## (\S+)/gm)].map(([, version = '']) => version);
   expect(Object.keys(UPGRADE_NOTES).sort(compareVersions)).toEqual(released.sort(compareVersions));

@@ -15,7 +15,10 @@ const ownerUrl = databaseUrl('strongroom_owner', name);
 beforeAll(() => asSuperuser((client) => client.query(`CREATE DATABASE ${name} OWNER strongroom_owner`)));
 afterAll(() => asSuperuser((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)));
 
-/** An organisation of the release before, with so many people who ask and decide, and a program of the first one that did too. */
+/**
+ * Inserts an organisation of the previous release with people, and a program that the first person created. All may ask and
+ * decide.
+ */
 async function plant(client: Client, people: number): Promise<string> {
   const orgId = newId('organization');
   const permissionId = newId('permission');
@@ -50,7 +53,7 @@ async function insertPolicy(client: Client, orgId: string, quorum: number, statu
   return id;
 }
 
-test('an upgrade names the policies whose approvals cannot be reached any more, and no other', async () => {
+test('an upgrade names exactly the policies that can no longer reach their quorum', async () => {
   await migrate(ownerUrl, BEFORE);
   const planted = await asSuperuser(async (client) => {
     const [few, many] = [await plant(client, 2), await plant(client, 3)];
@@ -73,7 +76,7 @@ describe('releases', () => {
   const LATER = 'Later20991231235959';
   afterEach(() => statement(`DELETE FROM migrations WHERE name = '${LATER}'; UPDATE deployment SET release = '${own}'`));
 
-  test('a database of before releases were kept is told all notes, and keeps its release from then on', async () => {
+  test('a database without a stored release gets all notes, and stores its release from then on', async () => {
     await statement('UPDATE deployment SET release = NULL');
     const lines = await upgrade(ownerUrl);
     expect(lines[0]).toBe(`From an unnamed release to ${own}`);
@@ -106,7 +109,7 @@ describe('releases', () => {
     await expect(upgrade(ownerUrl)).rejects.toThrow(`release of a newer date has changed this database: ${LATER}`);
   });
 
-  test('the release of a newer one that came meanwhile is not written over', async () => {
+  test('a newer release that was stored meanwhile is not overwritten', async () => {
     await statement(
       `INSERT INTO migrations (timestamp, name) VALUES (20991231235959, '${LATER}'); UPDATE deployment SET release = '9.8.7'`,
     );
@@ -114,7 +117,7 @@ describe('releases', () => {
     expect(await kept()).toBe('9.8.7');
   });
 
-  test('an older release on the same schema is let through and told', async () => {
+  test('an older release on the same schema is let through, with a note', async () => {
     await statement(`UPDATE deployment SET release = '9.8.7'`);
     expect(await upgrade(ownerUrl)).toEqual([
       `From 9.8.7 back to ${own}, which have the same schema`,

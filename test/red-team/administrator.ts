@@ -7,7 +7,7 @@ import type { Scene } from './database-role';
 import { asking, type Office } from './installation';
 import type { Asked } from './ledger';
 
-/** What becomes of an attempt: people are asked, or it is refused with these words. Nothing goes through. */
+/** The outcome of an attempt: people are asked, or the service refuses with these words. No attempt goes through. */
 type Outcome = 'Held' | RegExp;
 type Around = {
   readonly office: Office;
@@ -198,7 +198,9 @@ const ATTEMPTS: readonly Attempt[] = [
   ),
 ];
 
-/** Somebody with every permission, real keys and HTTP alone, where two others have to agree to whatever counts. */
+/**
+ * An administrator with every permission and real keys, but with HTTP alone. Two others must agree to every change that counts.
+ */
 export function administrator({ installation, ledger }: Scene): void {
   let at: Around;
   beforeAll(async () => {
@@ -235,7 +237,7 @@ export function administrator({ installation, ledger }: Scene): void {
     expect(made).toMatchObject({ status: 200, body: { userInfo: { permissionAssignments: [] } } });
   });
 
-  test('somebody whom he invites decides about nothing', async () => {
+  test('a user whom the administrator invites decides about nothing', async () => {
     const body = { email: 'puppet@sierra.example', kind: 'CustomerEmployee' };
     const puppet = ok(await at.office.ada.client.change('POST', '/auth/users', body)) as { readonly userId: string };
     const { approvalId } = await ledger.ask(at.office.ada, at.wallet, ledger.thief);
@@ -244,7 +246,7 @@ export function administrator({ installation, ledger }: Scene): void {
     expect(JSON.stringify(approval)).not.toContain(puppet.userId);
   });
 
-  test('everything still waits, and what the two agree to is paid', async () => {
+  test('everything still waits, and a transfer that the two agree to is paid', async () => {
     const { items } = ok(await at.office.ada.client.get('/v2/policy-approvals?limit=100')) as {
       readonly items: readonly { readonly status: string }[];
     };
@@ -252,7 +254,7 @@ export function administrator({ installation, ledger }: Scene): void {
     await ledger.approve(at.office, at.held);
   });
 
-  test('an approver whom he shuts out leaves the quorum unreached', async () => {
+  test('an approver whom the administrator deactivates leaves the quorum unreached', async () => {
     const asked = await ledger.ask(at.office.ada, at.wallet, ledger.thief);
     expect(await at.office.ada.client.change('PUT', `/auth/users/${at.office.ben.userId}/deactivate`)).toMatchObject({
       status: 200,

@@ -39,7 +39,7 @@ const environmentOf = (pid: number, entry: string): Readonly<Record<string, stri
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   );
 
-/** The holder of the API process has its environment, the files that this names, and whatever they reach. */
+/** An attacker in the API process has its environment, the files that the environment names, and all that these files open. */
 export function apiProcess({ installation, ledger }: Scene): void {
   let office: Office;
   let app: Rows;
@@ -58,7 +58,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
   afterAll(() => hands?.close());
   const box = (purpose: Parameters<typeof createSecretBox>[1]) => createSecretBox(dataKey, purpose);
 
-  /** A session that nobody opened. */
+  /** A session that its user never opened. */
   const forgedSession = async ({ userId }: Person) => {
     const id = newId('token');
     const until = new Date(Date.now() + 60 * MINUTE_MS);
@@ -82,7 +82,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
     };
   };
 
-  /** A user action in whose row everything stands but a signature of its user's key. */
+  /** A user action with a row that lacks nothing but a signature of its user's key. */
   const forgedAction = async (person: Person, path: string, text: string, { used = false, witnessed }: Forging = {}) => {
     const session = await forgedSession(person);
     const own = { userId: person.userId, uuid: witnessed?.first ?? (await credentialOf(person)) };
@@ -114,7 +114,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
     return { id, client, userAction };
   };
 
-  test('it has no key, frame key or socket of the signer, and no other role of the database', () => {
+  test('the API process has no key, frame key or socket of the signer, and no other role of the database', () => {
     expect(Object.keys(env).filter((name) => /SIGNER|RELAY|WORKER|OWNER/.test(name))).toEqual([]);
     expect(new URL(env['DATABASE_URL'] ?? '').username).toBe('strongroom_app');
     expect(env['NODE_ENV']).toBe('production');
@@ -141,12 +141,12 @@ export function apiProcess({ installation, ledger }: Scene): void {
     expect(ended).toMatchObject({ status: 'Failed', reason: expect.stringContaining('AssertionInvalid') });
   });
 
-  test('open, as SECURITY.md says: who signs with a password and a one-time code is worth no more than the API', async () => {
+  test('open, as SECURITY.md says: a signature by password and one-time code is worth no more than the API', async () => {
     const wallet = await office.wallet('free');
     const [first, second] = [newId('credential'), newId('credential')];
     const credentialIds = [`${first}-id`, `${second}-id`];
     for (const [index, kind] of ['Password', 'Totp'].entries()) {
-      // As its user has added them.
+      // The credentials look as if their user had added them.
       await app.copy('credentials', `user_id = '${office.ada.userId}' LIMIT 1`, {
         ...{ id: [first, second][index], credential_id: credentialIds[index], kind, public_key: '', secret: 'sealed' },
       });
@@ -160,7 +160,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
     });
   });
 
-  test('open, as SECURITY.md says: the service mails to whom the API says', async () => {
+  test('open, as SECURITY.md says: the service sends mail to any address that the API names', async () => {
     const [id, to] = [newId('mail'), 'victim@elsewhere.example'];
     const content = { to, template: 'RecoveryStopped', data: { username: 'victim' } };
     await app.copy('mails', 'true LIMIT 1', {
@@ -217,7 +217,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
     await app.run(`UPDATE organizations SET settings = settings - 'keyExport'`);
   });
 
-  test('the signer answers nobody without its frame key', async () => {
+  test('the signer serves no client without its frame key', async () => {
     const { SIGNER_SOCKET: path = '' } = environmentOf(installation().service.pid(), 'worker/main.js');
     for (const authKey of [dataKey, randomBytes(32)]) {
       const signer = createSignerClient({ place: { path }, authKey, timeoutMs: 1_000 });
@@ -225,7 +225,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
     }
   });
 
-  test('what lies sealed for the signer does not open under the data key', async () => {
+  test('a data key that is sealed for the signer does not open under the data key-encryption key', async () => {
     const [row] = await app.run('SELECT org_id, id, kek_id, wrapped, commitment FROM data_keys LIMIT 1');
     expect(row).toBeDefined();
     const dek = {
@@ -238,7 +238,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
     await expect(openDek(createFileKek(Buffer.from(dataKey)), dek as never, office.orgId)).rejects.toThrow();
   });
 
-  test('open, as SECURITY.md says: what lies sealed under the data key is read', async () => {
+  test('open, as SECURITY.md says: content that is sealed under the data key-encryption key is read', async () => {
     const [row] = await app.run(
       `SELECT org_id AS "orgId", id, sealed_body AS "sealedBody", body_sha256 AS "bodySha256" FROM user_actions
        WHERE sealed_body IS NOT NULL LIMIT 1`,
@@ -263,7 +263,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
       await hands.run(chain, 'broadcastTransfer', [ref]),
       await hands.run(signer, 'applyFreeze', [{ orgId, freezeId }]),
     ];
-    // The signing step says how its row stands, and nobody has signed anything.
+    // The signing step returns the state of its row, although nothing was signed.
     expect(answers).toMatchObject([{ outcome: 'Held' }, { status: 'Pending' }, 'PolicyChanged', 'Signed', undefined, 'Standing']);
     const [sealed] = await app.run('SELECT id FROM payloads WHERE transfer_id = $1', [asked.id]);
     expect(sealed).toBeUndefined();

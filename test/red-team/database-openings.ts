@@ -7,15 +7,15 @@ import type { Ledger } from './ledger';
 import type { Rows } from './rows';
 
 export type Opening = {
-  /** Words of SECURITY.md that say so. */
+  /** The words of SECURITY.md for this opening. */
   readonly named: string;
-  /** Whether it leaves a row that no role of the service removes. */
+  /** Whether the opening leaves a row that no role of the service can remove. */
   readonly leaves: 'ARow' | 'Nothing';
   readonly show: (at: Stage) => Promise<void>;
 };
 type Stage = { readonly installation: Installation; readonly ledger: Ledger; readonly office: Office; readonly rows: Rows };
 
-/** Somebody's session with a key that the writer has put among their credentials. */
+/** A session of the person, with a key that the attacker has added to the person's credentials. */
 async function asThem({ installation, office, rows }: Stage, person: Person): Promise<Person> {
   const { key, privateKey } = await rows.credential(person);
   const token = await installation.signIn(office.orgId, person.username, key);
@@ -27,7 +27,7 @@ const permissionCalled = async ({ client }: Person, name: string): Promise<strin
   return items.find((one) => one.name === name)?.id;
 };
 
-/** Everything that whoever writes the database can do, and nothing else can be done by it. */
+/** Everything that an attacker with write access to the database can do. Nothing else is possible with this access. */
 export const DATABASE_OPENINGS: readonly Opening[] = [
   {
     named: 'archive a policy by inserting a version',
@@ -38,7 +38,7 @@ export const DATABASE_OPENINGS: readonly Opening[] = [
       expect(held.approvalId).toEqual(expect.any(String));
       const latest = `policy_id = (SELECT policy_id FROM policy_versions WHERE filters->'walletId'->'in' ? '${wallet.id}')`;
       await rows.copy('policy_versions', latest, { revision: 2, version: 2, status: 'Archived' });
-      // Workers remember the policies of an epoch.
+      // A new epoch makes the workers read the policies again.
       await rows.run('UPDATE organizations SET policy_epoch = policy_epoch + 1');
       await ledger.goesThrough(office.ada, wallet, (to) => ledger.ask(office.ada, wallet, to));
     },
@@ -51,7 +51,7 @@ export const DATABASE_OPENINGS: readonly Opening[] = [
       const wallet = await office.wallet();
       const before = await ledger.ask(office.ada, wallet);
       const [ada, ben, cyd] = [await asThem(at, office.ada), await asThem(at, office.ben), await asThem(at, office.cyd)];
-      // What waited already still waits for the keys that stood when it was asked for.
+      // An earlier request accepts only votes with keys that existed when the request was made.
       expect(await office.decide(ben, before.approvalId)).toMatchObject({ status: 403 });
       await ledger.goesThrough(ada, wallet, async (to) => {
         const asked = await ledger.ask(ada, wallet, to);

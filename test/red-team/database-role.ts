@@ -21,21 +21,21 @@ const BOTH = ['app', 'worker'] as const;
 
 const Row = z.object({ committed: z.looseObject({ groups: z.array(z.looseObject({})) }) });
 
-/** The two lists of what whoever writes the database can do, each up to its full stop, the entries between semicolons. */
+/** The two lists of openings in SECURITY.md. Each list ends at its full stop, and semicolons separate the entries. */
 const openingsIn = (text: string) => {
   const [, rows = '', without = ''] =
     /Leaving a row that cannot be removed: ([^.]+)\. Leaving no such row: ([^.]+)\./.exec(text) ?? [];
   return [rows, without].map((list) => list.split('; '));
 };
 
-/** The holder of the passwords of both roles writes rows, and starts and wakes workflows by the outbox. */
+/** An attacker with the passwords of both roles writes rows, and starts and wakes workflows through the outbox. */
 export function databaseRole({ installation, ledger }: Scene): void {
   let office: Office;
   let roles: Readonly<Record<DatabaseRole, Rows>>;
   beforeAll(async () => {
     office = await installation().createOffice('delta');
     roles = { app: createRows(installation(), 'app', office.orgId), worker: createRows(installation(), 'worker', office.orgId) };
-    // There are rows of each sort, because a row that is not there cannot be guarded.
+    // This approval makes rows of each kind, because a refused change proves something only about existing rows.
     await ledger.approve(office, await held());
   });
 
@@ -80,7 +80,7 @@ export function databaseRole({ installation, ledger }: Scene): void {
       await fails(asked, /lacks the votes/);
     });
 
-    test('groups of which one vote is enough', async () => {
+    test('groups with a quorum of one vote', async () => {
       const asked = await held();
       await roles[role].run(`UPDATE approvals SET groups = jsonb_set(groups, '{0,quorum}', '1') WHERE id = $1`, [
         asked.approvalId,
@@ -113,7 +113,7 @@ export function databaseRole({ installation, ledger }: Scene): void {
       await heldAnew(role, asked);
     });
 
-    test('a freeze whose row calls it released', async () => {
+    test('a freeze with a row that says released', async () => {
       const wallet = await office.wallet('free');
       const body = { target: { kind: 'Wallet', id: wallet.id }, reason: 'It looks wrong' };
       const { id } = ok(await office.ada.client.change('POST', '/freezes', body)) as { readonly id: string };
@@ -133,7 +133,7 @@ export function databaseRole({ installation, ledger }: Scene): void {
           .some((line) => line.includes(id) && what.test(line));
       await waitUntil('the alarm', says(/another party may be writing to the database/));
       expect(await at()).toMatchObject({ date_signer_released: null });
-      // The caller waits in vain, which one of the two roles shows as well as both.
+      // The caller waits without success. One of the two roles is enough to show that.
       if (role === 'worker') return;
       await ledger.ask(office.ada, wallet, ledger.thief);
       await waitUntil('the signer to refuse', () =>
@@ -141,7 +141,7 @@ export function databaseRole({ installation, ledger }: Scene): void {
       );
     });
 
-    test('a transfer that nobody asked for', async () => {
+    test('a transfer that no user asked for', async () => {
       const asked = await held();
       const set = { to_address: ledger.thief, state: 'Requested', approval_id: null, verdict_id: null, external_id: null };
       const id = newId('transfer');
@@ -151,7 +151,7 @@ export function databaseRole({ installation, ledger }: Scene): void {
     });
   });
 
-  test('as app it has no effect: a request for a signature, an export or a derivation that nobody signed', async () => {
+  test('as app it has no effect: a request for a signature, an export or a derivation that no user signed', async () => {
     const { app } = roles;
     const wallet = await office.wallet();
     const body = { kind: 'Message', message: '0x48656c6c6f' };

@@ -19,16 +19,16 @@ export type Person = { readonly userId: string; readonly username: string; reado
 export type DatabaseRole = 'app' | 'worker';
 type Ports = Readonly<Record<'api' | 'postgres' | 'temporal' | 'chain', number>>;
 
-/** An organisation as its people left it: Ada founded it, and where policies ask, Ben and Cyd must both agree. */
+/** An organisation that Ada founded. If a policy asks for approval, Ben and Cyd must both agree. */
 export type Office = {
   readonly orgId: string;
-  /** Full administrator. */
+  /** A full administrator. */
   readonly ada: Person;
   readonly ben: Person;
   readonly cyd: Person;
-  /** A wallet with ten ether; its transfers wait for Ben and Cyd unless `free`. */
+  /** A wallet with ten ether. Transfers wait for Ben and Cyd unless the wallet is `free`. */
   readonly wallet: (how?: 'free') => Promise<WalletBody & { readonly keyId: string }>;
-  /** From now on the wallet has the tag, and transfers of wallets with it wait for Ben and Cyd. */
+  /** Tags the wallet, and makes transfers of wallets with the tag wait for Ben and Cyd. */
   readonly tagged: (wallet: Pick<WalletBody, 'id'>, tag: string) => Promise<void>;
   readonly decide: (by: Person, approvalId: string | undefined, value?: 'Approved' | 'Denied') => Promise<Answer>;
 };
@@ -40,16 +40,16 @@ export type Installation = {
   readonly say: (path: string, body: unknown, token?: string) => Promise<never>;
   readonly signIn: (orgId: string, username: string, key: KeyCredential) => Promise<string>;
   readonly createOffice: (name: string) => Promise<Office>;
-  /** Statements of a role of the service, in the name of any organisation: whoever has the password sets that as they like. */
+  /** Runs a statement as a role of the service. The holder of the password may name any organisation. */
   readonly as: (role: DatabaseRole, orgId: string, sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
-  /** What no role of the service can do, to look and to let days pass. */
+  /** Runs a statement as the superuser, to read rows and to change dates as no role of the service can. */
   readonly asOwnerOfAll: (sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
   readonly balanceOf: (address: string) => Promise<bigint>;
   /** How many transactions of this address are in blocks. */
   readonly sentBy: (address: string) => Promise<number>;
-  /** Everything that the service or its database has answered, to whomever. */
+  /** Every answer of the service and of its database, and every mail. */
   readonly answered: () => string;
-  /** Every address to which a mail went. */
+  /** The address of every mail that was sent. */
   readonly mailedTo: () => readonly string[];
   readonly close: () => Promise<void>;
 };
@@ -65,7 +65,10 @@ export const asking = (activityKind: string, { ben, cyd }: Pick<Office, 'ben' | 
   },
 });
 
-/** The whole service with `NODE_ENV=production`: a process and a database role each, the signer's switches off, a local test network. */
+/**
+ * The whole service with `NODE_ENV=production` on a local test network. Each process has its own database role, and the
+ * switches of the signer are off.
+ */
 export async function startInstallation(): Promise<Installation> {
   const mail = await startMailServer();
   const ports = { api: await freePort(), postgres: await freePort(), temporal: await freePort(), chain: await freePort() };
@@ -158,7 +161,7 @@ function installationOf(service: Service, mail: TestMailServer, ports: Ports): I
   };
 }
 
-/** Has every answer that arrives over HTTP heard, until it is called back. */
+/** Calls `hear` with every answer over HTTP, until the returned function is called. */
 function listenToFetch(hear: (text: string) => void): () => void {
   const { fetch } = globalThis;
   globalThis.fetch = async (...request) => {
@@ -181,7 +184,7 @@ type Founding = Pick<Installation, 'service' | 'baseUrl' | 'say' | 'signIn' | 'a
 async function createOffice(founding: Founding, name: string): Promise<Office> {
   const { service, mail, baseUrl, say, signIn, asOwnerOfAll, rpc } = founding;
   const address = (who: string) => `${who}@${name}.example`;
-  // Waited for without blocking: a connection that the API closes meanwhile must be seen closed before the next request.
+  // A blocking wait would miss that the API closes a connection, and the next request would use that connection.
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
     [join(ROOT, 'scripts', 'operator.mjs'), 'org:create', '--name', name, '--admin-email', address('ada')],
@@ -218,7 +221,7 @@ async function createOffice(founding: Founding, name: string): Promise<Office> {
     return register(userId, address(who), code);
   };
   const [ben, cyd] = [await invite('ben'), await invite('cyd')];
-  // Nobody votes in the first day, and this installation is three days old.
+  // A user may not vote on the first day, so the users of this installation are three days old.
   await asOwnerOfAll(
     `UPDATE users SET date_created = date_created - interval '3 days', date_credentials_changed = NULL WHERE org_id = $1`,
     [orgId],

@@ -5,7 +5,7 @@ import type { Installation, Office, Person } from './installation';
 export const AMOUNT = 1_000n;
 const newAddress = (): string => `0x${randomBytes(20).toString('hex')}`;
 
-/** Who is to get something and who is not, and what each wallet has sent as far as it was allowed to. */
+/** The expected receipts of a friend and a thief, and the number of allowed payments of each wallet. */
 export type Ledger = ReturnType<typeof createLedger>;
 type Sender = Pick<WalletBody, 'id' | 'address'>;
 export type Asked = TransferBody & { readonly wallet: Sender };
@@ -25,21 +25,21 @@ export function createLedger(installation: () => Installation) {
   const end = (by: Person, { wallet, id }: Asked) => ended(by.client, wallet.id, id);
 
   return {
-    /** Gets what people approved and nothing else. */
+    /** This address gets exactly what people approved. */
     friend,
-    /** Gets nothing. */
+    /** This address gets nothing. */
     thief,
     ask,
     end,
     watch: (wallet: Sender) => count(wallet, 0),
-    /** Ben and Cyd agree, and it is paid. */
+    /** Ben and Cyd approve, and the transfer is paid. */
     approve: async ({ ada, ben, cyd, decide }: Office, asked: Asked) => {
       for (const by of [ben, cyd]) ok(await decide(by, asked.approvalId));
       expect(await end(ada, asked)).toMatchObject({ status: 'Confirmed' });
       count(asked.wallet, 1);
       paid += AMOUNT;
     },
-    /** A payment that nobody approved goes out all the same, to an address of its own: what is said to be open is. */
+    /** An unapproved payment goes to a new address, which proves that the named opening exists. */
     goesThrough: async (by: Person, wallet: Sender, pay: (to: string) => Promise<Asked>) => {
       const to = newAddress();
       const { status, reason } = await end(by, await pay(to));
@@ -47,7 +47,7 @@ export function createLedger(installation: () => Installation) {
       expect(await installation().balanceOf(to)).toBe(AMOUNT);
       count(wallet, 1);
     },
-    /** What the chain says at the end: the sums of the two, and of each wallet how often it has sent. */
+    /** Compares the chain with the ledger: the sums of both addresses, and the number of payments of each wallet. */
     assertBalanced: async () => {
       expect([await installation().balanceOf(friend), await installation().balanceOf(thief)]).toEqual([paid, 0n]);
       const counts = await Promise.all(

@@ -4,13 +4,13 @@ import { newId } from '../../platform/ids';
 import { createKeyCredential } from '../support/key-credentials';
 import type { DatabaseRole, Installation, Person } from './installation';
 
-/** Writes rows past the service, as a role of it. */
+/** Writes rows directly into the database, as a role of the service. */
 export type Rows = ReturnType<typeof createRows>;
 
 export function createRows(installation: Installation, role: DatabaseRole, orgId: string) {
   const run = (sql: string, values: readonly unknown[] = []) => installation.as(role, orgId, sql, values);
 
-  /** Inserts a row that is like another one but for these columns; Postgres derives what it derives. */
+  /** Inserts a copy of another row with these columns changed. Postgres computes the generated columns. */
   const copy = async (table: string, from: string, set: Readonly<Record<string, unknown>>) => {
     const columns = await run(
       `SELECT string_agg(quote_ident(attname), ', ') AS list FROM pg_attribute
@@ -25,7 +25,7 @@ export function createRows(installation: Installation, role: DatabaseRole, orgId
     );
   };
 
-  /** Has the relay start or wake a workflow. */
+  /** Makes the relay start or wake a workflow. */
   const dispatch = (kind: 'start' | 'signal', aggregateId: string, routing: Readonly<Record<string, string>>) =>
     run(`INSERT INTO outbox (org_id, id, shard, kind, aggregate_id, dedupe_key, routing) VALUES ($1, $2, $3, $4, $5, $6, $7)`, [
       orgId,
@@ -41,7 +41,7 @@ export function createRows(installation: Installation, role: DatabaseRole, orgId
     run,
     copy,
     dispatch,
-    /** A key of the writer's own among somebody's credentials, since as long ago as theirs. */
+    /** Adds a key of the attacker to a user's credentials, with the date of the user's own credential. */
     credential: async ({ userId }: Person) => {
       const keys = generateKeyPairSync('ed25519');
       const key = createKeyCredential('Key', keys);

@@ -5,9 +5,9 @@ import { createTemporalClient } from '../../platform/temporal-client';
 
 const PATIENCE_MS = 30_000;
 
-/** Has the workers of the service run activities with arguments of the caller's own, as a workflow that is none of the service's. */
+/** Makes the workers of the service run activities with chosen arguments, from a workflow of the attacker. */
 export type TemporalHands = {
-  /** What the activity answered, or the message with which it failed. */
+  /** The result of the activity, or a word that says how the activity ended. */
   readonly run: (taskQueue: string, activity: string, args: readonly unknown[]) => Promise<unknown>;
   readonly close: () => Promise<void>;
 };

@@ -50,7 +50,7 @@ test('many requests at once each get their own answer', async () => {
   expect(new Set(answers.slice(2).map((answer) => JSON.stringify(answer))).size).toBe(3);
 });
 
-test('the signer counts its orders by outcome, questions not among them, and names nobody', async () => {
+test('the signer counts orders by outcome, does not count questions, and names no organisation', async () => {
   const order = orderFor(created, 'xfr-20', { nonce: 20 });
   await client.health();
   await client.signTransfer(order);
@@ -74,7 +74,7 @@ test('the signer counts its orders by outcome, questions not among them, and nam
   });
 });
 
-test('the signer says what room the medium under its state folder has, and over its socket shows no certificate', async () => {
+test('the signer reports the free space under its state folder, and over its socket no certificate', async () => {
   const { stateFreeBytes, stateBytes, certificate } = await client.resources();
   expect(stateFreeBytes).toBeGreaterThan(0);
   expect(stateBytes).toBeGreaterThan(stateFreeBytes);
@@ -103,7 +103,7 @@ test('a refusal is final and says whether something was signed before', async ()
   });
 });
 
-test('an order that came too late is asked for again, not given up', async () => {
+test('an order that comes too late is refused as retryable', async () => {
   const late = { ...orderFor(created, 'xfr-12', { nonce: 12 }), issuedAt: '2020-01-01T00:00:00.000Z' };
   await expect(client.signTransfer(late)).rejects.toMatchObject({ ...unavailable, details: { reason: 'ClockDrift' } });
 });
@@ -123,14 +123,14 @@ test.each<[string, object]>([
   });
 });
 
-test('another key is not heard', async () => {
+test('a client with another authentication key is not served', async () => {
   const stranger = createSignerClient({ socketPath, authKey: Buffer.alloc(32, 4), timeoutMs: 5_000 });
   await expect(stranger.health()).rejects.toMatchObject(unavailable);
   await stranger.close();
   await expect(client.health()).resolves.toBeDefined();
 });
 
-test('a connection that sends rubbish ends alone', async () => {
+test('a connection that sends rubbish ends, and other connections go on', async () => {
   await client.health();
   const socket = createConnection(socketPath);
   const ended = new Promise((resolve) => socket.once('close', resolve));
@@ -154,7 +154,7 @@ test('an authentic message that is no request ends its connection', async () => 
   await ended;
 });
 
-test('a signer that was away is found again', async () => {
+test('the client finds a signer again that was away', async () => {
   await client.health();
   await server.stop();
   await expect(client.health()).rejects.toMatchObject(unavailable);
@@ -162,7 +162,7 @@ test('a signer that was away is found again', async () => {
   await expect(client.health()).resolves.toBeDefined();
 });
 
-test('stopping lets a request that has begun be answered', async () => {
+test('a server that stops still answers a request that has begun', async () => {
   await server.stop();
   let begun: () => void = () => undefined;
   let finish: (created: CreatedKey) => void = () => undefined;
@@ -186,7 +186,7 @@ test('stopping lets a request that has begun be answered', async () => {
   server = await serve();
 });
 
-test('a fault inside is told as a word, never with its words', async () => {
+test('an internal fault reaches the client as a code, without its message', async () => {
   await server.stop();
   server = await serve({ signTransfer: () => Promise.reject(new Error('secret 0101')) });
   const error: unknown = await client.signTransfer(orderFor(created, 'xfr-14', { nonce: 14 })).catch((thrown: unknown) => thrown);
@@ -194,7 +194,7 @@ test('a fault inside is told as a word, never with its words', async () => {
   expect(String(error)).not.toContain('0101');
 });
 
-test('a signer that never answers is given up after the time limit', async () => {
+test('the client gives up a signer that never answers after the time limit', async () => {
   const path = join(folder.path, 'mute');
   const mute = createServer((socket) => socket.resume());
   await new Promise<void>((resolve) => mute.listen(path, resolve));
@@ -204,7 +204,7 @@ test('a signer that never answers is given up after the time limit', async () =>
   await new Promise((resolve) => mute.close(resolve));
 });
 
-test('no signer at all is unavailable, not a crash', async () => {
+test('the client reports a missing signer as unavailable', async () => {
   const lonely = createSignerClient({ socketPath: join(folder.path, 'nobody'), authKey: AUTH_KEY, timeoutMs: 5_000 });
   await expect(lonely.health()).rejects.toMatchObject(unavailable);
   await lonely.close();

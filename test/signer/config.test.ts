@@ -36,7 +36,7 @@ function read(changes: Record<string, string | undefined> = {}) {
   return readSignerConfig();
 }
 
-test('keys come as bytes, with or without a line end, in either case', () => {
+test('a key file is read as bytes, with or without a line end, in either case', () => {
   const config = read();
   expect(config.keks).toEqual({ active: { kind: 'local', secret: Buffer.alloc(32, 0xab), isFromEnvironment: false }, old: [] });
   expect(config.authKey.equals(Buffer.alloc(32, 0xcd))).toBe(true);
@@ -56,7 +56,7 @@ test.each<[string, () => string, RegExp]>([
   expect(() => read({ SIGNER_KEK_FILE: path('nohex') })).not.toThrow(/zzzz/);
 });
 
-test('each switch is off until it is true, and a word that is neither is a fault', () => {
+test('each switch is off unless it is true, and any word but true and false is a fault', () => {
   expect(read().switches).toEqual(new Set());
   expect(read({ SIGNER_EXPORT: 'false', SIGNER_HASH: 'true' }).switches).toEqual(new Set(['Hash']));
   expect(read({ SIGNER_EXPORT: 'true', SIGNER_CHAINLESS_TYPED_DATA: 'true' }).switches).toEqual(
@@ -65,7 +65,7 @@ test('each switch is off until it is true, and a word that is neither is a fault
   expect(() => read({ SIGNER_EXPORT: 'yes' })).toThrow(/SIGNER_EXPORT/);
 });
 
-test('all faults are told at once', () => {
+test('all faults are reported at once', () => {
   const faulty = {
     SIGNER_SOCKET: `/${'x'.repeat(100)}`,
     SIGNER_KEK_FILE: path('nowhere'),
@@ -81,7 +81,7 @@ test('a socket path of 100 bytes is the longest', () => {
 
 const SECRET = { kind: 'local', isFromEnvironment: false };
 
-test('a key-encryption key comes from a file, from a credential of systemd, and from a service; older ones stand beside it', () => {
+test('a key-encryption key comes from a file, a systemd credential or a service, and older keys are kept beside it', () => {
   const folder = mkdirSync(path('credentials'), { recursive: true }) ?? path('credentials');
   file('credentials/kek', '11'.repeat(32));
   const { keks } = read({

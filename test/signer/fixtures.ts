@@ -30,7 +30,7 @@ const fail = (cause: Error) => {
   throw cause;
 };
 
-/** The signer's operations over a state folder, without the process around them. */
+/** The signer's operations on a state folder, without a signer process. */
 export async function openOperations(
   folder: string,
   nowMs: () => number = () => NOW_MS,
@@ -53,7 +53,7 @@ export const keyOrder = (keyId: string, orgId = ORG) => ({ orgId, keyId, scheme:
 
 type Wanted = { readonly intent?: Partial<TransferIntent>; readonly nonce?: number; readonly fees?: typeof FEES };
 
-/** An honest order for a key: bytes and intent say the same. `wanted` changes both. */
+/** An honest order for a key: bytes and intent describe the same transfer. The last argument changes both. */
 export function orderFor(
   created: CreatedKey,
   requestId: string,
@@ -91,7 +91,7 @@ export function orderFor(
   };
 }
 
-/** An order of a signature that nobody had to approve. */
+/** An order for a signature that needed no approval. */
 export const payloadOrderFor = ({ sealed, dek }: CreatedKey, requestId: string, payload: SigningPayload): SignPayloadOrder => ({
   ...{ requestId, orgId: sealed.orgId, keyId: sealed.keyId, payload, sealed, dek, evidence: [], policyEpoch: 3 },
   issuedAt: new Date(NOW_MS).toISOString(),

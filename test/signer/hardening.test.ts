@@ -11,7 +11,7 @@ const GOOD = {
   execArgv: ['--disallow-code-generation-from-strings'],
 };
 
-test('a start with everything has no faults', () => {
+test('a start with every protection has no faults', () => {
   expect(hardeningFaults(true, GOOD)).toEqual([]);
   expect(hardeningFaults(true, { ...GOOD, limits: '', status: '' })).toEqual([]);
 });
@@ -23,11 +23,11 @@ test.each<[string, Partial<typeof GOOD>, RegExp]>([
   ['machine code at run time', { hasCompiler: true }, /--jitless/],
   ['every system call', { status: 'Seccomp:\t0\n' }, /system call/],
   ['a debugger', { execArgv: [...GOOD.execArgv, '--inspect=0'] }, /--inspect/],
-])('%s is told', (_what, change, fault) => {
+])('%s is reported', (_what, change, fault) => {
   expect(hardeningFaults(true, { ...GOOD, ...change })).toEqual([expect.stringMatching(fault)]);
 });
 
-test('memory that can become executable is told where the flags alone would not show it', () => {
+test('memory that can become executable is reported even if every flag is set', () => {
   expect(hardeningFaults(false, GOOD)).toEqual([expect.stringMatching(/become executable/)]);
 });
 
@@ -39,7 +39,7 @@ describe('in its process', () => {
     compiled.remove();
   });
 
-  test('what is missing is told at start, and what is there is not', async () => {
+  test('the signer reports each missing protection at its start, and no other', async () => {
     const plain = await signer.start(undefined, {}, []);
     for (const flag of ['--disable-proto=delete', '--jitless']) expect(plain.output()).toContain(flag);
     plain.child.kill('SIGTERM');

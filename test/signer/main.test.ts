@@ -13,14 +13,14 @@ beforeEach(() => {
 afterEach(() => signer.remove());
 afterAll(compiled.remove);
 
-/** The order with the times of now, because the process has a clock of its own. */
+/** An order with current times, because the signer process uses the real clock. */
 function fresh(created: CreatedKey, requestId: string, wanted: Parameters<typeof orderFor>[2] = {}): SignTransferOrder {
   const now = Date.now();
   const times = { issuedAt: new Date(now).toISOString(), notAfter: new Date(now + 60_000).toISOString() };
   return { ...orderFor(created, requestId, wanted), ...times };
 }
 
-test('killed and started again it answers the same keys and signatures, and still refuses the second payload', async () => {
+test('a signer that was killed returns the same keys and signatures again, and still refuses a second payload', async () => {
   const first = await signer.start();
   const before = signer.client();
   const created = await before.createKey(keyOrder('key-1'));
@@ -50,7 +50,7 @@ test('killed and started again it answers the same keys and signatures, and stil
   expect(await second.exited).toBe(0);
 });
 
-test('killed in the middle of many orders, it knows every key that it had answered', async () => {
+test('a signer that was killed amid many orders knows every key that it had returned', async () => {
   const first = await signer.start();
   const before = signer.client();
   const answered: CreatedKey[] = [];
@@ -73,7 +73,7 @@ test('killed in the middle of many orders, it knows every key that it had answer
   await second.exited;
 });
 
-test('on a full disk it ends, and what it had answered is there afterwards', async () => {
+test('on a full disk the signer ends, and the keys that it had returned are there afterwards', async () => {
   const first = await signer.start(8);
   const before = signer.client();
   const answered: CreatedKey[] = [];
@@ -99,7 +99,7 @@ test('on a full disk it ends, and what it had answered is there afterwards', asy
   await second.exited;
 });
 
-test('what its environment does not switch on is refused, and what it does is told at the start', async () => {
+test('the signer refuses what is not switched on, and logs at its start what is', async () => {
   const hashed = (created: CreatedKey) => {
     const { issuedAt, notAfter } = fresh(created, 'sig-1');
     return { ...payloadOrderFor(created, 'sig-1', { kind: 'Hash', digestHex: `0x${'11'.repeat(32)}` }), issuedAt, notAfter };
@@ -125,7 +125,7 @@ test('what its environment does not switch on is refused, and what it does is to
 });
 
 test('the signal that opens the debugger opens nothing', async () => {
-  // A port of its own, because any other program on the machine may have its debugger open on the usual one.
+  // Another program on the machine may have its debugger on the usual port.
   const port = await freePort();
   const { child, exited, output } = await signer.start(undefined, { NODE_OPTIONS: `--inspect-port=${port}` });
   child.kill('SIGUSR1');
@@ -155,7 +155,7 @@ test('a second signer on the same state folder is refused, and the first goes on
   await first.exited;
 });
 
-test('folders and files are its own, and the socket lets in the group at most', async () => {
+test('only the owner may open folders and files, and only owner and group the socket', async () => {
   const { child, exited } = await signer.start();
   const mode = (name: string) => (statSync(signer.path(name)).mode & 0o777).toString(8);
   expect([mode('run'), mode('state'), mode('run/signer.sock')]).toEqual(['700', '700', '660']);
@@ -165,7 +165,7 @@ test('folders and files are its own, and the socket lets in the group at most', 
   await exited;
 });
 
-test('a start that cannot succeed is told in one sentence', async () => {
+test('one sentence says why a start failed', async () => {
   const without = signer.run({ SIGNER_KEK_FILE: signer.path('nowhere') });
   expect(await without.exited).toBe(1);
   expect(without.output()).toMatch(/^The signer does not start: The configuration is not usable:\n {2}SIGNER_KEK_FILE: .*\n$/);

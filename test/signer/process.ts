@@ -7,11 +7,11 @@ import { ARITHMETIC } from '../support/native-arithmetic';
 import { temporaryFolder } from './fixtures';
 
 const ROOT = join(__dirname, '../..');
-/** What the signer may import. A file from elsewhere would be missing here, and the process would not start. */
+/** The folders that the signer may import. With an import from another folder the compiled process does not start. */
 const FOLDERS = ['domain', 'platform', 'chains', 'signer'];
 const READY_TIMEOUT_MS = 20_000;
 
-/** Compiles the signer as it stands into a folder of this test's own, so that no older build is tested by accident. */
+/** Compiles the current signer into a folder of this process, so that no test runs an older build. */
 export function compileSigner(): { main: string; remove: () => void } {
   const out = join(ROOT, '.cache', `signer-test-${process.pid}`);
   for (const folder of FOLDERS) {
@@ -31,14 +31,14 @@ export function compileSigner(): { main: string; remove: () => void } {
   return { main: join(out, 'signer', 'main.js'), remove: () => rmSync(out, { recursive: true, force: true }) };
 }
 
-/** As the image starts it. */
+/** The flags with which the image starts the signer. */
 export const FLAGS: readonly string[] = JSON.parse(
   `[${/CMD \[(.*), "dist\/signer\/main\.js"\]/.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))?.[1]}]`,
 );
 
 export type Run = { readonly child: ChildProcess; output(): string; exited: Promise<number | string | null> };
 
-/** A signer's files and the means to start it over them, as often as a test likes. */
+/** The files of a signer, and functions that start the signer on these files any number of times. */
 export function installSigner(main: string) {
   const folder = temporaryFolder();
   const path = (name: string) => join(folder.path, name);
@@ -56,7 +56,7 @@ export function installSigner(main: string) {
 
   const children: ChildProcess[] = [];
 
-  /** Runs the signer; `fileBlocksMax` limits the size of any file it writes, in blocks of 1024 bytes. */
+  /** Runs the signer. `fileBlocksMax` limits each file that the signer writes, in blocks of 1024 bytes. */
   const run = (
     changes: Record<string, string> = {},
     fileBlocksMax?: number,
@@ -108,7 +108,7 @@ export function installSigner(main: string) {
       });
       return started;
     },
-    /** A test that failed half-way leaves no process behind. */
+    /** Kills every process, so that a failed test leaves none running. */
     remove() {
       for (const child of children) child.kill('SIGKILL');
       folder.remove();

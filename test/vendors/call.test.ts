@@ -24,7 +24,7 @@ async function faultOf(call: Promise<unknown>): Promise<VendorError> {
   return error;
 }
 
-test('what the vendor answers is read by the schema', async () => {
+test('an answer of the vendor is read by the schema', async () => {
   expect(await ask()).toEqual({ status: 200, value: { account: 'simulated kyt-b' } });
 });
 
@@ -44,21 +44,21 @@ test.each([
   expect(await vendors.asked('KytB')).toHaveLength(1);
 });
 
-test('a key that the vendor does not know, and a vendor that is not there', async () => {
+test('an unknown key is Refused, and a vendor that is not there is Unreachable', async () => {
   expect((await faultOf(ask('unknown-key'))).failure).toBe('Refused');
   const nobody = { baseUrl: 'http://127.0.0.1:1', apiKey: API_KEY };
   const fault = await faultOf(callVendor(nobody, { method: 'GET', path: '/v1/account', reply: Account }));
   expect([fault.failure, fault.message]).toEqual(['Unreachable', 'the vendor cannot be reached (ECONNREFUSED)']);
 });
 
-test('the time that a vendor asks for is heard', async () => {
+test('the wait that a vendor asks for is returned, up to one minute', async () => {
   await vendors.tell('KytB', { behaviour: { kind: 'RateLimited', retryAfterSeconds: 3 } });
   expect((await faultOf(ask())).retryAfterMs).toBe(3_000);
   await vendors.tell('KytB', { behaviour: { kind: 'RateLimited', retryAfterSeconds: 3_600 } });
   expect((await faultOf(ask())).retryAfterMs).toBe(60_000);
 });
 
-test('what cannot be read is kept cut and without the credentials, and no message holds any of it', async () => {
+test('an unreadable reply is kept without the credentials, and no message contains any of it', async () => {
   await vendors.tell('KytB', { behaviour: { kind: 'Garbage' } });
   const { message, unreadableReply = '' } = await faultOf(ask());
   expect(unreadableReply).toBe('<html>Bearer [removed] is what I was sent</html>');

@@ -16,11 +16,11 @@ import { codec } from './intents';
 const PATIENCE_MS = 15_000;
 const RETRY_MS = 50;
 
-/** Published with anvil, funded on every local chain of its kind and on no other. */
+/** Anvil publishes this key. The key has money on every local anvil chain and on no other chain. */
 const FAUCET_SECRET = Buffer.from('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80', 'hex');
 export const FAUCET = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 
-/** What `read` answers as soon as it answers something. */
+/** The first result of `read` that is not undefined. */
 async function eventually<T>(read: () => Promise<T | undefined>): Promise<T> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -37,7 +37,7 @@ function sign(digestHex: string, secret: Uint8Array): Signature {
   return { r: `0x${hex.slice(0, 64)}`, s: `0x${hex.slice(64)}`, recoveryId: bytes[0] === 1 ? 1 : 0 };
 }
 
-/** A real local chain of Sepolia's id, with reader, gateway and a funded sender that signs in the test. */
+/** A real local chain with Sepolia's chain id, a reader, a gateway and a funded sender that signs in the test. */
 export async function startAnvil() {
   const port = await freePort();
   const binary = join(
@@ -60,7 +60,7 @@ export async function startAnvil() {
     reader,
     gateway: createEvmGateway(networkOf('EthereumSepolia'), rpc, [rpc]),
     call,
-    /** The faucet's signature. */
+    /** Signs a digest with the key of the faucet. */
     sign: (digestHex: string) => sign(digestHex, FAUCET_SECRET),
     order: (method: string, ...params: unknown[]) => call(method, params, z.unknown()),
     async signTransfer(intent: TransferIntent, nonce: number, maxFeePerGas = 5_000_000_000n) {
@@ -68,7 +68,7 @@ export async function startAnvil() {
       const unsigned = codec.build(intent, nonce, { ...terms, maxFeePerGas, maxPriorityFeePerGas: 1_000_000_000n });
       return codec.attach(unsigned, sign(unsigned.digestHex, FAUCET_SECRET), FAUCET);
     },
-    /** The address of a contract made from compiled code, paid by the faucet. */
+    /** Deploys compiled code at the faucet's expense, and returns the address of the contract. */
     async deploy(bytecode: string): Promise<string> {
       const txHash = await call('eth_sendTransaction', [{ from: FAUCET, data: bytecode, gas: '0x4c4b40' }], Hash);
       const Receipt = z.object({ contractAddress: z.string() }).nullable();

@@ -28,7 +28,7 @@ describe('a real node', () => {
   });
   afterAll(() => chain.stop());
 
-  /** A contract whose code is these bytes. */
+  /** Deploys a contract with exactly these bytes as code. */
   const contractOf = (code: string) => {
     const length = (code.length / 2).toString(16).padStart(2, '0');
     return chain.deploy(`0x60${length}600c60003960${length}6000f3${code}`);
@@ -89,7 +89,7 @@ describe('nodes of other makes', () => {
   const methods = (node: FakeNode) => node.asked.map(({ method }) => method);
 
   const words = Object.entries(CALL_FAILURES).flatMap(([client, parts]) => parts.map((part) => [client, part] as const));
-  test.each(words)('%s says "%s": the transfer would fail, no other node is asked, and none rests', async (_client, part) => {
+  test.each(words)('%s says "%s": the transfer would fail, no other node is asked, no node rests', async (_client, part) => {
     first.behave(failing(INTERNAL, `${part.toUpperCase()} (1234)`));
     const reader = readerOf([first, second]);
     await expect(tried(reader)).rejects.toMatchObject({ code: 'TransferWouldFail', retryable: false });
@@ -105,7 +105,7 @@ describe('nodes of other makes', () => {
     [-32_005, 'Transaction gas limit exceeds block gas limit'],
     [INTERNAL, 'EVM error: InvalidFEOpcode'],
     [INTERNAL, 'failed with 500000000 gas: insufficient funds for gas * price + value: address 0x00 have 0 want 1'],
-  ])('code %d with "%s" speaks of the call', (code, message) => {
+  ])('code %d with "%s" is about the call', (code, message) => {
     expect(isCallFailure({ code, message })).toBe(true);
   });
 
@@ -118,11 +118,11 @@ describe('nodes of other makes', () => {
     [INTERNAL, 'Timeout expired'],
     [INTERNAL, 'EVM error FatalExternalError'],
     [-32_601, 'the method eth_estimateGas does not exist'],
-  ])('code %d with "%s" does not', (code, message) => {
+  ])('code %d with "%s" is not about the call', (code, message) => {
     expect(isCallFailure({ code, message })).toBe(false);
   });
 
-  test('an internal error in unknown words is the node’s where another node has a result; that node is preferred then', async () => {
+  test('an unknown internal error is the node’s fault if another node has a result, and that node is preferred', async () => {
     first.behave(failing(INTERNAL, 'something new'));
     const reader = readerOf([first, second]);
     expect((await tried(reader)).gas).toBe(21_000n);
@@ -131,7 +131,7 @@ describe('nodes of other makes', () => {
     expect(methods(first)).not.toContain('eth_estimateGas');
   });
 
-  test('an internal error in words that two nodes share is the call’s, and no node rests for it', async () => {
+  test('an internal error in words that two nodes share is the call’s fault, and no node rests for it', async () => {
     for (const node of [first, second]) node.behave(failing(INTERNAL, 'something new'));
     const reader = readerOf([first, second]);
     await expect(tried(reader)).rejects.toMatchObject({
@@ -163,14 +163,14 @@ describe('nodes of other makes', () => {
     ['insufficient funds for gas * price + value', 'InsufficientFunds'],
     ['replacement transaction underpriced', 'Underpriced'],
     ['execution reverted', { kind: 'Rejected', reason: 'execution reverted' }],
-  ])('"%s" about signed bytes is understood behind an internal error, and no other node is asked', async (message, outcome) => {
+  ])('"%s" about signed bytes is understood in an internal error, and no other node is asked', async (message, outcome) => {
     first.behave(byMethod({ eth_sendRawTransaction: refusal(INTERNAL, message), eth_getTransactionByHash: result(null) }));
     const gateway = createEvmGateway(networkOf('EthereumSepolia'), rpcOf([first, second]), []);
     expect(await gateway.broadcast('0x00', `0x${'1'.repeat(64)}`)).toEqual(outcome);
     expect(second.asked).toEqual([]);
   });
 
-  test('where nodes must agree, a known refusal beside an internal error is the call’s; beside a result it is a disagreement', async () => {
+  test('where nodes must agree, a refusal beside an internal error counts, and beside a result it is a conflict', async () => {
     first.behave(failing(INTERNAL, 'something new'));
     second.behave(failing(-32_000, 'execution reverted'));
     const ask = () => readerOf([first, second], 2).call(TO, '0x', 'body.contract');
@@ -181,7 +181,7 @@ describe('nodes of other makes', () => {
     await expect(ask()).rejects.toMatchObject({ code: 'NetworkUnavailable' });
   });
 
-  test('a token is not taken for something else because a node has lost its state', async () => {
+  test('a token does not count as unsupported because a node has lost its state', async () => {
     first.behave(failing(-32_000, 'missing trie node'));
     await expect(readerOf([first]).tokenBalance(TO, TO)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
     first.behave(failing(-32_000, 'execution reverted'));

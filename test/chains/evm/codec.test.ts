@@ -22,7 +22,7 @@ function signatureOf(digestHex: string): Signature {
   return { r: `0x${hex.slice(0, 64)}`, s: `0x${hex.slice(64)}`, recoveryId: bytes[0] === 1 ? 1 : 0 };
 }
 
-/** The vectors that EIP-55 itself publishes. */
+/** The test addresses of EIP-55. */
 const EIP_55 = [
   '0x52908400098527886E0F7030069857D2E4169EE7',
   '0x8617E340B3D01FA5F11F306F4090FD50E238070D',
@@ -34,7 +34,7 @@ const EIP_55 = [
   '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
 ];
 
-test.each(EIP_55)('%s is its own canonical form, and so is what its lower-case form becomes', (address) => {
+test.each(EIP_55)('%s is its own canonical form, and also the canonical form of its lower-case form', (address) => {
   expect(codec.parseAddress(address)).toBe(address);
   expect(codec.parseAddress(address.toLowerCase())).toBe(address);
 });
@@ -88,7 +88,7 @@ test('every signed transfer is read back by the independent implementation with 
   );
 });
 
-test('a signature that is not of these bytes, this sender or in the lower half is not attached', () => {
+test('a signature of other bytes, of another sender or in the upper half is not attached', () => {
   const built = codec.build(INTENT, 7, FEES);
   const signature = signatureOf(built.digestHex);
   const order = secp256k1.Point.Fn.ORDER;
@@ -103,7 +103,7 @@ test('a signature that is not of these bytes, this sender or in the lower half i
   expect(() => codec.attach(built, { ...signature, r: `0x${'0'.repeat(64)}` }, FROM)).toThrow(refused);
 });
 
-test('a stored digest of other bytes does not help', () => {
+test('a signature that fits only a stored digest of other bytes is not attached', () => {
   const built = codec.build(INTENT, 7, FEES);
   const other = codec.build({ ...INTENT, amountUnits: 1n }, 7, FEES);
   const swapped = { ...other, digestHex: built.digestHex };

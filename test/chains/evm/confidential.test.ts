@@ -77,7 +77,7 @@ test.each([
     'confidentialTransferFrom',
     encodeFunctionData({ abi: CLEAR, functionName: 'confidentialTransferFrom', args: [hex(FROM), hex(TO), hex(HANDLE), '0x01'] }),
   ],
-])('as a raw transaction %s has an effect that nobody can name', (_name, dataHex) => {
+])('as a raw transaction %s has an effect that cannot be named', (_name, dataHex) => {
   const call = { type: 2 as const, to: TOKEN, valueUnits: '0', dataHex, accessList: [], authorizationList: [] };
   const unknown = { asset: { kind: 'Call' }, recipient: TOKEN, amountUnits: 0n };
   expect(codec.effectOf(call)).toEqual(unknown);

@@ -173,18 +173,18 @@ test.each<[string, Data]>([
     'a type of its own',
     { ...PERMIT, types: { ...PERMIT.types, Mail: 'string text' }, primaryType: 'Mail', message: { text: 'hello' } },
   ],
-])('of %s nothing can be told', (_name, data) => {
+])('nothing can be told of %s', (_name, data) => {
   expect(read(data)).toBeUndefined();
 });
 
 test.each(['', 'null', '[]', '{}', '{"types":null}', '{"types":{"__proto__":[]},"primaryType":"__proto__"}'])(
-  '%p is nothing',
+  '%p gives no spends',
   (text) => {
     expect(evmSpendsOf(text)).toBeUndefined();
   },
 );
 
-test('types that refer to each other come to an end', () => {
+test('types that refer to each other do not cause an endless loop', () => {
   expect(read({ ...PERMIT, types: { A: 'B b', B: 'A a' }, primaryType: 'A' })).toBeUndefined();
 });
 

@@ -22,7 +22,7 @@ const base = {
 const token = { ...base, to: CONTRACT, value: 0n, data: transferData };
 const plain = serializeTransaction(base);
 
-test('what is read back is exactly what was asked for', () => {
+test('the decoder reads back exactly the transfer that was built', () => {
   fc.assert(
     fc.property(anyIntent, anyNonce, anyFees, (intent, nonce, fees) => {
       const unsigned = codec.build(intent, nonce, fees);
@@ -81,7 +81,7 @@ test.each<[string, string]>([
   expect(decoder.decode(bytesHex).opaque).not.toEqual([]);
 });
 
-test('any changed byte changes what is read or is not understood, but for the tip, which the whole fee bounds', () => {
+test('any changed byte but the tip changes what is read or is not understood; the whole fee bounds the tip', () => {
   const text = (decoded: unknown) =>
     JSON.stringify(decoded, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
   const bytes = Buffer.from(serializeTransaction(token).slice(2), 'hex');

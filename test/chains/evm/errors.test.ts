@@ -24,7 +24,7 @@ test('an unknown refusal is passed on with its words', () => {
 });
 
 test.each(['txpool is full', 'request timed out: timeout', 'node is syncing', 'daily limit reached'])(
-  '"%s" speaks of the node: the transaction is sent again',
+  '"%s" is about the node: the transaction is sent again',
   (message) => {
     expect(() => outcome(message)).toThrow(expect.objectContaining({ code: 'NetworkUnavailable', retryable: true }));
   },
@@ -39,7 +39,7 @@ test('an estimate that reverts is the fault of the transfer, one that the node c
   expect(estimateFailure('EthereumSepolia', other)).toBe(other);
 });
 
-test('a refused read is trouble of the node', async () => {
+test('a refused read is a fault of the node', async () => {
   const ask = neverRefused('EthereumSepolia', () => Promise.reject(new RpcError(-32000, 'header not found')));
   await expect(ask('eth_call', [], expect.anything())).rejects.toMatchObject({ code: 'NetworkUnavailable' });
 });

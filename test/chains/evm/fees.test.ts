@@ -62,7 +62,7 @@ test('a call of a contract gets a quarter more gas than was estimated', async ()
   expect((await terms(token)).gas).toBe(50_000n);
 });
 
-test('empty blocks do not make the tip nothing', async () => {
+test('empty blocks do not make the tip zero', async () => {
   behave(21_000n, 10n ** 18n, [['0x0', '0x0', '0x0']]);
   expect((await terms(native)).maxPriorityFeePerGas).toBe(100_000_000n);
 });
@@ -75,14 +75,14 @@ test('a balance that covers amount and highest fee exactly is enough, one unit l
   await expect(terms(native)).rejects.toMatchObject({ code: 'TransferWouldFail', details: { neededUnits: String(needed) } });
 });
 
-test('the amount of a token is not asked of the native balance, its fee is', async () => {
+test('the native balance must cover the fee of a token transfer, but not the amount', async () => {
   behave(40_000n, 50_000n * 7n * GWEI);
   await expect(terms({ ...token, amountUnits: 10n ** 30n })).resolves.toBeDefined();
   behave(40_000n, 50_000n * 7n * GWEI - 1n);
   await expect(terms(token)).rejects.toMatchObject({ code: 'TransferWouldFail' });
 });
 
-test('a transfer that would revert is named before anything is signed', async () => {
+test('a transfer that would revert is reported before anything is signed', async () => {
   node.behave(
     byMethod({
       eth_estimateGas: refusal(3, 'execution reverted: ERC20: transfer amount exceeds balance'),
@@ -132,7 +132,7 @@ test('a rollup’s fee for data is twice what its oracle tells, and must be cove
   await expect(terms(native, 'Standard', opStack)).rejects.toMatchObject({ code: 'TransferWouldFail' });
 });
 
-test('a rollup whose oracle tells nothing gets no transfer built', async () => {
+test('no transfer is built for a rollup if its oracle tells nothing', async () => {
   onRollup(10n ** 18n, '0x');
   await expect(terms(native, 'Standard', opStack)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
 });
@@ -154,7 +154,7 @@ test('fees in a dollar token are covered by its balance, in units of 10^-18 doll
   await expect(terms(token, 'Standard', dollars)).rejects.toMatchObject({ code: 'TransferWouldFail' });
 });
 
-test('a fee in a currency of Celo has the prices and the balance of that currency, and leaves the native coin alone', async () => {
+test('a fee in a currency of Celo uses its prices and its balance, and leaves the native coin alone', async () => {
   const celo: EvmNetwork = { ...ethereumSepolia, variant: 'celo', feeCurrencies: [{ contract: TOKEN, symbol: 'cUSD' }] };
   const asked = (feeCurrency?: string) =>
     readFeeTerms(createRpc('EthereumSepolia', [node.url]), celo, native, 'Standard', feeCurrency ? { feeCurrency } : {});
@@ -171,7 +171,7 @@ test('a fee in a currency of Celo has the prices and the balance of that currenc
     );
   behaves(needed + 50_000n * 2n * GWEI);
   node.asked.length = 0;
-  // Twice the base fee of three, and a tip of two with a tenth more.
+  // The highest fee is twice the base fee of 3 gwei and the tip, which is 2 gwei and a tenth more.
   expect(await asked(TOKEN)).toEqual({
     gas: 50_000n,
     maxFeePerGas: (82n * GWEI) / 10n,

@@ -36,11 +36,11 @@ test.each<[string, AbiFunction, Record<string, unknown>, string]>([
     { name: '0x64617665', z: true, data: ['1', '0x2', 3] },
     `0xa5643bf2${['60', '1', 'a0', '4'].map((word) => word.padStart(64, '0')).join('')}${'64617665'.padEnd(64, '0')}${['3', '1', '2', '3'].map((word) => word.padStart(64, '0')).join('')}`,
   ],
-])('%s is encoded as its specification has it', (_signature, abi, values, data) => {
+])('%s is encoded as in the specification', (_signature, abi, values, data) => {
   expect(encodeFunction(abi, values, 'body')).toBe(data);
 });
 
-test('tuples within tuples and lists are encoded as another reader of the same function reads them', () => {
+test('tuples within tuples and lists are encoded so that another library reads them', () => {
   const order = [named('maker', 'address'), named('', 'int24[]')];
   const abi = fn('fill', [named('orders', 'tuple[]', [named('inner', 'tuple', order), named('note', 'string')])]);
   const maker = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -51,7 +51,7 @@ test('tuples within tuples and lists are encoded as another reader of the same f
   ]);
 });
 
-test('every amount that fits a word comes out of the call data as it went in', () => {
+test('every amount that fits a word is encoded as another library encodes it', () => {
   const item = parseAbiItem('function f(uint256 x, int128 y)');
   const abi = fn('f', [named('x', 'uint256'), named('y', 'int128')]);
   const anything = fc.record({ x: fc.bigInt(0n, 2n ** 256n - 1n), y: fc.bigInt(-(2n ** 127n), 2n ** 127n - 1n) });
@@ -96,7 +96,7 @@ test.each<[string, AbiFunction, Record<string, unknown>, string]>([
   );
 });
 
-test('one value is answered as it is, several as a list, integers of any size as digits', () => {
+test('one value is returned as it is, several as a list, and integers of any size as digits', () => {
   const pair = [named('balance', 'uint112'), named('at', 'uint32')];
   const single = fn('f', [], [named('', 'tuple', pair)]);
   const data = encodeAbiParameters([{ type: 'uint256' }, { type: 'uint32' }], [2n ** 100n, 7]);
@@ -111,7 +111,7 @@ test.each([
   ['a truth that is none', 'bool', `0x${'02'.padStart(64, '0')}`],
   ['a list that would never end', 'uint256[]', `0x${'20'.padStart(64, '0')}${'ff'.repeat(32)}`],
   ['a list that points at itself', 'uint256[][][]', `0x${'20'.padStart(64, '0')}${'ffff'.padStart(64, '0')}${'0'.repeat(640)}`],
-])('an answer that is %s is none of this function', (_what, type, data) => {
+])('an answer that is %s is refused as no answer of this function', (_what, type, data) => {
   expect(() => decodeAnswer(fn('f', [], [named('', type)]), data, 'body')).toThrow(
     expect.objectContaining({
       code: 'InvalidRequest',

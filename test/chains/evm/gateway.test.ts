@@ -42,7 +42,7 @@ test('a transfer is accepted, known, mined, and paid for as its receipt says', a
   expect(await chain.reader.nativeBalance(FAUCET)).toBe(before - 5n - (receipt?.feeUnits ?? 0n));
 });
 
-test('the same bytes again are already known, waiting as well as mined', async () => {
+test('bytes that are sent again are already known, waiting as well as mined', async () => {
   const signed = await chain.signTransfer(intent(6n), await nextNonce());
   expect(await chain.gateway.broadcast(signed.rawHex, signed.txHash)).toBe('Accepted');
   expect(await chain.gateway.broadcast(signed.rawHex, signed.txHash)).toBe('AlreadyKnown');
@@ -64,7 +64,7 @@ test('a replacement that does not pay more is underpriced', async () => {
   await mine();
 });
 
-test('a transaction that the sender cannot pay is refused as such', async () => {
+test('a transaction that the sender cannot pay has the outcome InsufficientFunds', async () => {
   const signed = await chain.signTransfer(intent(10n), await nextNonce());
   await chain.order('anvil_setBalance', FAUCET, '0x1');
   const outcome = await chain.gateway.broadcast(signed.rawHex, signed.txHash);
@@ -81,7 +81,7 @@ test('bytes that are no transaction are rejected with the words of the node', as
 
 test('a transfer that fails on chain has a receipt that says so and still costs', async () => {
   const signed = await chain.signTransfer(intent(11n), await nextNonce());
-  // The recipient becomes a contract that reverts whatever it is sent.
+  // The recipient becomes a contract that reverts every payment.
   await chain.order('anvil_setCode', TO, '0x60006000fd');
   await chain.gateway.broadcast(signed.rawHex, signed.txHash);
   await mine();
@@ -142,7 +142,7 @@ test("a receipt of another transaction than the one asked for is a node's fault,
   await node.stop();
 });
 
-test('what a rollup took for the data is part of the fee', async () => {
+test('the fee that a rollup took for the data is part of the fee', async () => {
   const receipt = {
     transactionHash: UNKNOWN,
     blockNumber: '0x1',

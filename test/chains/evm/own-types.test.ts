@@ -48,7 +48,7 @@ const RAW = [
 ] as const;
 
 test.each(RAW)(
-  '%s: what its own type says is built and signed as elsewhere, from members and from bytes',
+  '%s: its own type is built and signed as in another implementation, from members and from bytes',
   (network, vector, input, effect) => {
     const codec = evmCodecOf(network);
     const terms = codec.termsOf(input, FROM, 'body');
@@ -78,7 +78,7 @@ test.each(RAW)(
   },
 );
 
-test('a plain transfer is built in the same bytes, in a currency and in a lane', () => {
+test('a plain transfer in a currency and one in a lane have the same bytes as the vectors', () => {
   const parties = { from: FROM, to: TO } as const;
   const native = { ...parties, network: 'CeloAlfajores', amountUnits: 10n ** 15n, asset: { kind: 'Native' } } as const;
   const inCurrency = { gas: 71_000n, maxFeePerGas: 3n * GWEI, maxPriorityFeePerGas: GWEI };
@@ -126,7 +126,7 @@ test.each<[string, 'CeloAlfajores' | 'TempoModerato', string]>([
   ['another fee token', 'TempoModerato', changed(tempoLane.unsigned, 10, CUSD.toLowerCase())],
   ['a signature', 'TempoModerato', tempoLane.raw],
   ['a byte behind it', 'TempoModerato', `${tempoLane.unsigned}00`],
-])('bytes with %s are refused by whoever reads them on %s', (what, network, bytes) => {
+])('bytes with %s are not accepted on %s', (what, network, bytes) => {
   expect(() => evmCodecOf(network).termsOf(bytes, FROM, 'body.transaction')).toThrow(
     expect.objectContaining({
       code: 'InvalidRequest',
@@ -157,7 +157,7 @@ test.each<[string, 'CeloAlfajores' | 'TempoModerato' | 'EthereumSepolia', Transa
   );
 });
 
-test('bytes of these types are transactions, signed or not, whoever calls them a message', () => {
+test('bytes of these types count as transactions, signed or not, even if a caller names them a message', () => {
   for (const { unsigned, raw } of [celo, celoList, tempoLane])
     for (const bytes of [unsigned, raw]) {
       expect(evmPayloads.isEvmTransaction(bytes)).toBe(true);

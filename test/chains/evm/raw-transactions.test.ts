@@ -49,7 +49,7 @@ test('type 0: bytes, digest and signed form are those of the example of EIP-155'
   );
 });
 
-test('a network without a market for fees takes types 0 and 1, and one without a native coin no value', () => {
+test('a network without a market for fees takes types 0 and 1, and one without a native coin takes no value', () => {
   const on = (network: 'EthereumClassicMordor' | 'TempoModerato', input: TransactionInput) => () =>
     evmCodecOf(network).termsOf({ to: TO, ...input }, FAUCET, 'body').call;
   const refusedAt = (path: string) => expect.objectContaining({ details: { issues: [expect.objectContaining({ path })] } });
@@ -92,7 +92,7 @@ test('type 1: digest and signed form are those of the reference client’s own v
   );
 });
 
-test('what is read from the bytes of every type is exactly what was asked for', async () => {
+test('the decoder reads exactly the wanted call from the bytes of every type', async () => {
   const list = [await authorized(authority, 7, TOKEN)];
   const hex = (max: number) => fc.uint8Array({ maxLength: max }).map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`);
   const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`);
@@ -181,7 +181,7 @@ test.each<[string, string]>([
   expect(decoder.decodeCall(bytesHex).opaque).not.toEqual([]);
 });
 
-test('the sender’s own authorizations follow the nonce of the transaction, and say which one that is', async () => {
+test('the sender’s own authorizations follow the nonce of the transaction, and determine it', async () => {
   const own = codec.termsOf(
     { type: 4, to: TO, authorizationList: [await authorized(authority, 8, TOKEN)] },
     authority.address,
@@ -237,7 +237,7 @@ describe('on a real chain', () => {
     expect(code).toBe(`0xef0100${token.slice(2).toLowerCase()}`);
   });
 
-  test('a call that would revert is told before anything is built, unless its gas is given', async () => {
+  test('a call that would revert is reported before anything is built, unless its gas is given', async () => {
     const failing = encodeFunctionData({ abi: ABI, functionName: 'transfer', args: [TO, SUPPLY_UNITS + 1n] });
     await expect(chain.reader.callFees(FAUCET, terms({ to: token, data: failing }))).rejects.toMatchObject({
       code: 'TransferWouldFail',

@@ -69,7 +69,7 @@ test('a contract answers, refuses with its reason, or is not there', async () =>
   });
 });
 
-test('more of a token than there is would fail, all of it would not', async () => {
+test('a transfer of more than the token balance would fail, and one of the whole balance would not', async () => {
   await expect(chain.reader.feeTerms(tokenIntent(SUPPLY_UNITS), 'Standard')).resolves.toMatchObject({ gas: expect.any(BigInt) });
   await expect(chain.reader.feeTerms(tokenIntent(SUPPLY_UNITS + 1n), 'Standard')).rejects.toMatchObject({
     code: 'TransferWouldFail',
@@ -77,12 +77,12 @@ test('more of a token than there is would fail, all of it would not', async () =
   });
 });
 
-test('a sender without funds is told before anything is signed', async () => {
+test('a sender without funds is reported before anything is signed', async () => {
   const intent: TransferIntent = { ...tokenIntent(1n), from: EMPTY, to: FAUCET, asset: { kind: 'Native' } };
   await expect(chain.reader.feeTerms(intent, 'Slow')).rejects.toMatchObject({ code: 'TransferWouldFail', retryable: false });
 });
 
-describe('what a contract says of itself', () => {
+describe('symbol and decimals of a contract', () => {
   const word = (text: string) => `0x${Buffer.from(text).toString('hex').padEnd(64, '0')}`;
   const asString = (text: string) => encodeAbiParameters([{ type: 'string' }], [text]);
   const eighteen = `0x${(18).toString(16).padStart(64, '0')}`;
@@ -94,7 +94,7 @@ describe('what a contract says of itself', () => {
     ['text that turns the reading direction', asString('\u202eCDSU'), undefined],
     ['too much', asString('A'.repeat(33)), undefined],
     ['nothing readable', '0x1234', undefined],
-  ])('a symbol that is %s', async (_what, answer, symbol) => {
+  ])('a symbol that is %s is shown only if it is safe text', async (_what, answer, symbol) => {
     const node = await startFakeNode((question, response) => {
       const { data } = question.params[0] as { data: string };
       result(data === '0x95d89b41' ? answer : eighteen)(question, response);
@@ -108,7 +108,7 @@ describe('what a contract says of itself', () => {
   test.each([
     ['are beyond any token', result(`0x${'f'.repeat(64)}`)],
     ['are refused', refusal(3, 'execution reverted')],
-  ])('decimals that %s make it no token', async (_what, behaviour) => {
+  ])('a contract is no token if its decimals %s', async (_what, behaviour) => {
     const node = await startFakeNode(behaviour);
     const reader = createEvmReader(ETHEREUM.EthereumSepolia, createRpc('EthereumSepolia', [node.url]));
     const metadata = await reader.tokenMetadata(contract);

@@ -32,7 +32,7 @@ const isCommitted = (text: string, made: readonly Call[]): boolean => {
 test.each([
   ['a batch', batchMessage],
   ['an operation', operationMessage],
-] as const)('%s of any calls is committed to, and read back by code that shares nothing with that', (_what, messageOf) => {
+] as const)('%s commits to any calls, and an independent decoder reads the same calls', (_what, messageOf) => {
   fc.assert(
     fc.property(calls, (made) => {
       const text = complete(messageOf(ACCOUNT, made));
@@ -43,7 +43,7 @@ test.each([
   );
 });
 
-test('whatever is changed in a message, what both readers accept makes the same calls of the same account', () => {
+test('a changed message that both readers accept makes the same calls of the same account', () => {
   const made: readonly Call[] = [
     { to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8', value: '5', data: '0x' },
     { to: '0x1c7d4b196cb0c7b01d743fbc6116a902379c7238', value: '0', data: '0xa9059cbb' },
@@ -54,7 +54,7 @@ test('whatever is changed in a message, what both readers accept makes the same 
       fc.property(fc.nat(text.length - 1), fc.constantFrom(...'0123456789abcdef"{}[],:AE'), (at, letter) => {
         const changed = `${text.slice(0, at)}${letter}${text.slice(at + 1)}`;
         const read = readBack(changed);
-        // Names, versions, nonces, limits of gas and the chain may be others; the account and its calls may not.
+        // Names, versions, nonces, gas limits and the chain may differ; the account and its calls may not.
         if (read && isCommitted(changed, made)) expect(read).toMatchObject({ address: ACCOUNT, calls: written(made) });
       }),
       { numRuns: 2_000 },
@@ -94,7 +94,7 @@ test.each<[string, (message: Message) => object]>([
     (made) => ({ ...made, message: { ...made.message, calls: [{ to: `0x${'00'.repeat(20)}`, value: '0', data: '0x' }] } }),
   ],
   ['no object', () => []],
-])('%s is nothing that the decoder tells of', (_what, change) => {
+])('the decoder reads nothing from %s', (_what, change) => {
   const { kind: _kind, ...message } = batchMessage(ACCOUNT, [{ to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8', value: '5' }]);
   expect(evmSmartAccountOf(JSON.stringify({ primaryType: 'Execute', ...message }))).toBeDefined();
   const changed = change({ kind: 'Eip712', ...message });

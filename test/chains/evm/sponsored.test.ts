@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain?.stop());
 
-/** The sponsor's signed transaction, its operation's hash and what anybody needs to send the operation as well. */
+/** The sponsor's signed transaction, the hash of its operation, and the bytes with which anyone can send the operation. */
 async function signed(key: bigint, wanted: { readonly value?: string; readonly gas?: bigint } = {}) {
   const calls = [{ ...call, valueUnits: wanted.value ?? '5' }];
   const asked = { sender: owner.address, sponsor: FAUCET, calls: [call], nonce: key << 64n };
@@ -52,7 +52,7 @@ const receiptOf = (txHash: string, operationHash?: string) =>
     .then((found) => found.get(txHash));
 const included = (txHash: string) => waitUntil('the block', async () => (await receiptOf(txHash)) ?? false);
 
-test('the reader’s limits carry the first operation of an account with its delegation, and later ones for less', async () => {
+test('the reader’s limits suffice for the first operation of an account with its delegation, and for later ones', async () => {
   const first = await signed(1n);
   expect(await chain.gateway.broadcast(first.rawHex, first.txHash)).toBe('Accepted');
   await included(first.txHash);
@@ -65,20 +65,20 @@ test('the reader’s limits carry the first operation of an account with its del
   expect(await chain.reader.nativeBalance(TO)).toBe(10n);
 });
 
-test('a transaction that succeeds with an operation in it that failed has failed', async () => {
+test('a transaction that succeeds with a failed operation in it has failed', async () => {
   const { rawHex, txHash, operationHash } = await signed(3n, { value: '1000' });
   await chain.gateway.broadcast(rawHex, txHash);
   expect(await included(txHash)).toMatchObject({ success: true });
   expect(await receiptOf(txHash, operationHash)).toMatchObject({ success: false });
 });
 
-test('one that reverts is not over while anybody may still send its operation, and has succeeded once somebody did', async () => {
+test('a reverted transaction is open while its operation can be sent, and succeeds once a stranger sends it', async () => {
   const short = await signed(4n, { gas: 100_000n });
   await chain.gateway.broadcast(short.rawHex, short.txHash);
   expect(await included(short.txHash)).toMatchObject({ success: false });
   expect(await receiptOf(short.txHash, short.operationHash)).toBeUndefined();
 
-  // A stranger comes later: then it is his block that the end hangs on.
+  // A stranger sends the operation later, so the height of the outcome is that of the stranger's block.
   const { data: shortData = '0x' } = parseTransaction(short.bytesHex as `0x02${string}`);
   const afterwards = { from: STRANGER, to: ENTRY_POINT, data: shortData, gas: '0x1e8480' };
   const later = await chain.call('eth_sendTransaction', [afterwards], Hash);
@@ -103,7 +103,7 @@ test('one that reverts is not over while anybody may still send its operation, a
   });
 });
 
-test('one whose operation lost its nonce to another one of the account says which, and how that one ended', async () => {
+test('the receipt of an operation that lost its nonce to another one names that one and how it ended', async () => {
   const [wanted, cancel] = [await signed(6n), await signed(6n, { value: '0' })];
   expect(cancel.operationHash).not.toBe(wanted.operationHash);
   const { data = '0x' } = parseTransaction(wanted.bytesHex as `0x02${string}`);

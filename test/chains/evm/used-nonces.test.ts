@@ -4,7 +4,7 @@ import { type Rpc, RpcError } from '../../../chains/rpc/rpc';
 const SIGNED = { txHash: `0x${'1'.repeat(64)}`, rawHex: '0x02', fromAddress: '0xabc', nonce: 7, context: null };
 const CONFIRMATIONS = 3;
 
-/** In the lane of the key 3. */
+/** A transaction in the lane of nonce key 3. */
 const KEYED = {
   ...SIGNED,
   fromAddress: '0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1',
@@ -25,7 +25,7 @@ const rpcOf =
     };
     return result.parse(answers[method]?.());
   };
-/** A node on whose chain somebody used the nonce in this block. */
+/** A node on a chain where this block used the nonce. */
 const used = (block: number): Node => ({ head: 20, countAt: (at) => (at >= block ? 8 : 7), receipt: null });
 
 const looks = async (nodes: readonly Node[], signed: typeof SIGNED | typeof KEYED = SIGNED) => {
@@ -42,11 +42,11 @@ test.each<[string, readonly Node[], unknown]>([
   ['used, as one of two nodes says', [used(10), used(99)], undefined],
   ['used, as two nodes say', [used(10), used(18)], foreign],
   ['used, as nobody says', [], undefined],
-])('a nonce that is %s', async (_what, nodes, told) => {
+])('a nonce that is %s is judged at the second look', async (_what, nodes, told) => {
   expect(await looks(nodes)).toEqual([undefined, told]);
 });
 
-test('the nonce of a lane is used by what that lane counts, and by no other', async () => {
+test('the nonce of a lane counts as used only by the count of that lane', async () => {
   expect(await looks([used(18)], KEYED)).toEqual([undefined, foreign]);
   expect(await looks([{ ...used(18), keyedAt: () => 7 }], KEYED)).toEqual([undefined, undefined]);
 });

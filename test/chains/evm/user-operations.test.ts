@@ -67,7 +67,7 @@ test('the decoder reads what the builder wrote, and computes the digest that was
   );
 });
 
-test('nothing else is understood: no byte more or less, no other function, no byte changed without another reading', async () => {
+test('bytes with one more, one less or one changed byte are not read as the same operation', async () => {
   const data = sponsoredCall(operation, await signed(operation), FAUCET);
   const whole = readSponsoredCall(data, CHAIN_ID);
   expect(readSponsoredCall(`${data}00`, CHAIN_ID)).toBeUndefined();
@@ -78,7 +78,7 @@ test('nothing else is understood: no byte more or less, no other function, no by
   }
 });
 
-test('on a real node the sponsor pays the fee, the sender only what it sends, and nobody can send it twice', async () => {
+test('on a real node the sponsor pays the fee, the sender only its amount, and an operation cannot be sent twice', async () => {
   const chain = await startAnvil();
   try {
     const send = async (transaction: object) => {

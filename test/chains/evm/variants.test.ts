@@ -49,7 +49,7 @@ test.each(EACH)('%s: an ability that is not there says why, and names the networ
   for (const slot of slots) if (isAbsent(slot)) expect(slot.why).toContain(network.name);
 });
 
-test('a form is built where the variant has it, and nowhere else, rather than left out', () => {
+test('a form is built only on a variant that has it, and is never silently left out', () => {
   const buildable = (form: { readonly feeCurrency?: string; readonly nonceKey?: bigint }) =>
     EACH.filter(([, network]) => {
       try {

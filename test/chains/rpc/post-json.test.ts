@@ -26,7 +26,7 @@ test('questions that follow each other share one connection', async () => {
   });
 });
 
-test('a node that ends the connection in the middle of its answer is an error and no half answer', async () => {
+test('a connection that ends in the middle of an answer gives an error and no half answer', async () => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('{"result":', () => response.destroy());

@@ -35,7 +35,7 @@ const balance = (rpc: Rpc) => rpc('eth_getBalance', ['0x00', 'latest'], Quantity
 const head = (rpc: Rpc) => rpc('eth_blockNumber', [], Quantity);
 const asked = () => nodes.map((node) => node.asked.length);
 
-test('two nodes that agree are enough, and what is not about money is asked of one', async () => {
+test('two nodes that agree are enough, and a question that is not about money goes to one node', async () => {
   const rpc = rpcOf(TWO_OF);
   expect(await balance(rpc)).toBe(10n);
   expect(asked()).toEqual([1, 1, 0]);
@@ -44,7 +44,7 @@ test('two nodes that agree are enough, and what is not about money is asked of o
   expect(asked()).toEqual([3, 1, 0]);
 });
 
-test('a single node where two must agree is not believed about money, and stays there for every other question', async () => {
+test('a single node where two must agree is not believed about money, and still serves every other question', async () => {
   const rpc = rpcOf(TWO_OF, 1);
   for (const times of [1, 2]) {
     await expect(balance(rpc)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
@@ -72,7 +72,7 @@ test('a receipt that only one node has is not believed', async () => {
   });
 });
 
-test('nodes of Solana agree on what is there, at whichever slots they look', async () => {
+test('nodes of Solana agree if they read the same at different slots', async () => {
   const reader = createSolanaReader('SolanaDevnet', rpcOf(TWO_OF, 2));
   const at = (slot: number, value: unknown) => result({ context: { slot }, value });
   const account = { lamports: 5, owner: '11111111111111111111111111111111', data: ['AAE=', 'base64'] };
@@ -105,7 +105,7 @@ describe('coins of an address on the Bitcoin family', () => {
     return createUtxoReader({ network, codec: { scriptOf: () => SCRIPT }, rpc, patientRpc: rpc });
   };
 
-  test('are those that both tell of, however deep, and of what waits for a block those that both have', async () => {
+  test('are those that both nodes report, at any depth and also while they wait for a block', async () => {
     nodeAt(0).behave(tellings([coin('a', 1, 3), coin('b', 2, 1), coin('c', 3, 0), coin('d', 4, 0)]));
     nodeAt(1).behave(tellings([coin('b', 2, 2), coin('d', 4, 0), coin('a', 1, 4)]));
     expect((await reader().coins('any')).map(({ txid }) => txid[0])).toEqual(['a', 'b', 'd']);
@@ -116,7 +116,7 @@ describe('coins of an address on the Bitcoin family', () => {
     ['hides one', []],
     ['tells of another amount', [coin('a', 2, 3)]],
     ['has it in no block', [coin('a', 1, 0)]],
-  ])('are nobody’s word where one node %s', async (_what, coins) => {
+  ])('are not believed if one node %s', async (_what, coins) => {
     nodeAt(0).behave(tellings([coin('a', 1, 3)]));
     nodeAt(1).behave(tellings(coins));
     await expect(reader().coins('any')).rejects.toMatchObject({
@@ -125,7 +125,7 @@ describe('coins of an address on the Bitcoin family', () => {
     });
   });
 
-  test('are asked for once all nodes watch the address', async () => {
+  test('are asked for only after all nodes watch the address', async () => {
     nodeAt(0).behave(tellings([coin('a', 1, 3)]));
     nodeAt(1).behave(tellings([coin('a', 1, 3)], []));
     expect(await reader().coins('any')).toHaveLength(1);
@@ -137,7 +137,7 @@ describe('coins of an address on the Bitcoin family', () => {
   });
 });
 
-describe('where a transaction of the Bitcoin family stands', () => {
+describe('the standing of a transaction of the Bitcoin family', () => {
   const TXID = 'ab'.repeat(32);
   const BLOCK = 'cd'.repeat(32);
   const UNKNOWN = refusal(-5, 'Invalid or non-wallet transaction id');
@@ -167,7 +167,7 @@ describe('where a transaction of the Bitcoin family stands', () => {
     const reader = createUtxoReader({ network, codec: { scriptOf: () => SCRIPT }, rpc, patientRpc: rpc });
     return { gateway: createUtxoGateway(network, rpc, []), reader };
   };
-  /** As one node is asked first, and as the other is. */
+  /** The same two answers, with either node first. */
   const bothWays = (one: Telling, other: Telling) => [tellings.bind(null, one, other), tellings.bind(null, other, one)];
 
   test.each<[string, Telling, Telling]>([
@@ -177,7 +177,7 @@ describe('where a transaction of the Bitcoin family stands', () => {
     ['is at another height', included(2), included(2, { blockheight: 10 })],
     ['is beaten for one and in a block for the other', beaten(1), included(1)],
     ['is deeper by more than heads are apart', included(9), included(6)],
-  ])('is nobody’s word when it %s', async (_what, one, other) => {
+  ])('is not believed if it %s', async (_what, one, other) => {
     for (const telling of bothWays(one, other))
       await expect(telling().gateway.receipts([TXID])).rejects.toMatchObject({
         ...{ code: 'NetworkUnavailable', retryable: true },
@@ -189,7 +189,7 @@ describe('where a transaction of the Bitcoin family stands', () => {
     ['its bytes', waiting, { ...waiting, hex: '01' }],
     ['whether the wallet paid it', waiting, { ...waiting, fee: undefined }],
     ['whether it was beaten', beaten(1), included(1)],
-  ])('nobody’s word are nodes that tell otherwise %s', async (_what, one, other) => {
+  ])('is not believed if the nodes disagree about %s', async (_what, one, other) => {
     for (const telling of bothWays(one, other))
       for (const ask of [() => telling().reader.previousTransactions([TXID]), () => telling().reader.standing(TXID)])
         await expect(ask()).rejects.toMatchObject({ code: 'NetworkUnavailable' });
@@ -203,14 +203,14 @@ describe('where a transaction of the Bitcoin family stands', () => {
     ['has it in the newest block, and the other not at all', included(1), 'unknown', false],
     ['saw it beaten, and the other never saw it', beaten(4), 'unknown', false],
     ['saw it beaten, and for the other it waits', beaten(4), waiting, false],
-  ])('is what both can say when one %s', async (_what, one, other, isIncluded) => {
+  ])('is what both nodes can say if one %s', async (_what, one, other, isIncluded) => {
     for (const telling of bothWays(one, other)) {
       const receipt = (await telling().gateway.receipts([TXID])).get(TXID);
       expect(receipt?.blockHash).toBe(isIncluded ? BLOCK : undefined);
     }
   });
 
-  test('is the lesser depth of a defeat, and of the chain’s head the lower one', async () => {
+  test('is the lesser depth of a defeat, and the head of the chain is the lower one', async () => {
     expect(await tellings(beaten(4), beaten(2)).reader.standing(TXID)).toEqual({ kind: 'Beaten' });
     for (const [at, height] of [8, 9].entries())
       nodeAt(at).behave(byMethod({ getblockcount: result(height), getblockhash: result(BLOCK) }));
@@ -218,7 +218,7 @@ describe('where a transaction of the Bitcoin family stands', () => {
   });
 });
 
-test('heads within the bound are the lower one; one that lags behind it is a disagreement', async () => {
+test('the lower of two heads within the bound counts, and a head beyond the bound is a disagreement', async () => {
   nodeAt(1).behave(result('0x8'));
   expect(await head(rpcOf(TWO_OF))).toBe(8n);
   nodeAt(1).behave(result('0x7'));
@@ -234,13 +234,13 @@ test.each<[string, ReturnType<typeof text>]>([
   await expect(balance(rpcOf(TWO_OF, 2))).rejects.toThrow('with the 2 that must agree');
 });
 
-test('what all refuse is refused', async () => {
+test('a question that all nodes refuse is refused', async () => {
   for (const node of nodes) node.behave(refusal(-32000, 'execution reverted'));
   const refused = rpcOf(TWO_OF)('eth_call', [], Quantity);
   await expect(refused).rejects.toBeInstanceOf(RpcError);
 });
 
-test('a node of another chain is passed over, also when it comes back as one', async () => {
+test('a node of another chain is passed over, also if it comes back on another chain', async () => {
   const onChain = (chainId: string) => byMethod({ eth_chainId: result(chainId), eth_blockNumber: result(chainId) });
   nodeAt(0).behave(text(500, ''));
   nodeAt(1).behave(onChain('0x2'));
@@ -263,13 +263,13 @@ test('a node that failed is left alone for a while', async () => {
   await head(rpc);
   await head(rpc);
   expect(asked()).toEqual([1, 1, 2]);
-  // With nothing else left they are asked all the same.
+  // If no other node is left, the failed nodes are asked all the same.
   nodeAt(2).behave(text(500, ''));
   await expect(head(rpc)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
   expect(asked()).toEqual([2, 2, 3]);
 });
 
-test('more questions than a node may have go to the next one', async () => {
+test('questions above the rate of a node go to the next node', async () => {
   const rpc = rpcOf({ timeoutMs: TIMEOUT_MS, requestsPerSecond: 2 }, 2);
   await Promise.all([1, 2, 3].map(() => head(rpc)));
   await head(rpc);

@@ -3,7 +3,7 @@ import { withheldOf } from '../../../domain/token-transfer-fee';
 
 const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 
-/** Of a mint with a fee of 1 % and at most 500 until epoch 9, and 2 % and at most 60 from then on. */
+/** The data of a mint. Before epoch 9 the fee is 1 % and at most 500; from epoch 9 on the fee is 2 % and at most 60. */
 function taxedMint(): Uint8Array {
   const data = Buffer.alloc(166 + 4 + 108);
   data.writeUInt8(6, 44);

@@ -57,10 +57,10 @@ test.each(vectors.tokenAccounts)('$owner keeps $program at $address', async ({ o
 const over = (hex: string, secret: Buffer) =>
   `0x${Buffer.from(ed25519.sign(Buffer.from(hex.slice(2), 'hex'), secret)).toString('hex')}`;
 
-test.each(CASES)('%s: what is built, signed and named is what another implementation makes of it', (name, intent, terms) => {
+test.each(CASES)('%s: message, signed bytes and hash match those of another implementation', (name, intent, terms) => {
   const { messageHex, rawHex, txHash } = transactions[name];
   const unsigned = codec.build(intent, terms);
-  // Read, because accounts of one role may stand in any order and the two order them differently; without tokens there is but one.
+  // Decoded forms are compared, because accounts of one role may stand in any order. Without tokens the order is unique.
   expect(decoder.decode(unsigned.bytesHex)).toEqual(decoder.decode(messageHex));
   expect(decoder.decodeTransfer(messageHex).opaque).toEqual([]);
   if (!('contract' in intent.asset)) expect(unsigned.bytesHex).toBe(messageHex);
@@ -68,14 +68,14 @@ test.each(CASES)('%s: what is built, signed and named is what another implementa
   expect(codec.attach(theirs, over(messageHex, SECRET), sender)).toEqual({ rawHex, txHash });
 });
 
-test('accounts for nonces are made at addresses of the payer', async () => {
+test('nonce accounts are made at addresses that derive from the payer', async () => {
   await expect(codec.seedAddress(sender, vectors.nonceSeed)).resolves.toBe(nonceAccount);
   const accounts = [{ seed: vectors.nonceSeed, address: nonceAccount }];
   const built = codec.buildNonceAccounts({ from: sender, authority: sender, accounts, rentUnits: 1_447_680n }, TERMS);
   expect(decoder.decode(built.bytesHex)).toEqual(decoder.decode(transactions['nonce accounts'].messageHex));
 });
 
-test('a signature of another key or over other bytes is not put into place', () => {
+test('a signature of another key or over other bytes is not attached', () => {
   const unsigned = codec.build(INTENT, TERMS);
   const other = codec.build({ ...INTENT, amountUnits: 1n }, TERMS);
   for (const signature of [over(unsigned.bytesHex, Buffer.alloc(32, 2)), over(other.bytesHex, SECRET), `0x${'00'.repeat(64)}`])
@@ -87,10 +87,10 @@ test.each(['', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', `${sender}1`, sende
   (text) => expect(() => codec.parseAddress(text)).toThrow(expect.objectContaining({ code: 'InvalidAddress' })),
 );
 
-/** Of 165 and 200 bytes at 6,960 lamports a byte, 128 of overhead included. */
+/** The rent of 165 and 200 bytes at 6,960 lamports a byte, with 128 bytes of overhead each. */
 const RENT = { Spl: 2_039_280n, Spl2022: 2_282_880n } as const;
 
-test('whatever is built is read back as it was meant, to the last lamport of its fee', () => {
+test('every built transfer is read back as it was meant, to the last lamport of its fee', () => {
   const key = fc
     .uint8Array({ minLength: 32, maxLength: 32 })
     .map((seed) => codec.addressOf(Buffer.from(ed25519.getPublicKey(seed)).toString('hex')));

@@ -20,7 +20,7 @@ test.each<[Name, string[]]>([
   expect(decoder.effectOf(messageOf(name))).toEqual({ asset: { kind: 'Call' }, recipient: sender, amountUnits: 0n });
 });
 
-test('what only has more to it than a transfer is none: two of them, and an account for somebody else', () => {
+test('two transfers, and the creation of an account with a seed, are no plain transfer', () => {
   expect(decoder.decode(messageOf('two transfers')).opaque).toEqual([]);
   expect(decoder.decodeTransfer(messageOf('two transfers')).opaque).toEqual(['2 transfers']);
   expect(decoder.decodeTransfer(messageOf('nonce accounts')).opaque).toContain('CreateAccountWithSeed');
@@ -50,13 +50,13 @@ test('bytes that a validator would not take, or would read otherwise, are not re
     '0xzz',
     message.toUpperCase(),
   ];
-  // The count of accounts in two bytes where one is enough, and a header with more signers than accounts.
+  // The first message has the count of accounts in two bytes instead of one. The second has more signers than accounts.
   broken.push(message.replace('0x8001000204', '0x800100028400'), message.replace('0x8001', '0x8009'));
   for (const hex of broken) expect(decoder.decode(hex).opaque).toEqual(['bytes']);
   expect(message.startsWith('0x8001000204')).toBe(true);
 });
 
-test('whatever is a transaction is known for one, with its signatures and without; words and hashes are not', () => {
+test('every transaction is recognised, with its signatures and without; words and hashes are not', () => {
   for (const { messageHex, rawHex } of Object.values(transactions)) {
     expect(decoder.isTransaction(messageHex)).toBe(true);
     expect(decoder.isTransaction(rawHex)).toBe(true);

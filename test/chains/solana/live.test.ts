@@ -58,7 +58,7 @@ test('a transfer is tried, sent, sent again, and found in a final block with its
   expect(await reader.nativeBalance(recipient.address)).toBe(SOL);
 });
 
-test('the thread of blocks does not break at slots that have none', async () => {
+test('the chain of blocks does not break at slots without a block', async () => {
   const head = await gateway.head();
   let parent = head.hash;
   for (let height = head.height; height > head.height - 18; height -= 1) {
@@ -69,7 +69,7 @@ test('the thread of blocks does not break at slots that have none', async () => 
   expect(await gateway.block(head.height + 1_000)).toBeUndefined();
 });
 
-test('what the network refuses is told in plain words', async () => {
+test('a refusal of the network is reported in plain words', async () => {
   const latest = await reader.latestBlockhash();
   const poor = signed({ amountUnits: 100n * SOL }, latest);
   await expect(reader.simulate(poor.unsigned.bytesHex)).rejects.toThrow('insufficient funds');
@@ -102,7 +102,7 @@ test('a transaction that expired is given up only at a second, later look, and n
   expect(await neverOf(kept.txHash)).toMatchObject({ reason: expect.stringContaining('expired'), isForeign: false });
 });
 
-test('tokens of both programs move, and what keeps a mint from it is read', async () => {
+test('tokens move, and the reader names what keeps a mint from moving', async () => {
   const plain = await makeToken(bank.call, { program: 'Spl', mint: keyOf(21), owner: sender.address, amount: 5_000_000n });
   const bound = { program: 'Spl2022', extension: 'nonTransferable', mint: keyOf(22), owner: sender.address, amount: 0n } as const;
   await makeToken(bank.call, bound);

@@ -9,7 +9,7 @@ type Instruction = { readonly program: string; readonly data: string; readonly a
 const count = (value: number): Buffer => (value < 0x80 ? Buffer.of(value) : Buffer.of((value & 0x7f) | 0x80, value >> 7));
 const addressBytes = (address: string): Buffer => Buffer.from(base58.decode(address));
 
-/** A message byte by byte as the network's documents lay it out, by code of its own. All signers are writable, and all else too. */
+/** Builds a message byte by byte from the network's documents, without code of the product. All accounts are writable. */
 export function messageOf({
   version = 'legacy',
   signers,
@@ -18,7 +18,7 @@ export function messageOf({
   lookups = 0,
 }: {
   readonly version?: 'legacy' | 0;
-  /** The first one pays. */
+  /** The first signer pays the fee. */
   readonly signers: readonly string[];
   readonly instructions: readonly Instruction[];
   readonly blockhash?: string;
@@ -46,6 +46,6 @@ export function messageOf({
   ]);
 }
 
-/** The message behind its signatures; zeros stand for those that are missing. */
+/** The signatures and then the message. Zeros stand for missing signatures. */
 export const wireOf = (message: Buffer, signatures: readonly (Uint8Array | null)[]): Buffer =>
   Buffer.concat([count(signatures.length), ...signatures.map((one) => one ?? Buffer.alloc(64)), message]);

@@ -14,7 +14,7 @@ const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex');
 const signatureOf = (message: Buffer, { secret }: typeof ours) => ed25519.sign(Uint8Array.from(message), secret);
 const read = (text: string, signer: string = ours.address) => codec.partialOf(text, signer, 'body.transaction');
 
-/** 1,000 lamports of ours, of which somebody else pays the fee. */
+/** A payment of 1,000 lamports from our key, with a fee that another key pays. */
 const pay = { program: SYSTEM, data: '02000000e803000000000000' };
 const two = (changes: Partial<Parameters<typeof messageOf>[0]> = {}) =>
   messageOf({
@@ -53,7 +53,7 @@ test.each(['legacy', 0] as const)('%s: our signature takes its place beside thos
   );
 });
 
-test('what stands in a lookup table is not known, and neither is what such a transaction does', () => {
+test('a transaction with an account from a lookup table has an unknown effect', () => {
   const message = two({ version: 0, lookups: 1, instructions: [{ ...pay, accounts: [ours.address, inTable] }] });
   const messageHex = `0x${message.toString('hex')}`;
   expect(read(messageHex)).toMatchObject({ messageHex });
@@ -65,7 +65,7 @@ const ADVANCE = '04000000';
 const NONCE = [vectors.nonceAccount, 'SysvarRecentB1ockHashes11111111111111111111'];
 const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 
-test('the durable nonce is the one in front, whoever may advance it', () => {
+test('the durable nonce is the one that the first instruction advances, under any authority', () => {
   for (const authority of [ours.address, payer.address]) {
     const message = two({ instructions: [{ program: SYSTEM, data: ADVANCE, accounts: [...NONCE, authority] }] });
     const { lifetime } = read(message.toString('hex'));

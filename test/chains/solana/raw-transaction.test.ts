@@ -12,7 +12,7 @@ const read = (text: string, from = sender) => codec.termsOf(text, from, 'body.tr
 const base64 = (hex: string) => Buffer.from(hex.slice(2), 'hex').toString('base64');
 
 test.each<Name>(['native', 'legacy native', 'Spl', 'durable nonce', 'unknown program'])(
-  '%s: alone or behind empty signatures, as hex or base64, it is read and comes back byte for byte',
+  '%s: alone or after empty signatures, as hex or base64, the message comes back byte for byte',
   (name) => {
     const { messageHex } = transactions[name];
     const terms = read(messageHex);
@@ -26,7 +26,7 @@ test.each<Name>(['native', 'legacy native', 'Spl', 'durable nonce', 'unknown pro
   },
 );
 
-test('where its sender left no blockhash, the one that is given is filled in', () => {
+test('a message without a blockhash gets the one that is given', () => {
   const open = read(transactions.native.messageHex.replace('09'.repeat(32), '00'.repeat(32)));
   expect(open.blockhash).toBeNull();
   expect(codec.buildRaw(open, blockhash).bytesHex).toBe(transactions.native.messageHex);

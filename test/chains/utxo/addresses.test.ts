@@ -1,11 +1,11 @@
 import { utxoCodecOf } from '../../../chains/codecs';
 import type { NetworkName } from '../../../domain/networks';
 
-/** Of the secret 32 × 0x01, and its x alone. */
+/** The compressed public key of the secret 32 × 0x01. */
 const COMPRESSED = '031b84c5567b126440995d3ed5aaba0565d71e1834604819ff9c17f5e9d5dd078f';
 
 test.each([
-  // BIP84, BIP86 and BIP49, account 0, first receiving address each.
+  // These are the first receiving addresses of account 0 in BIP84, BIP86 and BIP49.
   [
     'Bitcoin',
     '0330d54fd0dd420a6e5f8d3624f5f3482cae350f79d5f0753bf5beef9c2d91af3c',
@@ -35,7 +35,7 @@ const FIRST: readonly (readonly [NetworkName, string])[] = [
   ['Dogecoin', 'DGEX9JsfNuCCA3ovxAmUSM1GCea1BpY4Et'],
   ['BitcoinCash', 'bitcoincash:qpumqqygwcnt999fz3gp5nxjy66ckg6esvls5sszem'],
 ];
-test.each(FIRST)('%s: a new wallet of an ECDSA key', (network, address) => {
+test.each(FIRST)('%s: a new wallet of an ECDSA key has the expected address', (network, address) => {
   const codec = utxoCodecOf(network);
   expect(codec.addressOf(COMPRESSED)).toBe(address);
   expect(codec.parseAddress(address)).toBe(address);
@@ -47,13 +47,13 @@ test('a Schnorr key has a Taproot address where the network has Taproot', () => 
   expect(() => utxoCodecOf('Dogecoin').addressOf(x)).toThrow(expect.objectContaining({ code: 'AssetNotSupported' }));
 });
 
-// spec/cashaddr.md of Bitcoin Cash, "Examples of address translation".
+// The addresses come from spec/cashaddr.md of Bitcoin Cash, "Examples of address translation".
 test.each([
   ['bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a', '76a04053bda0a88bda5177b86a15c3b29f559873', 'pkh'],
   ['bitcoincash:qr95sy3j9xwd2ap32xkykttr4cvcu7as4y0qverfuy', 'cb481232299cd5743151ac4b2d63ae198e7bb0a9', 'pkh'],
   ['bitcoincash:ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq', '76a04053bda0a88bda5177b86a15c3b29f559873', 'sh'],
   ['bitcoincash:pqq3728yw0y47sqn6l2na30mcw6zm78dzq5ucqzc37', '011f28e473c95f4013d7d53ec5fbc3b42df8ed10', 'sh'],
-])('BitcoinCash: %s', (address, hash, type) => {
+])('BitcoinCash: %s has the published script', (address, hash, type) => {
   const codec = utxoCodecOf('BitcoinCash');
   expect(codec.scriptOf(address)).toBe(type === 'pkh' ? `76a914${hash}88ac` : `a914${hash}87`);
   expect(codec.parseAddress(address.split(':')[1] ?? '')).toBe(address);

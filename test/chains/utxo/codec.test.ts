@@ -6,11 +6,11 @@ import type { NetworkName } from '../../../domain/networks';
 import { schnorrSecp256k1 } from '../../../signer/schemes/schnorr';
 import { COMPRESSED, fundedCoins, SECRET, X_ONLY } from './coins';
 
-/** Of the secret 2. */
+/** The public key of the secret 2. */
 const OTHER = '02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5';
 const hexOf = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}`;
 
-/** As the signer signs: low s, nothing random. */
+/** Signs as the signer does, with a low s and without randomness. */
 function signed(digest: Uint8Array, isTaproot: boolean): UtxoSignature {
   if (isTaproot) return schnorrSecp256k1.sign(digest, Buffer.from(SECRET), X_ONLY, { taprootMerkleRoot: new Uint8Array() });
   const compact = secp256k1.sign(digest, SECRET, { prehash: false, lowS: true });
@@ -37,7 +37,7 @@ describe.each<[NetworkName, OutputForm]>([
   ['DogecoinTestnet', 'P2PKH'],
   ['BitcoinCashTestnet', 'P2PKH'],
 ])('%s %s', (network, form) => {
-  test('what is built is read back by other code, signed by its digests, and put together', () => {
+  test('a built transaction is read back by the decoder, signed by its digests, and put together', () => {
     const { codec, intent, selection, unsigned } = transferOf(network, form);
     const decoder = utxoDecoderOf(network);
     const decoded = decoder.decode(unsigned.bytesHex);
@@ -55,7 +55,7 @@ describe.each<[NetworkName, OutputForm]>([
     const signatures = digests.map(({ digest, isTaproot }) => signed(digest, isTaproot));
     const { rawHex, txHash } = codec.attach(unsigned, signatures, intent.publicKeyHex);
     expect(txHash).toMatch(/^[0-9a-f]{64}$/);
-    // What was paid for is what is sent: within the bytes by which signatures differ in length.
+    // The fee covers the bytes that are sent, within the bytes by which signatures differ in length.
     const weight = form === 'P2PKH' ? rawHex.length * 2 : undefined;
     if (weight !== undefined) expect(Number(selection.feeUnits)).toBeGreaterThanOrEqual((weight / 4) * 2.5 - 1);
 
@@ -66,12 +66,12 @@ describe.each<[NetworkName, OutputForm]>([
   });
 });
 
-test('a previous transaction that is another one is refused by builder and decoder (CVE-2020-14199)', () => {
+test('a wrong previous transaction is refused by builder and decoder (CVE-2020-14199)', () => {
   const { codec, intent, selection, funded, unsigned } = transferOf('BitcoinSignet', 'P2WPKH');
   const other = fundedCoins('BitcoinSignet', COMPRESSED, 'P2WPKH', [6_000_000_000n, 50_000_000n, 4_000_000n]);
   const lying = new Map([[funded.txid, other.rawHex]]);
   expect(() => codec.build(intent, selection, lying)).toThrow(/did not return the transaction/);
-  // The same lie in bytes that somebody else has built; for old inputs nothing but the transaction's id tells it.
+  // The decoder finds the same lie in foreign bytes. For old inputs only the id of the transaction reveals the lie.
   const bytes = unsigned.bytesHex.split(funded.rawHex).join(other.rawHex);
   expect(utxoDecoderOf('BitcoinSignet').decode(bytes).opaque).toEqual(['bytes']);
   const old = transferOf('DogecoinTestnet', 'P2PKH');

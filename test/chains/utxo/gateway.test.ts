@@ -31,7 +31,7 @@ test.each([
   expect(await gatewayOn({ sendrawtransaction: new RpcError(code, message) }).broadcast('00', TXID)).toEqual(outcome);
 });
 
-test('bytes that are refused because a block holds them already are known', async () => {
+test('bytes that the node refuses because a block holds them are already known', async () => {
   const gateway = gatewayOn({
     sendrawtransaction: new RpcError(-25, 'bad-txns-inputs-missingorspent'),
     gettransaction: { txid: TXID, confirmations: 2, blockhash: BLOCK, blockheight: 7 },
@@ -45,7 +45,7 @@ test('an answer with another id is no answer', async () => {
   });
 });
 
-test('what a wallet remembers without its node having it is not known', async () => {
+test('a transaction that only the node’s wallet remembers is not known', async () => {
   expect(await gatewayOn({ gettransaction: { txid: TXID, confirmations: 0 } }).isKnown(TXID)).toBe(false);
   const waiting = gatewayOn({ gettransaction: { txid: TXID, confirmations: 0 }, getmempoolentry: { vsize: 141 } });
   expect(await waiting.isKnown(TXID)).toBe(true);
@@ -55,14 +55,14 @@ test.each([
   ['in a block', { confirmations: 3, blockhash: BLOCK, blockheight: 9 }, true],
   ['waiting', { confirmations: 0 }, false],
   ['beaten by another', { confirmations: -1 }, false],
-])('a transaction %s has the receipt of where it stands', async (_title, answer, isIncluded) => {
+])('a transaction %s has a receipt only if it is in a block', async (_title, answer, isIncluded) => {
   const receipts = await gatewayOn({ gettransaction: { txid: TXID, fee: 0.5, ...answer } }).receipts([TXID]);
-  // Beside coins of others the wallet's word for the fee is wrong, so nobody asks it.
+  // The wallet's fee is wrong for a transaction with foreign coins, so the gateway never uses the wallet's fee.
   const expected = { height: 9, blockHash: BLOCK, success: true, feeUnits: null };
   expect(receipts.get(TXID)).toEqual(isIncluded ? expected : undefined);
 });
 
-test('a node that names the block without its height is asked for it', async () => {
+test('a node that names a block without its height is asked for the height', async () => {
   const gateway = gatewayOn({
     gettransaction: { txid: TXID, confirmations: 1, blockhash: BLOCK, fee: -0.00000141 },
     getblockheader: { hash: BLOCK, height: 9 },

@@ -9,18 +9,18 @@ const bytesOf = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
 export const LENIENT = { allowUnknownInputs: true, allowUnknownOutputs: true, disableScriptCheck: true } as const;
 
 type Wanted = {
-  /** Amounts of the coins; each set of amounts is another transaction. */
+  /** The amounts of the coins. Each set of amounts is another previous transaction. */
   readonly coins?: readonly bigint[];
   readonly pay?: readonly (readonly [to: string, units: bigint])[];
-  /** A coin of somebody else beside them, signed or not. */
+  /** Adds a coin of another key, signed or not. */
   readonly other?: 'signed' | 'unsigned';
-  /** Whether the previous transactions are there; they are. */
+  /** Whether the PSBT contains the previous transactions. The default is true. */
   readonly isProved?: boolean;
   /** Changes the PSBT before it is written. */
   readonly change?: (tx: Transaction) => void;
 };
 
-/** A PSBT as a wallet elsewhere makes it, for coins of this key that no chain has; 500 units are the fee beside what comes home. */
+/** A PSBT as an external wallet makes it, over invented coins of this key. The fee is 500 units, and the rest is change. */
 export function psbtFor(network: NetworkName, publicKeyHex: string, wanted: Wanted = {}): string {
   const { coins: amounts = [50_000n], pay = [[payee(network), 20_000n]], other, change, isProved = true } = wanted;
   const codec = utxoCodecOf(network);
@@ -53,6 +53,6 @@ export function psbtFor(network: NetworkName, publicKeyHex: string, wanted: Want
   return `0x${Buffer.from(tx.toPSBT(0)).toString('hex')}`;
 }
 
-/** Somebody else's address. */
+/** An address of another key. */
 export const payee = (network: NetworkName): string =>
   utxoCodecOf(network).addressOf('02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5');

@@ -36,7 +36,7 @@ const WATCHED: Answers = { decodescript: { address: NODE_ADDRESS }, getaddressin
 const readerOn = ({ rpc }: { readonly rpc: Rpc }) =>
   createUtxoReader({ network, codec: { scriptOf: () => SCRIPT }, rpc, patientRpc: rpc });
 
-test('the balance is what is confirmed and the change of our own transactions, never what strangers have only announced', async () => {
+test('the balance is the confirmed coins and our own change, never an unconfirmed payment of a stranger', async () => {
   const node = scripted({
     ...WATCHED,
     listunspent: [coin('a', 0.1, 3), coin('b', 0.00000546, 0), coin('c', 20_999_999.99999999, 1), coin('d', 2, 0)],
@@ -50,7 +50,7 @@ test('the balance is what is confirmed and the change of our own transactions, n
   expect(await readerOn(node).nativeBalance('any')).toBe(10_000_000n + 546n + 2_099_999_999_999_999n);
 });
 
-test('coins of other scripts are no coins of ours, and a token makes a coin no money', async () => {
+test('coins of other scripts are left out, and a coin with a token is marked', async () => {
   const token = coin('b', 1, 1, { tokenData: { category: 'ff' } });
   const node = scripted({ ...WATCHED, listunspent: [coin('a', 1, 1, { scriptPubKey: '51' }), token] });
   expect(await readerOn(node).coins('any')).toEqual([expect.objectContaining({ txid: txid('b'), hasToken: true })]);
@@ -65,7 +65,7 @@ test.each([
   ['descriptors', { descriptors: true }, 'importdescriptors'],
   ['the old form', {}, 'importmulti'],
 ])(
-  'a new address is read from the first block on before it is answered for, in a wallet of %s',
+  'a new address is scanned from the first block on before its coins are returned, in a wallet of %s',
   async (_title, wallet, method) => {
     const node = scripted({
       decodescript: { addresses: [NODE_ADDRESS] },
@@ -95,7 +95,7 @@ test('an address that the node fails to watch has no balance, not one of zero', 
   await expect(readerOn(node).nativeBalance('any')).rejects.toMatchObject({ code: 'NetworkUnavailable' });
 });
 
-test('fee rates are never below what the node carries, and say within how many blocks', async () => {
+test('fee rates are never below the node’s minimum, and name the number of blocks', async () => {
   const estimates: Readonly<Record<number, object>> = {
     12: { errors: ['too little data'] },
     6: { feerate: 0.00000001 },
@@ -122,7 +122,7 @@ test('a node of Bitcoin Cash, which knows the older estimate alone, is asked for
   expect((await readerOn(node).feeRates()).Slow).toEqual({ milliUnitsPerVbyte: 3_000n, blockHorizon: 12 });
 });
 
-test('a transaction that the node does not have is trouble of the node', async () => {
+test('a transaction that the node does not have is a fault of the node', async () => {
   const node = scripted({
     gettransaction: () => {
       throw new RpcError(-5, 'Invalid or non-wallet transaction id');
@@ -150,7 +150,7 @@ test.each([
   ],
   ['known to the wallet alone', { confirmations: 0 }, undefined, { kind: 'Nowhere' }],
   ['never heard of', undefined, undefined, { kind: 'Nowhere' }],
-])('a transaction %s stands there', async (_title, known, waiting, expected) => {
+])('the reader reports the standing of a transaction %s', async (_title, known, waiting, expected) => {
   const unknown = () => {
     throw new RpcError(-5, 'not here');
   };

@@ -21,7 +21,7 @@ function chosen(amountUnits: bigint, coins: readonly Coin[], anchor?: readonly C
 }
 
 test('a rate may be a fraction: 1.5 per byte of one input and two outputs', () => {
-  // 10.5 + 68 + 2 × 31 bytes, counted as 141 by BIP141.
+  // BIP141 counts 10.5 + 68 + 2 × 31 bytes as 141.
   expect(chosen(50_000n, [coin(0, 100_000n)])).toMatchObject({ feeUnits: 212n, changeUnits: 49_788n });
 });
 
@@ -39,19 +39,19 @@ test.each<[string, Partial<Coin>]>([
   expect(codec.select(intentOf(400n), [coin(0, 100_000n, more)], RATE)).toBe('InsufficientFunds');
 });
 
-test('own change is spent before it is confirmed, and mature rewards are', () => {
+test('unconfirmed change of our own and mature rewards are spent', () => {
   expect(chosen(50_000n, [coin(0, 100_000n, { confirmations: 0, isOwnChange: true })]).coins).toHaveLength(1);
   expect(chosen(50_000n, [coin(0, 100_000n, { isCoinbase: true, confirmations: 100 })]).coins).toHaveLength(1);
 });
 
-test('too little, dust, and more coins than one transaction takes', () => {
+test('too little money, dust and too many coins for one transaction are refused', () => {
   expect(codec.select(intentOf(99_900n), [coin(0, 100_000n)], RATE)).toBe('InsufficientFunds');
   expect(codec.select(intentOf(293n), [coin(0, 100_000n)], RATE)).toBe('Dust');
   const small = Array.from({ length: 400 }, (_, index) => coin(index, 1_000n));
   expect(codec.select(intentOf(300_000n), small, RATE)).toBe('TooManyCoins');
 });
 
-test('a replacement spends its anchor, and pays what it replaces and its own way (BIP125)', () => {
+test('a replacement spends its anchor, and pays the replaced fee and its own (BIP125)', () => {
   const anchor = [coin(7, 60_000n)];
   const fees = { ...RATE, replacedFeeUnits: 5_000n };
   const selection = codec.select(intentOf(50_000n), [coin(0, 100_000n), ...anchor], fees, { anchor });
@@ -60,13 +60,13 @@ test('a replacement spends its anchor, and pays what it replaces and its own way
   expect(home).toMatchObject({ coins: anchor, feeUnits: 5_110n, changeUnits: 54_890n });
 });
 
-test('10,000 coins are chosen from in a moment', () => {
+test('a selection from 10,000 coins takes only a moment', () => {
   const coins = Array.from({ length: 10_000 }, (_, index) => coin(index, 1_000n + BigInt((index * 7_919) % 100_003)));
   chosen(500_000n, coins);
   const started = performance.now();
   const { coins: picked, changeUnits, feeUnits } = chosen(5_000_000n, coins);
   const took = performance.now() - started;
-  // 20 to 50 ms where nothing else runs; the library asked about every coin takes seconds.
+  // The selection takes 20 to 50 ms on an idle machine. A library call for every coin would take seconds.
   expect(took).toBeLessThan(5_000);
   expect(picked.reduce((sum, { amountUnits }) => sum + amountUnits, 0n)).toBe(5_000_000n + changeUnits + feeUnits);
 });

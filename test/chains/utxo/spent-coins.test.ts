@@ -7,7 +7,7 @@ const CONFIRMATIONS = 3;
 
 type Node = {
   head: number;
-  /** Of our transaction in the wallet; undefined where it is unknown. */
+  /** The confirmations of our transaction in the wallet; undefined if the wallet does not know the transaction. */
   ours: number | undefined;
   parent: number;
   coin: object | null;
@@ -39,14 +39,14 @@ test.each<[string, Node, number, unknown]>([
   ['unknown, its coin there', node({ coin: { value: 1 } }), 3, undefined],
   ['unknown, and what made its coin is in no deep block', node({ parent: 0 }), 3, undefined],
   ['in a block', node({ ours: 1 }), 3, undefined],
-])('a transaction that is %s', async (_what, seen, blocks, told) => {
+])('a transaction that is %s is judged at the second look', async (_what, seen, blocks, told) => {
   const whyNever = createSpentCoins('BitcoinSignet', [rpcOf(seen)], CONFIRMATIONS);
   expect(await whyNever(SIGNED)).toBeUndefined();
   seen.head += blocks;
   expect(await whyNever(SIGNED)).toEqual(told);
 });
 
-test('coins are left that every node has in a block, unspent by anything that waits', async () => {
+test('a left coin is one that every node has in a block and no waiting transaction spends', async () => {
   const [other, announced] = ['3', '4'].map((digit) => digit.repeat(64));
   const whole =
     (missing: readonly (string | undefined)[]): Rpc =>

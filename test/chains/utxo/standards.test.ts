@@ -18,22 +18,22 @@ const decoder = utxoDecoderOf('Bitcoin');
 const KEY = '025476c2e83188368da1ff3e292e7acafcdb3566bb0ad253f62fc70f07aeee6357';
 
 describe('BIP174', () => {
-  test.each(bip174.invalid)('%s: read by neither', (_case, hex) => {
+  test.each(bip174.invalid)('%s: neither decoder nor codec reads it', (_case, hex) => {
     expect(decoder.decode(hex as string).opaque).toEqual(['bytes']);
     expect(() => codec.readPsbt(hex as string, KEY, 'body.psbt')).toThrow(/body\.psbt/);
   });
-  test.each(bip174.refused)('%s: not signed for', (_case, hex) => {
+  test.each(bip174.refused)('%s: it is not signed', (_case, hex) => {
     const { opaque, inputs } = decoder.decode(hex as string);
     expect(opaque.length > 0 || inputs.some(({ isProved }) => !isProved)).toBe(true);
   });
-  /** Those that spend nothing, or do not say what, are no transactions that anybody could judge. */
+  /** A PSBT that spends nothing, or that does not say what is spent, cannot be judged. */
   const told = bip174.valid.filter(([name]) => !/unknown types|0 inputs|signed and finalized/.test(name as string));
-  test.each(told)('%s: read', (_case, hex) => {
+  test.each(told)('%s: the decoder reads it', (_case, hex) => {
     expect(decoder.decode(hex as string)).toMatchObject({ opaque: [], inputs: expect.any(Array) });
     expect(() => codec.readPsbt(hex as string, KEY, 'body.psbt')).toThrow(/locked only to this key|hash type/);
   });
   test.each(bip174.valid.filter(([name]) => /multisig/.test(name as string)))(
-    '%s: none of its keys alone unlocks it, so that it is signed for nobody',
+    '%s: no key alone unlocks the coin, and no key gets anything to sign',
     (_case, hex) => {
       const psbt = Transaction.fromPSBT(bytesOf(hex as string));
       const multisig = Script.decode(psbt.getInput(0).witnessScript ?? new Uint8Array());
@@ -45,12 +45,12 @@ describe('BIP174', () => {
       }
     },
   );
-  test('all of the text’s cases are here', () => {
+  test('all cases of BIP174 are here', () => {
     expect([bip174.invalid.length, told.length, bip174.refused.length]).toEqual([20, 6, 4]);
   });
 });
 
-/** A coin of a wallet whose keys lie behind a script hash (BIP49), with its whole previous transaction. */
+/** A PSBT over a coin under a script hash (BIP49), with the whole previous transaction. */
 function nested(scripts: { readonly redeemScript?: Uint8Array; readonly witnessScript?: Uint8Array }): string {
   const lenient = { allowUnknownInputs: true, allowUnknownOutputs: true, disableScriptCheck: true } as const;
   const before = new Transaction(lenient);
@@ -64,20 +64,20 @@ function nested(scripts: { readonly redeemScript?: Uint8Array; readonly witnessS
   return hexOf(tx.toPSBT(0));
 }
 
-describe('the scripts behind a script hash', () => {
+describe('the scripts under a script hash', () => {
   const redeemScript = bytesOf(codec.scriptOf(codec.addressOf(KEY)));
   const other = bytesOf(codec.scriptOf('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'));
-  test('are those that the output names, or are not there', () => {
+  test('may be those that the output names, or absent', () => {
     for (const psbt of [nested({ redeemScript }), nested({})]) {
       expect(decoder.decode(psbt)).toMatchObject({ opaque: [], feeUnits: 1_000n });
       expect(codec.readPsbt(psbt, KEY, 'body.psbt').feeUnits).toBe(1_000n);
     }
   });
-  // The amount is proved in all of these, so that nothing but the scripts is wrong.
+  // The amount is proved in each case, so only the scripts are wrong.
   test.each([
     ['another redeem script', { redeemScript: other }],
     ['a witness script where the redeem script is a key', { redeemScript, witnessScript: new Uint8Array([0x51]) }],
-  ])('%s: nobody signs', (_case, scripts) => {
+  ])('%s: decoder and codec refuse it', (_case, scripts) => {
     const psbt = nested(scripts);
     expect(decoder.decode(psbt).opaque).toEqual(['bytes']);
     expect(() => decoder.digestsOf(psbt, KEY)).toThrow(/script is not the one of the output/);
@@ -85,7 +85,7 @@ describe('the scripts behind a script hash', () => {
   });
 });
 
-/** What a bare transaction spends, told beside it. */
+/** A PSBT of a bare transaction, with the outputs that the transaction spends. */
 function psbtOf(unsigned: string, spent: readonly (readonly string[])[]): string {
   const tx = Transaction.fromRaw(bytesOf(unsigned), { allowUnknownOutputs: true, disableScriptCheck: true });
   spent.forEach(([script = '', amount = '0'], index) => {
@@ -94,7 +94,7 @@ function psbtOf(unsigned: string, spent: readonly (readonly string[])[]): string
   return hexOf(tx.toPSBT(0));
 }
 
-test.each(bip143.examples)('BIP143, $name: the digest, and the signature in its place', (example) => {
+test.each(bip143.examples)('BIP143, $name: digest and signed transaction match', (example) => {
   const psbt = psbtOf(example.unsigned, example.spent);
   const [digest, ...more] = decoder.digestsOf(psbt, example.publicKey);
   expect([hexOf(digest?.digest ?? new Uint8Array()), digest?.index, more]).toEqual([`0x${example.sigHash}`, example.index, []]);
@@ -106,7 +106,7 @@ test.each(bip143.examples)('BIP143, $name: the digest, and the signature in its 
 });
 
 describe('BIP341', () => {
-  test('the output of a key without a script tree', () => {
+  test('a key without a script tree has the published output', () => {
     const [key = '', script, address] = bip341.output;
     expect([codec.addressOf(key), decoder.addressOf(key), codec.scriptOf(codec.addressOf(key))]).toEqual([
       address,
@@ -114,7 +114,7 @@ describe('BIP341', () => {
       script,
     ]);
   });
-  test.each(bip341.digests)('input %i with hash type %i: what the key path signs', (index, hashType, digest) => {
+  test.each(bip341.digests)('input %i with hash type %i: the digest of the key path matches', (index, hashType, digest) => {
     const spent = bip341.spent.map(([script = '', amount = '0']) => ({
       script: Buffer.from(script, 'hex'),
       amountUnits: BigInt(amount),
@@ -128,14 +128,14 @@ describe('BIP341', () => {
 const messageHexOf = (message: string) => `0x${Buffer.from(message, 'utf8').toString('hex')}`;
 
 describe('BIP322', () => {
-  test.each(bip322.hashes)('"$message": both transactions', ({ message, address, to_spend_tx_hash, to_sign_tx_hash }) => {
+  test.each(bip322.hashes)('"$message": both ids match', ({ message, address, to_spend_tx_hash, to_sign_tx_hash }) => {
     const script = Buffer.from(codec.scriptOf(address), 'hex');
     const { toSpend, toSign } = transactionsOfMessage(script, Buffer.from(message, 'utf8'));
     expect([idOf(toSpend), idOf(toSign)]).toEqual([to_spend_tx_hash, to_sign_tx_hash]);
   });
 
   test.each(bip322.simple)(
-    '"$message" at $address: the text’s signature is good here and comes out as it stands there',
+    '"$message" at $address: the published signature is good, and the codec writes it in the published form',
     (vector) => {
       const secret = WIF().decode(vector.secret);
       const isTaproot = vector.address.startsWith('bc1p');

@@ -6,7 +6,7 @@ import { NETWORKS_OF, type NetworkName } from '../../../domain/networks';
 import { schnorrSecp256k1 } from '../../../signer/schemes/schnorr';
 import { COMPRESSED, fundedCoins, SECRET, X_ONLY } from './coins';
 
-/** Of the secret 2. */
+/** The public key of the secret 2. */
 const OTHER = '02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5';
 const hexOf = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}`;
 
@@ -16,7 +16,7 @@ function signed(digest: Uint8Array, isTaproot: boolean) {
   return { r: hexOf(compact.subarray(0, 32)), s: hexOf(compact.subarray(32)) };
 }
 
-/** 1.2 coins of 1.5 go to the secret 2 and a fee of 10,000 units: with the decoder's digests, put together by the codec. */
+/** Sends 1.2 of 1.5 coins to the key of the secret 2 for a fee of 10,000 units. The digests come from the decoder. */
 function transferOf(network: NetworkName, form: OutputForm) {
   const publicKeyHex = form === 'P2TR' ? X_ONLY : COMPRESSED;
   const { address: from, coins, previous } = fundedCoins(network, publicKeyHex, form, [100_000_000n, 50_000_000n]);
@@ -29,8 +29,8 @@ function transferOf(network: NetworkName, form: OutputForm) {
 }
 
 /**
- * Made from the same coins, with RFC 6979 and auxiliary bytes of zero, by embit 0.8.0 (Python); that of Bitcoin Cash by libauth 3.0.0, whose
- * virtual machine takes it.
+ * The transactions of another implementation. embit 0.8.0 (Python) signed the same coins with RFC 6979 and zero auxiliary
+ * bytes. libauth 3.0.0 signed the transaction of Bitcoin Cash, and libauth's virtual machine accepts that transaction.
  */
 const SIGNED: Readonly<Record<string, { readonly txHash: string; readonly rawHex: string }>> = {
   P2WPKH: {
@@ -80,12 +80,12 @@ test.each<[NetworkName, OutputForm, string]>([
   ['DogecoinTestnet', 'P2PKH', 'final P2PKH'],
   ['BitcoinCash', 'P2PKH', 'ForkId P2PKH'],
   ['BitcoinCashTestnet', 'P2PKH', 'ForkId P2PKH'],
-])('%s: a signed transfer of %s coins is the one of another implementation', (network, form, name) => {
+])('%s: a signed transfer of %s coins equals that of another implementation', (network, form, name) => {
   const { rawHex, txHash } = transferOf(network, form);
   expect({ rawHex, txHash }).toEqual(SIGNED[name]);
 });
 
-/** By embit 0.8.0, of the secret 32 × 0x01; CashAddr by libauth 3.0.0. */
+/** The addresses of the secret 32 × 0x01 by embit 0.8.0, and the CashAddr ones by libauth 3.0.0. */
 const ADDRESSES: Readonly<Record<(typeof NETWORKS_OF.utxo)[number], string>> = {
   Bitcoin: 'bc1q0xcqpzrky6eff2g52qdye53xkk9jxkvrh6yhyw',
   BitcoinSignet: 'tb1q0xcqpzrky6eff2g52qdye53xkk9jxkvraulyla',
@@ -98,7 +98,7 @@ const ADDRESSES: Readonly<Record<(typeof NETWORKS_OF.utxo)[number], string>> = {
   Litecoin: 'ltc1q0xcqpzrky6eff2g52qdye53xkk9jxkvrnx7nu7',
   LitecoinTestnet: 'tltc1q0xcqpzrky6eff2g52qdye53xkk9jxkvry5a605',
 };
-test.each(NETWORKS_OF.utxo)('%s: the address is the one of another implementation', (network) => {
+test.each(NETWORKS_OF.utxo)('%s: the address of an ECDSA key equals that of another implementation', (network) => {
   expect(utxoCodecOf(network).addressOf(COMPRESSED)).toBe(ADDRESSES[network]);
   expect(utxoDecoderOf(network).addressOf(COMPRESSED)).toBe(ADDRESSES[network]);
 });
@@ -108,7 +108,7 @@ test.each([
   ['BitcoinSignet', 'tb1p33wm0auhr9kkahzd6l0kqj85af4cswn276hsxg6zpz85xe2r0y8snwrkwy'],
   ['Litecoin', 'ltc1p33wm0auhr9kkahzd6l0kqj85af4cswn276hsxg6zpz85xe2r0y8s8zmfww'],
   ['LitecoinTestnet', 'tltc1p33wm0auhr9kkahzd6l0kqj85af4cswn276hsxg6zpz85xe2r0y8svdlh3m'],
-] as const)('%s: so is the one of a Schnorr key', (network, address) => {
+] as const)('%s: the address of a Schnorr key equals that of another implementation', (network, address) => {
   expect(utxoCodecOf(network).addressOf(X_ONLY)).toBe(address);
   expect(utxoDecoderOf(network).addressOf(X_ONLY)).toBe(address);
 });

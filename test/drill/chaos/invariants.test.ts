@@ -29,7 +29,7 @@ const HOLDS: Evidence = {
 };
 const purse = { network: 'EthereumSepolia', address: 'w', fundedUnits: 100n, balanceUnits: 89n, nonces: [0], feesUnits: 1n };
 
-test('where all holds nothing is named, however often an event arrived', () => {
+test('consistent evidence names no violation, however often an event arrived', () => {
   expect(violationsOf(HOLDS)).toEqual([]);
 });
 

@@ -3,21 +3,21 @@ import { CHAOS_NETWORKS, type Deed, scheduleOf } from '../../../drill/chaos/sche
 const options = { seed: 'a', minutes: 10, transfers: 500, networks: CHAOS_NETWORKS };
 const run = scheduleOf(options);
 
-test('the same seed gives the same run, another one another', () => {
+test('the same seed gives the same run, and another seed gives another run', () => {
   expect(scheduleOf({ ...options })).toEqual(run);
   const other = scheduleOf({ ...options, seed: 'b' });
   expect(other.deeds).not.toEqual(run.deeds);
   expect(other.wishes.map(({ atMs }) => atMs)).not.toEqual(run.wishes.map(({ atMs }) => atMs));
 });
 
-test('ten minutes kill every part and set every network faults, and all of it ends within them', () => {
+test('a run of ten minutes kills every part, gives every network a fault, and ends all of them in time', () => {
   expect(new Set(run.deeds.flatMap((deed) => (deed.kind === 'kill' ? [deed.victim] : []))).size).toBe(4);
   expect(new Set(run.deeds.flatMap((deed) => (deed.kind === 'lie' ? [deed.network] : [])))).toEqual(new Set(CHAOS_NETWORKS));
   expect(run.deeds.length).toBeGreaterThan(60);
   expect(Math.max(...run.deeds.map(({ atMs, forMs }) => atMs + forMs))).toBeLessThan(600_000);
 });
 
-test('nothing is killed while it is down, and no control is set while it is set', () => {
+test('no part is killed while it is down, and no control is set while it is already set', () => {
   const what = (deed: Deed) => (deed.kind === 'kill' ? deed.victim : `${deed.network} ${deed.lie.method}`);
   const overlapping = run.deeds.filter((deed, index) =>
     run.deeds.slice(0, index).some((before) => what(before) === what(deed) && before.atMs + before.forMs > deed.atMs),
@@ -25,7 +25,7 @@ test('nothing is killed while it is down, and no control is set while it is set'
   expect(overlapping).toEqual([]);
 });
 
-test('every transfer has a recipient and an external id of its own, and one wallet is asked for half of them', () => {
+test('every transfer has its own recipient and external id, and one wallet sends about half of them', () => {
   expect(run.wishes).toHaveLength(500);
   expect(new Set(run.wishes.map(({ recipient }) => Buffer.from(recipient).toString('hex'))).size).toBe(500);
   expect(new Set(run.wishes.map(({ externalId }) => externalId)).size).toBe(500);

@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 const load = () => jest.isolateModules(() => require('../../../drill/faults/moved-clock'));
-/** By how many whole minutes this process is ahead of the real time. */
+/** The number of whole minutes by which this process is ahead of the real time. */
 const aheadMinutes = () => Math.round((Date.now() - RealDate.now()) / 60_000);
 
 test('the clock of a process moves with its file, forward, back and right again', async () => {
@@ -36,7 +36,7 @@ test('the clock of a process moves with its file, forward, back and right again'
   expect(new Date()).toBeInstanceOf(RealDate);
 });
 
-test('a process that nobody gave a file keeps the clock that it has', () => {
+test('a process without a clock file keeps its clock', () => {
   load();
   expect(Date).toBe(RealDate);
 });

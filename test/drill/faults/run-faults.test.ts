@@ -6,11 +6,11 @@ test('every fault of the surroundings has a name of its own and says what is don
   expect(FAULTS.filter(({ done }) => done.length < 20)).toEqual([]);
 });
 
-test('the two of each come last, since they stay', () => {
+test('the fault that doubles each process comes last, because the doubles stay', () => {
   expect(FAULTS.at(-1)?.name).toBe('two of each');
 });
 
-test('a promise without an objection is seen, and one with many names the first three', () => {
+test('a promise without an objection is seen, and a promise with many objections names the first three', () => {
   expect(none('it holds', [])).toEqual({ had: 'it holds', seen: true });
   expect(none('it holds', ['a', 'b', 'c', 'd'])).toEqual({ had: 'it holds', seen: false, note: 'a; b; c' });
 });

@@ -1,7 +1,7 @@
 import { HookEnv } from '../../../drill/hook/config';
 import { idsIn } from '../../../drill/hook/gate-client';
 
-test('only ids of ours and names that a drill gave leave the process', () => {
+test('only ids of the service and names that a drill gave leave the process', () => {
   const secret = 'canary-of-a-secret-that-is-no-id';
   const found = idsIn([
     { id: 'xfr-01m7y-8ymqy-3vekw85mbh1vyceh', token: secret, nested: [{ externalId: 'drill-worker-0' }, 42, null, undefined] },
@@ -18,7 +18,7 @@ test('a value that contains itself is not followed for ever', () => {
 });
 
 test.each(['https://127.0.0.1:1/reached', 'http://localhost:1/reached', 'http://10.0.0.1:1/reached'])(
-  '%s is no gate: it is on this machine and in the clear, or it is refused',
+  '%s is refused as a gate: a gate is on this machine and in the clear',
   (url) => {
     expect(HookEnv.shape.DRILL_GATE_URL.safeParse(url).success).toBe(false);
     expect(HookEnv.shape.DRILL_GATE_URL.safeParse('http://127.0.0.1:1/reached').success).toBe(true);

@@ -32,13 +32,13 @@ beforeAll(async () => {
 afterEach(() => endReports?.());
 afterAll(() => Promise.all([database?.close(), gate?.close()]));
 
-/** As the hook does it in a process: `outside` is what the drill gives to the API. */
+/** Starts the reports as the hook does in a process. `outside` names the points outside of steps, as in the API. */
 function startReports(url = gate.url, outside?: string): void {
   endReports = reportPoints(reachedOver(url), outside);
   gate.reports.length = 0;
 }
 
-/** Runs this as the activity of that name. */
+/** Runs `work` as the activity of this name. */
 function asActivity(activityType: string, transferId: string, work: () => Promise<unknown>): Promise<unknown> {
   const { inbound } = activityPoints({ info: { activityType } } as Context);
   return inbound.execute?.({ args: [{ transferId }], headers: {} }, work) ?? work();
@@ -98,7 +98,7 @@ test("an order to the signer is reported on both sides of it, and a look at the 
   folder.remove();
 });
 
-test('what is held before the commit is seen by nobody, and by everybody behind it', async () => {
+test('a row is invisible while its process is held before the commit, and visible after the commit', async () => {
   gate.hold('readHold:committing');
   gate.hold('readHold:committed');
   const id = newId('organization');
@@ -117,7 +117,7 @@ test('what is held before the commit is seen by nobody, and by everybody behind 
   await running;
 });
 
-test('a transaction outside of a step is one of the API, which the drill has told so, and of nobody else', async () => {
+test('a transaction outside of a step is reported only in a process that the drill has named, such as the API', async () => {
   const orgId = newId('organization');
   startReports();
   await database.db.withOrg(orgId, nothing);
@@ -169,7 +169,7 @@ test('a delivery reports its written attempt, the answer that it heard before th
   await database.db.withOrg(orgId, (tx) =>
     eventStore.emit(tx, { kind: 'wallet.created', aggregateId, aggregateVersion: 1, data: {} }),
   );
-  // Many deliveries share a transaction, so it is in the step of none of them.
+  // Many deliveries share a transaction, so the transaction belongs to no step.
   startReports(gate.url, 'shared');
   const relay = testRelay(database, { holderId: 'two', carried: nothingCarried() });
   relay.start();
@@ -186,7 +186,7 @@ test('a delivery reports its written attempt, the answer that it heard before th
   ]);
 });
 
-test('a drill that has gone away holds nobody', async () => {
+test('a drill that has gone away holds no process', async () => {
   const gone = await openGate();
   await gone.close();
   startReports(gone.url);

@@ -9,7 +9,7 @@ import { createRpcServer } from '../../../local/solana/server';
 export type TestBank = {
   readonly url: string;
   readonly call: (method: string, ...params: unknown[]) => unknown;
-  /** Ends it as a crash would and begins anew on the same journal. */
+  /** Ends the bank like a crash, and starts a new bank on the same journal. */
   readonly restart: () => void;
   readonly close: () => Promise<void>;
 };

@@ -36,7 +36,7 @@ test('a transaction is processed at once, final a few slots later, and outlives 
   expect(Status.parse(bank.call('getSignatureStatuses', [signature])).value[0]?.confirmationStatus).toBe('finalized');
 });
 
-test('blocks follow each other across the slots that have none', () => {
+test('blocks follow each other across slots without a block', () => {
   bank.call('strongroom_advanceSlots', 40);
   const last = z.number().parse(bank.call('getSlot', { commitment: 'finalized' }));
   const slots = z.array(z.number()).parse(bank.call('getBlocks', last - 20, last));
@@ -50,7 +50,7 @@ test('blocks follow each other across the slots that have none', () => {
   expect(() => block(skipped)).toThrow('was skipped');
 });
 
-test('a blockhash expires after 150 blocks, also one that a restart lies between', () => {
+test('a blockhash expires after 150 blocks, also across a restart', () => {
   const { blockhash } = z
     .object({ value: z.object({ blockhash: z.string() }) })
     .parse(bank.call('getLatestBlockhash', { commitment: 'finalized' })).value;

@@ -24,7 +24,7 @@ import {
 } from '@solana-program/token';
 import { z } from 'zod';
 
-/** Answers the result of a method of the bank, wherever it runs. */
+/** Calls a method of the bank, in this process or in another one, and returns the result. */
 export type CallBank = (method: string, ...params: unknown[]) => Promise<unknown> | unknown;
 
 export const keyOf = (fill: number) => {
@@ -40,7 +40,7 @@ const PROGRAMS = {
   Spl2022: address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'),
 };
 
-/** Signs and sends what `payer` and the others have to sign. */
+/** Sends a transaction of these instructions, signed with all keys. The first key pays. */
 export async function sendAs(
   call: CallBank,
   keys: readonly [Key, ...Key[]],
@@ -60,7 +60,7 @@ export async function sendAs(
   await call('sendTransaction', getBase64EncodedWireTransaction({ ...compiled, signatures: order }), { encoding: 'base64' });
 }
 
-/** What is written behind a mint before it is initialised: its size, and one instruction. */
+/** The size of a mint's account with each extension, and the instruction that precedes the initialisation of the mint. */
 const EXTENSIONS = {
   plain: { bytes: 82, data: undefined },
   /** One hundredth of each transfer stays with the token (`TransferFeeExtension`, no authorities). */
@@ -68,7 +68,7 @@ const EXTENSIONS = {
   nonTransferable: { bytes: 170, data: Uint8Array.of(32) },
 } as const;
 
-/** A mint of six decimals whose tokens `owner` gets. */
+/** Makes a mint of six decimals, and gives the tokens to `owner`. */
 export async function makeToken(
   call: CallBank,
   {
@@ -84,7 +84,7 @@ export async function makeToken(
     readonly mint: Key;
     readonly owner: string;
     readonly amount: bigint;
-    /** Who gets an account for the token, with nothing in it. */
+    /** The owners of further accounts for the token, which stay empty. */
     readonly further?: readonly string[];
   },
 ): Promise<string> {

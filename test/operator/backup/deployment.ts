@@ -28,13 +28,13 @@ export type Deployment = {
   readonly stateDir: string;
   readonly folder: string;
   readonly source: () => { readonly ownerUrl: string; readonly dataKek: Buffer; readonly stateDir: string };
-  /** A wallet as the service makes it: journal first, then rows. */
+  /** Makes a wallet as the service does: first the entry in the journal, then the rows. */
   readonly addWallet: () => Promise<string>;
   readonly sign: (order: SignTransferOrder) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** Rows and a signer's folder of a deployment, without its processes. */
+/** The rows and the signer's folder of a deployment, without processes. */
 export async function createDeployment(): Promise<Deployment> {
   const database = await createTestDatabase(2);
   const orgId = await database.createOrganization();
@@ -100,7 +100,7 @@ export type EmptyPlace = {
   readonly stateDir: string;
   readonly secretsDir: string;
   readonly select: (sql: string) => Promise<readonly object[]>;
-  /** Everything that stands there: names of tables and of files. */
+  /** The names of all tables and files in the place. */
   readonly standing: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 };

@@ -83,7 +83,7 @@ test('rules of the tables are in force again: forced row-level security, foreign
   expect(await place.select(rules)).toEqual(wanted);
 });
 
-test('a backup replaces no file, whether it stood there before or came meanwhile, and leaves none of its own behind', async () => {
+test('a backup replaces no file, neither an old one nor one that came meanwhile, and leaves no partial file', async () => {
   const folder = join(deployment.folder, 'taken');
   mkdirSync(folder);
   const path = join(folder, 'archive');
@@ -144,7 +144,7 @@ test('a single altered byte of a row, of the log, of the manifest or of its seal
   await isRefused({ path: flip('"hmac":"') }, /manifest is damaged|was altered/);
 });
 
-test('an archive whose manifest was made anew by somebody without the data key is refused before anything is written', async () => {
+test('an archive with a manifest that was sealed without the data key is refused before anything is written', async () => {
   const other = { ...deployment.keys, dataKek: randomBytes(32) };
   await isRefused({ keys: other }, /altered, or sealed under a data key-encryption key other/);
 });
@@ -183,7 +183,7 @@ test("the signer's own folder is kept when it is newer than the archive, and fro
   expect(isStateFrozen(place.stateDir)).toBe(true);
 });
 
-test('an address that is not the one of its key takes everything back but the empty schema', async () => {
+test('an address that does not belong to its key undoes the restore but for the empty schema', async () => {
   const stranger = await createDeployment();
   try {
     await stranger.addWallet();

@@ -39,7 +39,7 @@ test('any three of five sheets bring both keys back, in any order, in lower case
   }
 });
 
-test('two of three say nothing: what is missing is named', async () => {
+test('two of three shares bring nothing back, and the error names the missing ones', async () => {
   const shares = await splitKeys(keysOf(1), 5, 3);
   await expect(bringBack(paper([shares[0] as PaperShare, shares[3] as PaperShare]))).rejects.toThrow(
     /1 of the 3 required shares missing: any of number 2, 3, 5; number 1, 4 present/,
@@ -47,7 +47,7 @@ test('two of three say nothing: what is missing is named', async () => {
   await expect(bringBack('')).rejects.toThrow(/no share/);
 });
 
-test('a slip of the pen is named by share and line, wherever it is', async () => {
+test('a copying error is reported with its share and line', async () => {
   const [one, two, three] = (await splitKeys(keysOf(3), 3, 3)) as [PaperShare, PaperShare, PaperShare];
   const good = paper([one, two, three]);
   await bringBack(good);
@@ -69,7 +69,7 @@ test('a slip of the pen is named by share and line, wherever it is', async () =>
   await expect(bringBack(short)).rejects.toThrow(/share 2 of the text/);
 });
 
-test('shares of two ceremonies are not mixed, none counts twice, and one that was exchanged is named when enough are there', async () => {
+test('shares of two ceremonies do not mix, no share counts twice, and enough shares reveal an exchanged one', async () => {
   const first = await splitKeys(keysOf(5), 4, 2);
   const second = await splitKeys(keysOf(5), 4, 2);
   await expect(bringBack(paper([first[0] as PaperShare, second[1] as PaperShare]))).rejects.toThrow(

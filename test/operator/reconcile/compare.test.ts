@@ -44,14 +44,14 @@ afterEach(async () => {
   await Promise.all([database?.close(), node?.stop()]);
 });
 
-/** A node that knows three coins of the address in blocks: two of them are spent. */
+/** A node that knows three confirmed coins of the address. Two of the coins are spent. */
 const coinNode = () => {
   const whole = (txid: string) => ({ txid, hex: txid, confirmations: 6 });
   return byMethod({
     decodescript: result({ address: 'node-form' }),
     getaddressinfo: result({ labels: ['strongroom'] }),
     listreceivedbyaddress: (question, response) =>
-      // Dogecoin's takes no filter and lists everything that it watches.
+      // Dogecoin's method takes no filter and lists every watched address.
       (question.params.length > 3
         ? refusal(-1, 'listreceivedbyaddress ( minconf includeempty includeWatchonly)')
         : result([
@@ -89,7 +89,7 @@ async function addWallet(network: 'SolanaDevnet' | typeof COINS, address: string
   await database.db.withOrg(steps.orgId, (tx) => tx.insert(WalletEntity, { ...row, status: 'Active' }));
 }
 
-/** A log as the signer writes and the operator reads it. */
+/** A log that the signer's code writes and the operator's code reads. */
 async function logged(entries: readonly Logged[]) {
   const stateDir = mkdtempSync(join(tmpdir(), 'reconcile-'));
   const log = await openSigningLog(join(stateDir, 'signatures.jsonl'), (cause) => {
@@ -112,7 +112,7 @@ async function findings(...entries: readonly Logged[]) {
   const readers = createReaders({ SolanaDevnet: [bank.url], [COINS]: [node.url] });
   const log = await logged(entries);
   const told = await withAllRows(database.ownerUrl, (rows) => compare(rows, log, readers));
-  // The steps have wallets of another network besides, which has no node here.
+  // The steps also have wallets of a network without a node in this test.
   const ours = told.findings.filter(({ kind, claim }) => kind !== 'ChainSilent' || !claim?.startsWith('EthereumSepolia'));
   return ours.map(({ kind, claim, chain, requestId }) => ({ kind, claim, chain, requestId }));
 }
@@ -137,7 +137,7 @@ describe('Solana', () => {
     expect(await findings(one)).toEqual([]);
   });
 
-  test('a transaction that the key signed elsewhere is named, with its sender as the family writes it', async () => {
+  test('a transaction that the key signed elsewhere is named, with the sender in the form of the family', async () => {
     await steps.makeNonces(1);
     const told = await findings(await sent());
     expect(told).toEqual([
@@ -150,7 +150,7 @@ describe('Solana', () => {
     ]);
   });
 
-  test('what the rows forgot was used where a block holds it, and is open where none does', async () => {
+  test('a forgotten transaction is Used if a block holds it, and Open if no block does', async () => {
     const { requestId, signature } = await sent();
     const forgotten = newId('transfer');
     const told = await findings({ requestId, signature }, { requestId: forgotten, signature }, { requestId: newId('transfer') });
@@ -160,7 +160,7 @@ describe('Solana', () => {
     ]);
   });
 
-  test('a durable nonce is open until it was advanced; a message is nothing that a chain could know', async () => {
+  test('a durable nonce is Open until it is advanced, and a message is Unknown to the chain', async () => {
     const [nonce] = await steps.makeNonces(1);
     const claims = [`SolanaDevnet durable ${nonce?.account} ${nonce?.value}`];
     const chainOf = async () =>
@@ -177,7 +177,7 @@ describe('Solana', () => {
 describe('networks of the Bitcoin family', () => {
   beforeEach(() => addWallet(COINS, ADDRESS));
 
-  test('a coin that was spent without anybody’s knowledge here is named; those that are left or were signed for are not', async () => {
+  test('a coin that was spent without a record here is named; unspent coins and coins of signatures are not', async () => {
     const told = await findings({ requestId: newId('transfer'), claims: [coin(PAST)] });
     expect(told.map(({ kind, claim, chain }) => [kind, claim, chain])).toEqual([
       ['Forgotten', coin(PAST), 'Used'],
@@ -193,7 +193,7 @@ describe('networks of the Bitcoin family', () => {
     expect(first).toMatchObject({ kind: 'Forgotten', chain: 'Open' });
   });
 
-  test('rows know what they have spent without a log, which is named', async () => {
+  test('coins that the rows have spent without a log entry are named', async () => {
     const transferId = await steps.transfer({ network: COINS, fromAddress: ADDRESS, toAddress: ADDRESS, state: 'Broadcasted' });
     const sent = { unsignedHex: '0x', digestHex: '0x', rawHex: '00', txHash: STOLEN, maxFeeUnits: '1', nonce: null };
     const payload = { orgId: steps.orgId, id: newId('payload'), transferId, network: COINS, fromAddress: ADDRESS } as const;
@@ -207,7 +207,7 @@ describe('networks of the Bitcoin family', () => {
     ]);
   });
 
-  test('a node without an answer is silence about its senders, by the address as it is written', async () => {
+  test('a node without an answer is reported as silent about each sender address', async () => {
     node.behave(text(503, ''));
     expect(await findings()).toEqual([{ kind: 'ChainSilent', claim: `${COINS} ${ADDRESS}`, chain: 'Unknown', requestId: null }]);
   });

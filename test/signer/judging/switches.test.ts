@@ -49,7 +49,7 @@ test.each<[string, SignerSwitch, keyof typeof FORMS, SigningPayload]>([
   expect(signer.log.size).toBe(0);
   await reopen(needed);
   expect((await sign(key, payload)).signatures).toHaveLength(1);
-  // What was signed is told again to whoever asks again, and nothing else is signed.
+  // With the switch off again, the signer repeats the earlier signature and refuses a new request.
   await reopen();
   expect((await sign(key, payload)).signatures).toHaveLength(1);
   await expect(sign(key, payload, 'sig-2')).rejects.toMatchObject({ reason: `${needed}SwitchedOff`, signedBefore: false });
@@ -64,7 +64,7 @@ test.each<[string, keyof typeof FORMS, SigningPayload]>([
   expect((await sign(key, payload)).signatures).toHaveLength(1);
 });
 
-test('without SIGNER_EXPORT no key leaves, not even one that was exported before, and the key goes on', async () => {
+test('without SIGNER_EXPORT no key leaves, not even one exported before, and the key still signs', async () => {
   const key = await signer.createKey(keyOrder('key-1'));
   const { sealed, dek } = key;
   const recipientKey = Buffer.alloc(32, 9).toString('base64');

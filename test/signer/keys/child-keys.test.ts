@@ -8,7 +8,7 @@ const seeds = [
   'fffcf9f6f3f0edeae7e4e1dedbd8d5d2cfccc9c6c3c0bdbab7b4b1aeaba8a5a29f9c999693908d8a8784817e7b7875726f6c696663605d5a5754514e4b484542',
 ] as const;
 
-/** The master node of a seed, which both standards make alike but for the name under which they hash it. */
+/** The master node of a seed. The two standards differ only in the name under which they hash the seed. */
 function masterOf(seed: string, name: 'Bitcoin seed' | 'ed25519 seed'): KeyNode {
   const out = createHmac('sha512', name).update(Buffer.from(seed, 'hex')).digest();
   return { secret: out.subarray(0, 32), chainCode: out.subarray(32) };
@@ -155,7 +155,7 @@ test('ed25519 has no child that is not hardened', () => {
   expect(() => deriveNode(masterOf(seeds[0], 'ed25519 seed'), 'ed25519', levelsOf("m/0'/1"))).toThrow('hardened children only');
 });
 
-test('the first node is left as it was, for whoever holds it to wipe', () => {
+test('a derivation leaves the first node unchanged, and its holder can wipe it', () => {
   const first = masterOf(seeds[0], 'Bitcoin seed');
   const before = first.secret.toString('hex');
   deriveNode(first, 'secp256k1', levelsOf("m/0'/1/2'"));

@@ -55,7 +55,7 @@ const flip = (hex: string, at: number) => {
   bytes[at] = (bytes[at] ?? 0) ^ 1;
   return bytes.toString('hex');
 };
-// A scheme that the types do not know yet, as a hand in the database could write it.
+// A row in which an attacker with the database has changed the scheme or the curve.
 const renamed = (sealed: SealedKeyRow, members: Record<string, string>): SealedKeyRow => Object.assign({}, sealed, members);
 
 test.each<[string, () => unknown]>([
@@ -92,7 +92,7 @@ test.each<[string, () => Promise<Buffer>]>([
   await expect(open()).rejects.toThrow();
 });
 
-test('fields run together never give the bytes of other fields', () => {
+test('joined fields never give the bytes of other fields', () => {
   expect(lengthPrefixed('ab', 'c').equals(lengthPrefixed('a', 'bc'))).toBe(false);
   expect(lengthPrefixed('a', '').equals(lengthPrefixed('a'))).toBe(false);
 });
@@ -103,14 +103,14 @@ test('a tag of four bytes is not enough', () => {
   const cipher = createCipheriv('aes-256-gcm', key, iv);
   const body = Buffer.concat([cipher.update('secret'), cipher.final()]);
   const short = cipher.getAuthTag().subarray(0, 4);
-  // What this protects from: without a stated length Node takes the short tag.
+  // Node accepts the short tag if no length of the tag is stated.
   const careless = createDecipheriv('aes-256-gcm', key, iv).setAuthTag(short);
   expect(Buffer.concat([careless.update(body), careless.final()]).toString()).toBe('secret');
   expect(() => openSealed(key, Buffer.concat([iv, body, short]), Buffer.alloc(0))).toThrow();
   expect(openSealed(key, seal(key, Buffer.from('x'), Buffer.alloc(0)), Buffer.alloc(0)).toString()).toBe('x');
 });
 
-test('the buffer that the root key came in is wiped, and its id tells only equal keys apart', () => {
+test('the buffer of the root key is wiped, and only equal keys have equal ids', () => {
   const secret = Buffer.alloc(32, 9);
   const { id } = createFileKek(secret);
   expect(secret.equals(Buffer.alloc(32))).toBe(true);

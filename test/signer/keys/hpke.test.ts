@@ -32,7 +32,7 @@ test('RFC 9180: the suite opens and seals what its vector says', async () => {
 });
 
 test('the suite is the one that the protocol names', () => {
-  // RFC 9180, section 7: the numbers of the three algorithms.
+  // Section 7 of RFC 9180 gives the three algorithms these numbers.
   expect([shareSuite.kem.id, shareSuite.kdf.id, shareSuite.aead.id]).toEqual([0x0020, 0x0001, 0x0002]);
   expect(KEY_SHARE_SUITE).toBe('DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM');
 });
@@ -54,14 +54,14 @@ test('a share opens with its key and its info and with nothing else', async () =
   await expect(openShare(pair.secret, 'info', sealed.subarray(0, 79))).rejects.toThrow();
 });
 
-test('the same share is never encrypted alike, and the caller keeps what it gave', async () => {
+test('one share sealed twice gives two ciphertexts, and the caller keeps the share', async () => {
   const pair = await createSharePair();
   const [one, two] = await Promise.all([sealShare(pair.publicKey, 'info', SHARE), sealShare(pair.publicKey, 'info', SHARE)]);
   expect(one.equals(two)).toBe(false);
   expect(SHARE.equals(Buffer.alloc(32, 0x5a))).toBe(true);
 });
 
-/** RFC 7748, section 6.1: with these the shared secret is zero, which everybody knows. */
+/** With these points of RFC 7748, section 6.1, the shared secret is zero, a value that everyone knows. */
 test.each([
   ['zero', '00'.repeat(32)],
   ['one', `01${'00'.repeat(31)}`],

@@ -35,7 +35,7 @@ function exportOrder({ sealed, dek }: CreatedKey, changes: Partial<ExportKeyOrde
 const FORM = { scheme: 'ECDSA', curve: 'secp256k1' } as const;
 type Wanted = Partial<ImportKeyOrder> & { readonly info?: string };
 
-/** An order to import the secret, encrypted as docs/key-shares.md says. */
+/** An order to import the secret. The share is encrypted as docs/key-shares.md describes. */
 async function importOrder(secret: Uint8Array, { info, ...changes }: Wanted = {}): Promise<ImportKeyOrder> {
   const { signerId, encryptionKey } = operations.health();
   const order = { requestId: `imp-${count}`, orgId: ORG, keyId: `key-imported-${count}`, ...FORM, ...changes };
@@ -54,7 +54,7 @@ test.each([
   { scheme: 'EdDSA', curve: 'ed25519' },
   { scheme: 'Schnorr', curve: 'secp256k1' },
   { scheme: 'DH', curve: 'secp256k1' },
-] as const)('$scheme on $curve is exported, and imported elsewhere is the same key', async (form) => {
+] as const)('$scheme on $curve is exported, and an import elsewhere gives the same key', async (form) => {
   const created = await operations.createKey({ orgId: ORG, keyId: `key-${count}`, ...form });
   const { encryptedShare } = await operations.exportKey(exportOrder(created));
   const info = exportInfo({ orgId: ORG, curve: form.curve, publicKeyHex: created.publicKeyHex });
@@ -71,7 +71,7 @@ test('an imported key signs like any other', async () => {
   await expect(operations.signTransfer(orderFor(created, `xfr-${count}`, { nonce: 900 + count }))).resolves.toBeDefined();
 });
 
-test('importing again under the same request answers the same key, also after a restart', async () => {
+test('a second import under the same request returns the same key, also after a restart', async () => {
   const order = await importOrder(Buffer.alloc(32, 8));
   const first = await operations.importKey(order);
   expect(await operations.importKey(order)).toEqual(first);
@@ -123,7 +123,7 @@ test.each<[string, string, () => Promise<ImportKeyOrder>]>([
 });
 const SECRET = Buffer.alloc(32, 0x33);
 
-test('an exported key signs nothing any more, from the answer on and after a restart', async () => {
+test('an exported key signs nothing any more, at once and after a restart', async () => {
   const created = await operations.createKey(keyOrder(`key-${count}`));
   const { sealed, dek } = created;
   const before = orderFor(created, `xfr-before-${count}`, { nonce: 700 });
@@ -139,14 +139,14 @@ test('an exported key signs nothing any more, from the answer on and after a res
     const next = orderFor(created, `xfr-after-${count}-${round.length}`, { nonce: 701 });
     await expect(operations.signTransfer(next)).rejects.toThrow(refusedAs('KeyExported'));
     await expect(operations.signPayload(payload)).rejects.toThrow(refusedAs('KeyExported'));
-    // What was signed before the export is out already; whoever asks again is told the same.
+    // A signature from before the export is out already, so the signer repeats the signature.
     expect(await operations.signTransfer(before)).toEqual(signed);
     await operations.close();
     operations = await openOperations(folder.path);
   }
 });
 
-test('an exported master key takes its children along, and has no new ones', async () => {
+test('the export of a master key also ends its children, and no new child is derived', async () => {
   const master = await operations.createKey(keyOrder(`key-${count}`));
   const parent = { keyId: master.sealed.keyId, sealed: master.sealed, dek: master.dek };
   const child = await operations.createKey({ ...keyOrder(`key-child-${count}`), parent: { ...parent, path: "m/0'" } });
@@ -176,7 +176,7 @@ test('an exported Diffie-Hellman key derives nothing any more', async () => {
   await expect(operations.deriveShared(order)).rejects.toThrow(refusedAs('KeyExported'));
 });
 
-test('an export stands in the journal before its share is answered', async () => {
+test('an export is in the journal when its share is returned', async () => {
   const created = await operations.createKey(keyOrder(`key-${count}`));
   await operations.exportKey(exportOrder(created));
   const lines = readFileSync(join(folder.path, 'keys.jsonl'), 'utf8').trim().split('\n');

@@ -31,7 +31,7 @@ test('the pair stays the same until it is ninety days old, and the signer keeps 
   expect(new Set([first, before, after].map(({ signerId }) => signerId)).size).toBe(1);
 });
 
-test('what was encrypted to the pair before is opened still, and to the one before that no more', async () => {
+test('a share for the previous pair still opens, and a share for the pair before that does not', async () => {
   const secret = randomBytes(32);
   const sealed = await sealedTo((await openShareKeys(path, kek, at(0))).encryptionKey, secret);
   const second = await openShareKeys(path, kek, at(SHARE_KEY_DAYS));
@@ -41,7 +41,7 @@ test('what was encrypted to the pair before is opened still, and to the one befo
   await expect(third.openShare(INFO, sealed)).rejects.toMatchObject({ reason: 'ShareNotOpened' });
 });
 
-test('under a new key-encryption key the pairs are wrapped anew at the start, and then the old one is needed no more', async () => {
+test('the start wraps the pairs under a new key-encryption key, and then the old key is no longer needed', async () => {
   const secret = randomBytes(32);
   const first = await openShareKeys(path, kek, at(0));
   const sealed = await sealedTo(first.encryptionKey, secret);
@@ -52,7 +52,7 @@ test('under a new key-encryption key the pairs are wrapped anew at the start, an
   expect(await without.openShare(INFO, sealed)).toEqual(secret);
 });
 
-test('without the key that wrapped them the pairs are not replaced in silence', async () => {
+test('without the key that wrapped the pairs the start fails, and the pairs stay', async () => {
   await openShareKeys(path, kek, at(0));
   const before = readFileSync(path, 'utf8');
   const stranger = createKekRing(createFileKek(randomBytes(32)), []);
@@ -75,6 +75,6 @@ test('no secret stands in the file in the clear', async () => {
   const sealed = await sealedTo(keys.encryptionKey, secret);
   expect(await keys.openShare(INFO, sealed)).toEqual(secret);
   const { pairs } = JSON.parse(readFileSync(path, 'utf8')) as { pairs: { wrappedHex: string }[] };
-  // iv, 32 bytes, tag
+  // 12 bytes of IV, 32 bytes of secret and 16 bytes of tag make 60 bytes.
   expect(pairs.map(({ wrappedHex }) => wrappedHex.length)).toEqual([2 * 60]);
 });

@@ -13,7 +13,7 @@ const testOnLinux = HAS_NATIVE && isLinux ? test : test.failing;
 
 type Place = { readonly flags: string; readonly count: number };
 
-/** Where these bytes stand in another process: the flags of each region of its memory that holds them. */
+/** The memory regions of a process that hold these bytes: the flags of each region, and how often the bytes are in it. */
 function placesOf(needle: Buffer, pid: number): Place[] {
   const regions = readFileSync(`/proc/${pid}/smaps`, 'utf8').split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m);
   const memory = openSync(`/proc/${pid}/mem`, 'r');
@@ -36,7 +36,7 @@ function countIn(memory: number, needle: Buffer, from: number, to: number): numb
     try {
       readSync(memory, part, 0, part.length, start);
     } catch {
-      continue; // a region of the kernel's, such as vvar
+      continue; // The kernel lets no process read some regions, such as vvar.
     }
     for (let at = part.indexOf(needle); at !== -1; at = part.indexOf(needle, at + 1)) count += 1;
   }
@@ -73,7 +73,7 @@ describe('a signer at work', () => {
   });
 });
 
-testOnLinux('a key that was read and wiped is gone, whatever was collected in between', async () => {
+testOnLinux('a key that was read and wiped is gone, also after a garbage collection in between', async () => {
   const compiled = compileSigner();
   const folder = temporaryFolder();
   const path = join(folder.path, 'key');
@@ -96,7 +96,7 @@ testOnLinux('a key that was read and wiped is gone, whatever was collected in be
   }
 });
 
-/** Runs lines in a process that has the addon as `addon`, and answers what they print. */
+/** Runs lines in a process with the addon as `addon`, and returns the output of the lines. */
 const inProcess = (lines: string) =>
   execFileSync(process.execPath, [...FLAGS, '-e', `const addon = require(${JSON.stringify(NATIVE_FILE)}); ${lines}`], {
     encoding: 'utf8',

@@ -49,7 +49,7 @@ if (HAS_NATIVE) arithmetics.push(['native', () => createNativeSigning(loadAddon(
 describe.each(arithmetics)('the %s arithmetic', (name, make) => {
   const signing = make();
 
-  test('says of itself what it is', () => {
+  test('reports its own name', () => {
     expect(signing.arithmetic).toBe(name);
   });
 
@@ -83,7 +83,7 @@ describe.each(arithmetics)('the %s arithmetic', (name, make) => {
     }
   });
 
-  test('a secret that does not belong to the registered key gives nothing', async () => {
+  test('a secret that does not belong to the registered key gives no signature', async () => {
     for (const form of [ECDSA, SCHNORR, EDDSA, STARK]) {
       const code = schemeOf(form);
       const wrong = orderFor(form, code.createSecret(), code.publicKeyHexOf(code.createSecret()));
@@ -91,7 +91,7 @@ describe.each(arithmetics)('the %s arithmetic', (name, make) => {
     }
   });
 
-  test('a secret outside the range of the curve gives nothing', async () => {
+  test('a secret outside the range of the curve gives no signature', async () => {
     const publicKeyHex = schemeOf(ECDSA).publicKeyHexOf(Buffer.alloc(32, 1));
     for (const secret of [Buffer.alloc(32), Buffer.alloc(32, 0xff)]) {
       await expect(signWith(signing, orderFor(ECDSA, secret, publicKeyHex), DIGEST)).rejects.toThrow();
@@ -156,7 +156,7 @@ if (HAS_NATIVE) {
     const native = createNativeSigning(loadAddon(NATIVE_FILE), counted, () => nowMs);
     beforeEach(() => asked.mockClear());
 
-    test('the key-encryption key is asked once, also by orders that come at once, and again after a while', async () => {
+    test('orders at the same time use the key-encryption key once, and an order after a while uses it again', async () => {
       nowMs += 2 * HELD_MS_MAX;
       const order = freshOrder(ECDSA);
       await Promise.all(Array.from({ length: 20 }, () => signWith(native, order, DIGEST)));
@@ -166,7 +166,7 @@ if (HAS_NATIVE) {
       expect(asked).toHaveBeenCalledTimes(2);
     });
 
-    test('a data key that did not open is asked for again', async () => {
+    test('a data key that did not open is unwrapped again by the next order', async () => {
       nowMs += 2 * HELD_MS_MAX;
       asked.mockRejectedValueOnce(new Error('away'));
       const order = freshOrder(ECDSA);
@@ -174,7 +174,7 @@ if (HAS_NATIVE) {
       await expect(signWith(native, order, DIGEST)).resolves.toBeDefined();
     });
 
-    test('an order keeps its data key though it is old, and more organisations than places take turns', async () => {
+    test('an order keeps its data key even if the key is old, and more organisations than places take turns', async () => {
       const order = freshOrder(ECDSA);
       const key = await native.open(order);
       nowMs += 2 * HELD_MS_MAX;

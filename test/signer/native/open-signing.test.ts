@@ -35,7 +35,7 @@ test.each<[string, string, string | undefined]>([
   rmSync(path, { force: true });
 });
 
-test('a native arithmetic that counts otherwise than the portable one does not start', () => {
+test('a native arithmetic with other results than the portable one is not used', () => {
   const path = join(folder.path, 'wrong.cjs');
   const others = ['rootIdOf', 'putRoot', 'wrap', 'unwrap', 'denyNewCode', 'denyCalls'].map((name) => `${name}: () => 0`).join();
   writeFileSync(
@@ -45,7 +45,7 @@ test('a native arithmetic that counts otherwise than the portable one does not s
   expect(() => openAddon({ arithmetic: 'native', nativeFile: path })).toThrow(/signs ECDSA on secp256k1 differently/);
 });
 
-test('a signer that is told nothing wants the native arithmetic, and does not start without', async () => {
+test('a signer without a setting wants the native arithmetic, and does not start without it', async () => {
   const run = signer.run({ SIGNER_ARITHMETIC: '', SIGNER_NATIVE_FILE: nativeFile });
   expect(await run.exited).toBe(1);
   expect(run.output()).toMatch(

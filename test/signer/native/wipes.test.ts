@@ -9,10 +9,10 @@ const folder = temporaryFolder();
 afterAll(folder.remove);
 
 (HAS_NATIVE ? test : test.failing)(
-  'a signature that fails at any call leaves nothing of the key behind, nor of the signature',
+  'a signature that fails at any call leaves nothing of the key or the signature in memory',
   () => {
     const program = join(folder.path, 'wipes');
-    // Only headers and names of the library: what it does is written in wipes.c.
+    // The program takes only headers and names from the library; wipes.c replaces the functions.
     const library = z.array(z.string()).parse(JSON.parse(readFileSync(join(dirname(NATIVE_FILE), 'library.json'), 'utf8')));
     const names = library.filter((word) => /^-(I|DSECP_PREFIX)/.test(word));
     const compiled = spawnSync('cc', ['-std=gnu11', '-O1', '-w', ...names, join(__dirname, 'wipes.c'), '-o', program], {

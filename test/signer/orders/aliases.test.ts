@@ -24,7 +24,9 @@ afterEach(async () => {
   folder.remove();
 });
 
-/** A key under an id of its own, as a journal of an older release holds one: there two ids of one organisation could have one public key. */
+/**
+ * Writes a key into the journal under one more id. In an older release, two ids of one organisation could have one public key.
+ */
 async function writeAlias(keyId: string, orgId = ORG): Promise<CreatedKey> {
   const [secret, form] = [Buffer.from(SECRET), { scheme: 'ECDSA', curve: 'secp256k1' } as const];
   const dek = await createDek(kekOf(7), orgId);
@@ -84,7 +86,7 @@ test('a freeze of a wallet holds its key under every other id on that network', 
   await frozen(signer.signTransfer(orderFor(second, 'xfr-1')));
 });
 
-test('a freeze that stands in a list of an older release by its key’s id holds the public key', async () => {
+test('a freeze by key id in the list of an older release holds the public key', async () => {
   await writeAlias('key-1');
   const second = await writeAlias('key-2');
   const entry = { at: moment.issuedAt, orgId: ORG, freezeId: 'frz-old', set: { kind: 'Key', keyId: 'key-1' }, evidence: [] };
@@ -92,7 +94,7 @@ test('a freeze that stands in a list of an older release by its key’s id holds
   await frozen(signer.signTransfer(orderFor(second, 'xfr-1')));
 });
 
-describe('a freeze of a key that the journal knows by no id', () => {
+describe('a freeze of a key under an id that the journal does not know', () => {
   const keyOf = ({ sealed: { curve, publicKeyHex } }: CreatedKey) => ({ curve, publicKeyHex });
 
   test('holds its public key under every id, and another organisation’s copy goes on', async () => {
@@ -104,13 +106,13 @@ describe('a freeze of a key that the journal knows by no id', () => {
     await signer.signTransfer(orderFor(theirs, 'xfr-1'));
   });
 
-  test('of a wallet holds it on that network', async () => {
+  test('holds the public key on its network if it freezes a wallet', async () => {
     const key = await writeAlias('key-2');
     await freeze({ kind: 'Wallet', keyId: 'key-lost', publicKey: keyOf(key), network: 'EthereumSepolia' });
     await frozen(signer.signTransfer(orderFor(key, 'xfr-1')));
   });
 
-  test('takes the keys derived from it along, and keeps the key that it is derived from here', async () => {
+  test('freezes the children of the key, and holds back the export of its master key', async () => {
     const master = await signer.createKey(keyOrder('key-m'));
     const child = await signer.createKey(childOrder(master, 'key-c'));
     await freeze({ kind: 'Key', keyId: 'key-lost', publicKey: keyOf(master) });
@@ -122,7 +124,7 @@ describe('a freeze of a key that the journal knows by no id', () => {
     await hash(master, 'sig-2');
   });
 
-  test('that stands from an older release learns it when it is told again, for good', async () => {
+  test('learns the public key from a repeated order that names one, and keeps it', async () => {
     const key = await writeAlias('key-2');
     const target = { kind: 'Key', keyId: 'key-lost' } as const;
     await freeze(target);

@@ -8,7 +8,7 @@ import { fundedCoins } from '../../chains/utxo/coins';
 import { NOW_MS, ORG, openOperations, refusedAs, temporaryFolder } from '../fixtures';
 
 const NETWORK = 'BitcoinSignet';
-/** What is hashed for the second input of BIP143's example of P2WPKH, and the digest that the BIP names for it. */
+/** The preimage of the second input in BIP143's P2WPKH example, and the digest that the BIP gives. */
 const BIP143 = {
   preimage: [
     '0100000096b827c8483d4e9b96712b6713a7b68d6e8003a781feba36c31143470b4efd3752b0a642eea2fb7ae638c36f6252b6750293dbe574a806984b8e4d85',
@@ -23,7 +23,7 @@ const bytesOf = (hex: string) => Buffer.from(hex.replace(/^0x/, ''), 'hex');
 const folder = temporaryFolder();
 let signer: Awaited<ReturnType<typeof openOperations>>;
 let key: CreatedKey;
-/** A PSBT over a coin of the key, its transaction without signatures, and what its input has signed. */
+/** A PSBT that spends a coin of the key, the unsigned transaction in the PSBT, and the digest of the input. */
 let built: { readonly psbtHex: string; readonly unsignedHex: string; readonly digest: Uint8Array };
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const intent = { network: NETWORK, from, to: from, amountUnits: 20_000n, publicKeyHex } as const;
   const { bytesHex } = codec.build(intent, { coins, feeUnits: 500n, changeUnits: 29_500n }, previous);
   const [input] = utxoDecoderOf(NETWORK).digestsOf(bytesHex, publicKeyHex);
-  // Behind the magic: the key 00 of the first pair, and the transaction with its length in one byte.
+  // After the five bytes of magic come the key 00 with its length, and the transaction with its length in one byte.
   const psbt = bytesOf(bytesHex);
   const unsignedHex = psbt.subarray(8, 8 + (psbt[7] ?? 0)).toString('hex');
   built = { psbtHex: bytesHex, unsignedHex, digest: input?.digest ?? new Uint8Array() };
@@ -64,12 +64,12 @@ const sign = (payload: SigningPayload) => {
 const GROUNDS = { evidence: [], policyEpoch: 1 };
 const KINDS = ['Message', 'Eip191'] as const;
 
-test.each(KINDS)('%s: a transaction of coins, bare or as a PSBT, is none (S12)', async (kind) => {
+test.each(KINDS)('%s: a transaction of coins, bare or as a PSBT, is not signed as a message (S12)', async (kind) => {
   for (const messageHex of [built.psbtHex, `0x${built.unsignedHex}`])
     await expect(sign({ kind, messageHex })).rejects.toEqual(refusedAs('MessageIsTransaction'));
 });
 
-test.each(KINDS)('%s: nothing that is signed over what inputs have hashed unlocks a coin (S12)', async (kind) => {
+test.each(KINDS)('%s: no signature over the preimage or the digest of an input unlocks a coin (S12)', async (kind) => {
   expect(once(once(bytesOf(BIP143.preimage))).toString('hex')).toBe(BIP143.digest);
   const preimages = [BIP143.preimage, `${built.unsignedHex}01000000`, Buffer.from(built.digest).toString('hex')];
   for (const hex of preimages) {

@@ -15,7 +15,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-test('a new key opens to the secret of the public key that was answered', async () => {
+test('a new key opens to the secret of the public key that was returned', async () => {
   const { publicKeyHex, sealed, dek } = await operations.createKey(keyOrder('key-1'));
   const plain = await openDek(operations.kek, dek, ORG);
   const secret = openKey(plain, sealed, { orgId: ORG, keyId: 'key-1' });
@@ -24,12 +24,12 @@ test('a new key opens to the secret of the public key that was answered', async 
   expect(readFileSync(join(folder.path, 'keys.jsonl'), 'utf8')).not.toContain(secret.toString('hex'));
 });
 
-test('the answer stands in the journal before it is given', async () => {
+test('a new key is in the journal when it is returned', async () => {
   const { sealed } = await operations.createKey(keyOrder('key-2'));
   expect(readFileSync(join(folder.path, 'keys.jsonl'), 'utf8')).toContain(sealed.ciphertextHex);
 });
 
-test('the same key id answers the same key, one after another, at once, and after a restart', async () => {
+test('orders with one key id get the same key: at once, one after another, and after a restart', async () => {
   const [first, second] = await Promise.all([operations.createKey(keyOrder('key-3')), operations.createKey(keyOrder('key-3'))]);
   expect(second).toEqual(first);
   expect(await operations.createKey(keyOrder('key-3'))).toEqual(first);
@@ -38,12 +38,12 @@ test('the same key id answers the same key, one after another, at once, and afte
   expect(await operations.createKey(keyOrder('key-3'))).toEqual(first);
 });
 
-test('a key id of one organisation is never answered to another', async () => {
+test('a key id of one organisation is refused to another', async () => {
   await operations.createKey(keyOrder('key-4'));
   await expect(operations.createKey(keyOrder('key-4', 'or-other'))).rejects.toThrow(refusedAs('KeyIdReused'));
 });
 
-test('an organisation has one data key, though its first keys come at once and without it', async () => {
+test('an organisation has one data key, even if its first keys are ordered at once', async () => {
   const orders = ['a', 'b', 'c'].map((name) => keyOrder(`key-5-${name}`, 'or-new'));
   const made = await Promise.all(orders.map((order) => operations.createKey(order)));
   expect(new Set(made.map(({ dek }) => dek.dekId)).size).toBe(1);

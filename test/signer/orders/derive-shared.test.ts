@@ -65,12 +65,12 @@ test('the output is the secret times the point of the seed, compressed', async (
     x: 0x3377e01eab42db296b512293120c6cee72b6ecf9f9205760bd9ff11fb3cb2c4bn,
     y: 0x7f95890f33efebd1044d382a01b1bee0900fb6116f94688d487c6c7b9c8371f6n,
   });
-  // Diffie-Hellman of another part of the library gives the same point.
+  // The library's own Diffie-Hellman function gives the same point.
   const shared = secp256k1.getSharedSecret(secret, point.toBytes(true), true);
   expect(outputHex).toBe(`0x${Buffer.from(shared).toString('hex')}`);
 });
 
-test('it is always the same, and another one for every key, domain and seed', async () => {
+test('the output is always the same for one key, domain and seed, and differs for every other', async () => {
   const first = await operations.deriveShared(order());
   expect(await operations.deriveShared(order({ requestId: 'drv-2' }))).toEqual(first);
   const other = await operations.createKey({ orgId: ORG, keyId: 'key-dh-2', scheme: 'DH', curve: 'secp256k1' });

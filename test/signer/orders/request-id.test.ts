@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const logged = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 
-/** The reply to a message exactly as it is written. */
+/** Sends the message unchanged, and returns the reply. */
 function replyTo(message: object): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const socket = createConnection(socketPath);
@@ -56,7 +56,7 @@ function replyTo(message: object): Promise<unknown> {
   });
 }
 
-test('an order that is done and one that is refused are logged under the request they serve, a question is not', async () => {
+test('done and refused orders are logged under the request that they serve, and questions are not logged', async () => {
   await inContext({ requestId: 'req-1' }, async () => {
     await client.health();
     await client.signTransfer(orderFor(created, 'xfr-1', { nonce: 1 }));
@@ -68,7 +68,7 @@ test('an order that is done and one that is refused are logged under the request
   ]);
 });
 
-test('the request changes nothing of what is signed and stands nowhere in the signing log', async () => {
+test('the id of a request changes no signature and is not in the signing log', async () => {
   const order = orderFor(created, 'xfr-3', { nonce: 3 });
   const first = await inContext({ requestId: 'req-first' }, () => client.signTransfer(order));
   expect(await inContext({ requestId: 'req-again' }, () => client.signTransfer(order))).toEqual(first);
@@ -77,7 +77,7 @@ test('the request changes nothing of what is signed and stands nowhere in the si
   expect(log).not.toMatch(/req-(first|again)/);
 });
 
-test('a client that names no request gets the reply that it has always got', async () => {
+test('a client that names no request gets a reply without a duration', async () => {
   const order = orderFor(created, 'xfr-4', { nonce: 4 });
   const plain = { id: 1, ok: true, result: expect.anything() };
   expect(await replyTo({ id: 1, op: 'signTransfer', order })).toEqual(plain);

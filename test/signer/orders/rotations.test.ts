@@ -18,12 +18,12 @@ const open = async () => {
 const fail = (cause: Error) => {
   throw cause;
 };
-/** What the operations of the fixtures lie under. */
+/** The key-encryption key of the operations in the fixtures. */
 const OLD = kekOf(7);
 const NEW = kekOf(8);
 const both = createKekRing(kekOf(8), [kekOf(7)]);
 
-test('a data key under the old key opens under the new one alone once it was wrapped anew, and is the same key', async () => {
+test('a data key that was wrapped again opens under the new key alone, and is the same key', async () => {
   const { path, operations } = await open();
   const created = await operations.createKey(keyOrder('key-1'));
   await operations.close();
@@ -42,7 +42,7 @@ test('a data key under the old key opens under the new one alone once it was wra
   await reopened.close();
 });
 
-test('data keys that only the journal knows are wrapped anew too, some at a time', async () => {
+test('data keys that only the journal knows are wrapped again too, a batch at a time', async () => {
   const { operations } = await open();
   for (let n = 0; n < 101; n += 1) await operations.journal.recordDek(await createDek(OLD, `or-${n}`));
   const { rewrapJournal } = createRotations(both, operations.journal);
@@ -54,7 +54,7 @@ test('data keys that only the journal knows are wrapped anew too, some at a time
   await operations.close();
 });
 
-test('an order that means another key-encryption key than the active one waits', async () => {
+test('an order that names a key-encryption key other than the active one is refused', async () => {
   const { operations } = await open();
   const { dek } = await operations.createKey(keyOrder('key-1'));
   const { rewrapDek, rewrapJournal } = createRotations(both, operations.journal);
@@ -63,7 +63,7 @@ test('an order that means another key-encryption key than the active one waits',
   await operations.close();
 });
 
-test('a data key of another organisation, or one that was altered, is wrapped for nobody', async () => {
+test('a data key of another organisation, or an altered one, is not wrapped again', async () => {
   const { operations } = await open();
   const { dek } = await operations.createKey(keyOrder('key-1'));
   const { rewrapDek } = createRotations(both, operations.journal);
@@ -80,7 +80,7 @@ test('a data key of another organisation, or one that was altered, is wrapped fo
   await operations.close();
 });
 
-test('a key that is not held is asked for again and refuses nothing for good', async () => {
+test('a key-encryption key that the signer does not hold refuses no order for good', async () => {
   const { operations } = await open();
   const { dek } = await operations.createKey(keyOrder('key-1'));
   const alone = createKekRing(createFileKek(Buffer.alloc(32, 9)), []);
@@ -88,12 +88,12 @@ test('a key that is not held is asked for again and refuses nothing for good', a
   await operations.close();
 });
 
-test('a new data key is made once per request, new keys lie under it, and old ones are sealed under it', async () => {
+test('a request makes one new data key; new keys lie under it, and old keys are sealed again under it', async () => {
   const { path, operations } = await open();
   const created = await operations.createKey(keyOrder('key-1'));
   const made = await operations.createDek({ requestId: 'ro-1', orgId: ORG });
   expect(await operations.createDek({ requestId: 'ro-1', orgId: ORG })).toEqual(made);
-  // A request id counts in its organisation: another one gets a data key of its own under the same id.
+  // Another organisation gets its own data key under the same request id.
   expect((await operations.createDek({ requestId: 'ro-1', orgId: 'or-other' })).dekId).not.toBe(made.dekId);
   expect(made.dekId).not.toBe(created.dek.dekId);
   expect((await operations.createKey(keyOrder('key-2'))).dek).toEqual(made);
@@ -114,7 +114,7 @@ test('a new data key is made once per request, new keys lie under it, and old on
   await reopened.close();
 });
 
-test('a key made under a row that was read before a rotation brings neither the old wrapping nor the old data key back', async () => {
+test('a key made with a row from before a rotation brings neither the old wrapping nor the old data key back', async () => {
   const { path, operations } = await open();
   const first = await operations.createKey(keyOrder('key-1'));
   const { rewrapDek, createDek: makeDek } = createRotations(both, operations.journal);
@@ -129,7 +129,7 @@ test('a key made under a row that was read before a rotation brings neither the 
   await operations.log.close();
 });
 
-test('a key is sealed anew for its own organisation and as itself only', async () => {
+test('a key is sealed again only for its own organisation and under its own id', async () => {
   const { operations } = await open();
   const created = await operations.createKey(keyOrder('key-1'));
   const other = await operations.createKey(keyOrder('key-2'));

@@ -7,7 +7,7 @@ const folder = temporaryFolder();
 let operations: Awaited<ReturnType<typeof openOperations>>;
 let created: CreatedKey;
 let nowMs = NOW_MS;
-/** Every test takes a nonce of its own: one nonce is signed once. */
+/** Each test uses its own nonce, because the signer signs a nonce only once. */
 let nonce = 100;
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-test('the signature goes into the bytes as it is and recovers to the sender', async () => {
+test('the signature goes into the bytes unchanged and recovers to the sender', async () => {
   const order = orderFor(created, 'xfr-a', { nonce });
   const { signature, digestHex } = await operations.signTransfer(order);
   const unsigned = { bytesHex: order.bytesHex, digestHex, nonce, maxFeeUnits: 0n };
@@ -76,7 +76,7 @@ test('the same intent id of another organisation is another intent', async () =>
   await expect(operations.signTransfer({ ...orderFor(foreign, 'xfr-i', { nonce }), intentId: 'same' })).resolves.toBeDefined();
 });
 
-test('one nonce of one sender is never signed for two payloads, also not at once', async () => {
+test('one nonce of one sender is never signed for two payloads, not even at once', async () => {
   const orders = [1n, 2n, 3n].map((amountUnits) => orderFor(created, `xfr-j-${amountUnits}`, { nonce, intent: { amountUnits } }));
   const outcomes = await Promise.allSettled(orders.map((order) => operations.signTransfer(order)));
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -85,7 +85,7 @@ test('one nonce of one sender is never signed for two payloads, also not at once
   }
 });
 
-test('a payment twice under two requests and nonces is two payments', async () => {
+test('the same payment under two requests and nonces is two payments', async () => {
   const first = await operations.signTransfer(orderFor(created, 'xfr-k', { nonce }));
   nonce += 1;
   expect(await operations.signTransfer(orderFor(created, 'xfr-l', { nonce }))).not.toEqual(first);
@@ -120,7 +120,7 @@ test.each<[string, (sealed: CreatedKey) => Partial<CreatedKey>]>([
   ],
   ['commitment of the data key', ({ dek }) => ({ dek: { ...dek, commitHex: '0'.repeat(64) } })],
   ['root key of the data key', ({ dek }) => ({ dek: { ...dek, kekId: 'kek-other' } })],
-])('an altered %s is refused as such and nothing more is said', async (_what, alter) => {
+])('an altered %s is refused, and the refusal does not say which part is wrong', async (_what, alter) => {
   const order = orderFor({ ...created, ...alter(created) }, 'xfr-p', { nonce });
   await expect(operations.signTransfer(order)).rejects.toThrow(refusedAs('EnvelopeRejected'));
 });

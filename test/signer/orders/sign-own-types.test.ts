@@ -26,7 +26,7 @@ function sign(payload: SigningPayload) {
 }
 const transaction = (bytesHex: string): SigningPayload => ({ kind: 'EvmTransaction', bytesHex });
 
-test('the types that Celo and Tempo have besides are signed, each nonce of a lane once', async () => {
+test('the additional types of Celo and Tempo are signed, each nonce of a lane once', async () => {
   for (const { unsigned } of [celo, tempoLane])
     expect((await sign(transaction(unsigned))).digestHex).toBe(keccak256(unsigned as Hex));
   const changed = (from: string, to: string) => {
@@ -38,7 +38,7 @@ test('the types that Celo and Tempo have besides are signed, each nonce of a lan
   await expect(changed('05c00309', '06c00409')).resolves.toBeDefined();
 });
 
-test('a transfer names the lane of its bytes, and no other one is signed', async () => {
+test('a transfer is signed only if it names the lane of its bytes', async () => {
   const { sealed, dek } = key;
   const asset = { kind: 'Erc20', contract: '0x20C0000000000000000000000000000000000000' } as const;
   const order = (requestId: string, nonceKey?: string): SignTransferOrder => ({
@@ -62,7 +62,7 @@ test('a transfer names the lane of its bytes, and no other one is signed', async
   });
 });
 
-/** The same with the key of all ones (TIP-1009). */
+/** The same transaction with a nonce key of all ones (TIP-1009). */
 function expiring(bytesHex: string): Hex {
   const members = fromRlp(`0x${bytesHex.slice(4)}`, 'hex') as Hex[];
   return concatHex(['0x76', toRlp(members.map((one, index): Hex => (index === 6 ? `0x${'ff'.repeat(32)}` : one)))]);

@@ -79,7 +79,7 @@ const wordsOf = ({ signatures: [signature] }: PayloadSignature) => {
 };
 const flat = (answer: PayloadSignature) => `${wordsOf(answer).r.slice(2)}${wordsOf(answer).s.slice(2)}`;
 
-test('a hash is signed as it is by every form of key that signs', async () => {
+test('ECDSA, EdDSA and Schnorr keys sign a hash unchanged', async () => {
   const ecdsa = await operations.signPayload(order({ kind: 'Hash', digestHex: DIGEST }));
   expect(ecdsa.digestHex).toBe(DIGEST);
   expect(await recoverAddress({ hash: DIGEST, signature: wordsOf(ecdsa) })).toBe(addressOf('ECDSA secp256k1'));
@@ -101,7 +101,7 @@ function publicKeyOf(form: Form) {
   } as const;
 }
 
-test('EdDSA signs the message itself, and the answer says its SHA-256', async () => {
+test('EdDSA signs the message itself, without a hash', async () => {
   const message = Buffer.from('a message of any length, which no hash stands before');
   const answer = await operations.signPayload(order({ kind: 'Message', messageHex: asHex(String(message)) }, 'EdDSA ed25519'));
   expect(verifyEd25519(null, message, publicKeyOf('EdDSA ed25519'), Buffer.from(flat(answer), 'hex'))).toBe(true);
@@ -142,7 +142,7 @@ test('typed data is hashed as EIP-712 says, and the primary type is found when i
   expect(await recoverAddress({ hash, signature: wordsOf(answer) })).toBe(addressOf('ECDSA secp256k1'));
 });
 
-test('Taproot: the signature fits the output key that an address of another library holds', async () => {
+test('Taproot: the signature verifies under the output key that another library computes', async () => {
   const internal = Buffer.from(keyOf('Schnorr secp256k1').publicKeyHex, 'hex');
   for (const [taprootMerkleRootHex, root] of [
     ['0x', new Uint8Array()],
@@ -321,14 +321,14 @@ test('one request and one intent never get a second payload', async () => {
   await expect(operations.signPayload(renamed)).rejects.toMatchObject({ reason: 'IntentSignedAlready', signedBefore: true });
 });
 
-test('the same hash under another request is signed alike and stands in the log twice', async () => {
+test('the same hash under two requests has one signature and two entries in the log', async () => {
   const lines = operations.log.size;
   const [one, two] = [order({ kind: 'Hash', digestHex: DIGEST }), order({ kind: 'Hash', digestHex: DIGEST })];
   expect(await operations.signPayload(one)).toEqual(await operations.signPayload(two));
   expect(operations.log.size).toBe(lines + 2);
 });
 
-test('a nonce is signed for one transaction alone, whatever asks for it: payload or transfer', async () => {
+test('a nonce is signed for one transaction alone, whether a payload or a transfer asks for it', async () => {
   await operations.signPayload(order(transaction()));
   await expect(operations.signPayload(order(transaction({ value: 2n })))).rejects.toThrow(refusedAs('NonceSignedAlready'));
   const transfer = orderFor(keyOf('ECDSA secp256k1'), `xfr-${nonce}`, { nonce });
@@ -361,7 +361,7 @@ const EVIDENCE = {
   secondFactor: null,
 } as const;
 
-test('why a signature was asked for lies beside it in the log', async () => {
+test('the log holds the evidence and the policy epoch of each signature', async () => {
   const evidence: SignPayloadOrder['evidence'] = [
     { ...EVIDENCE, credentialIds: ['cred-1'] },
     { kind: 'Approval', approvalId: 'ap-1', digest: 'cd'.repeat(32), committed: '{"v":1}' },
@@ -371,7 +371,7 @@ test('why a signature was asked for lies beside it in the log', async () => {
   expect(JSON.parse(last.slice(65))).toMatchObject({ evidence, policyEpoch: 41 });
 });
 
-test('evidence without end, typed data too long and a payload too long are no orders', () => {
+test('an order with too much evidence, too long a payload or an unknown payload is malformed', () => {
   const made = order({ kind: 'Hash', digestHex: DIGEST });
   const long = { ...EVIDENCE, credentialIds: ['cred-1'], clientData: 'x'.repeat(8 * 1024) };
   const isOrder = (changes: object) => SignPayloadOrderShape.safeParse({ ...made, ...changes }).success;

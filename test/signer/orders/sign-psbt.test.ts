@@ -32,7 +32,7 @@ const payload = (requestId: string, bytesHex: string, network = NETWORK): SignPa
   policyEpoch: 0,
 });
 const psbt = (wanted?: Wanted) => psbtFor(NETWORK, key.publicKeyHex, wanted);
-/** An honest order for a raw transaction; `intent` changes what it says. */
+/** An honest order for a raw transaction. `intent` replaces members of the approved intent. */
 function raw(requestId: string, bytesHex: string, intent: Partial<SignUtxoOrder['intent']> = {}): SignUtxoOrder {
   const { address, recipients, amountUnits } = utxoDecoderOf(NETWORK).effectOf(bytesHex, { publicKeyHex: key.publicKeyHex });
   const told = { from: address, to: recipients[0] ?? address, amountUnits: String(amountUnits) };
@@ -40,7 +40,7 @@ function raw(requestId: string, bytesHex: string, intent: Partial<SignUtxoOrder[
   return { ...base(requestId), network: NETWORK, bytesHex, feeCeilingUnits: '1000', intent: { ...told, callDigest, ...intent } };
 }
 
-test('a PSBT takes its coins whichever order brings it, and no other bytes get them (S5)', async () => {
+test('a PSBT claims its coins under either kind of order, and no other bytes get them (S5)', async () => {
   const bytesHex = psbt({ coins: [80_000n, 70_000n], other: 'unsigned' });
   const signed = await signer.signPayload(payload('sig-1', bytesHex));
   expect(signed.signatures).toHaveLength(2);
@@ -81,7 +81,7 @@ test.each<[string, string, Partial<SignUtxoOrder['intent']>, Partial<SignUtxoOrd
   ['another recipient', 'RecipientMismatch', { to: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx' }, {}],
   ['another amount', 'AmountMismatch', { amountUnits: '19999' }, {}],
   ['a smaller fee', 'FeeAboveApproved', {}, { feeCeilingUnits: '499' }],
-])('a raw transaction whose approval names %s is refused', async (_title, reason, intent, order) => {
+])('a raw transaction with an approval that names %s is refused', async (_title, reason, intent, order) => {
   const bytesHex = psbt({ coins: [90_000n] });
   await expect(signer.signUtxo({ ...raw('txn-other', bytesHex, intent), ...order })).rejects.toEqual(refusedAs(reason));
 });

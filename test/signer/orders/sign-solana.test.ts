@@ -44,7 +44,7 @@ const durable = (authority: string, value: string = blockhash): SolanaLifetime =
   value,
 });
 
-/** `intent` is what the order says was approved, `built` what its bytes do instead. */
+/** An order for a transfer. `intent` changes what was approved, and `built` changes what the bytes do. */
 function orderFor(
   requestId: string,
   { intent = {}, order = {}, lifetime = ofBlockhash(), built = {}, feePayer }: Given = {},
@@ -109,7 +109,7 @@ test.each<[string, () => Given]>([
       built: { createsDestination: false },
     }),
   ],
-])('%s: the message is signed whole, and again alike', async (name, given) => {
+])('%s: the whole message is signed, and a repeated order gets the same signature', async (name, given) => {
   const order = orderFor(`good-${name.replaceAll(/\W/g, '-')}`, given());
   const answer = await operations.signSolana(order);
   expect(isGood(answer, order)).toBe(true);
@@ -155,7 +155,7 @@ test.each<[string, string, () => Given]>([
   await expect(asking).rejects.toEqual(refusedAs(reason));
 });
 
-describe('a transfer whose fee somebody else pays', () => {
+describe('a transfer with a fee that a sponsor pays', () => {
   const SPONSOR = 'key-sponsor';
   let payer: CreatedKey;
   let sponsor = '';
@@ -170,13 +170,13 @@ describe('a transfer whose fee somebody else pays', () => {
     const [one] = (await operations.signSolana(order)).signatures;
     return `${one?.r.slice(2)}${one?.s.slice(2)}`;
   };
-  /** Of the sponsor's key, over the same bytes. */
+  /** The order for a signature of the sponsor's key over the same bytes. */
   const behind = (order: SignSolanaOrder, walletSignatureHex: string): SignSolanaOrder => ({
     ...order,
     ...{ keyId: SPONSOR, sealed: payer.sealed, dek: payer.dek, walletSignatureHex },
   });
 
-  test('the wallet signs first and the sponsor behind it, again alike: what comes of it is a transaction with both', async () => {
+  test('the wallet signs first and the sponsor second, and the transaction carries both signatures', async () => {
     const order = ofWallet('sponsored', { nonceAccount }, { lifetime: durable(from, recipient) });
     const own = await signatureOf(order);
     const theirs = await signatureOf(behind(order, own));
@@ -214,12 +214,12 @@ describe('a transfer whose fee somebody else pays', () => {
     await expect(Promise.resolve().then(() => operations.signSolana(order))).rejects.toEqual(refusedAs(reason));
   });
 
-  test('what competes for the durable nonce is signed for with the name of what it replaces alone, by each of the two keys for itself', async () => {
+  test('both keys sign a second message for a durable nonce only if it names the one that it replaces', async () => {
     const lifetime = durable(from, vectors.nonceAccount);
     const first = ofWallet('s-first', { nonceAccount }, { lifetime });
     const own = await signatureOf(first);
     await signatureOf(behind(first, own));
-    // Nothing to oneself: the nonce is advanced at the expense of the sponsor, and nothing else happens.
+    // A transfer of nothing to its own sender only advances the nonce, at the expense of the sponsor.
     const nothing = { asset: { kind: 'Native' }, to: from, amountUnits: '0' } as const;
     const none = ofWallet('s-none', { nonceAccount }, { lifetime, intent: nothing });
     await expect(operations.signSolana(none)).rejects.toEqual(refusedAs('NonceSignedAlready'));
@@ -231,7 +231,7 @@ describe('a transfer whose fee somebody else pays', () => {
     expect(decoder.verifies(named.bytesHex, theirs, sponsor)).toBe(true);
   });
 
-  /** The first account of the instruction that makes an account is who pays for it; the sponsor stands first in the message. */
+  /** Names account 0, the sponsor, as the payer: the first account of the instruction pays for the new account. */
   function withPayer(bytesHex: string): string {
     const [create] = /0601.{10}0101/.exec(bytesHex) ?? [];
     if (!create) throw new Error('the instruction is not where it was looked for');
@@ -239,7 +239,7 @@ describe('a transfer whose fee somebody else pays', () => {
   }
 });
 
-test('a request gets one message: with a fresh blockhash, a fresh durable nonce or under its external id again there is no second', async () => {
+test('a request gets one message: a fresh blockhash or the same external id brings no second one', async () => {
   const order = orderFor('once', { order: { intentId: 'transfer:invoice-1' } });
   await operations.signSolana(order);
   const anew = orderFor('once', { lifetime: ofBlockhash(recipient), order: { intentId: 'transfer:invoice-1' } });
@@ -256,7 +256,7 @@ test('two requests never share the value of a durable nonce, unless one names th
   await expect(operations.signSolana({ ...rival, replaces: 'first' })).resolves.toBeDefined();
 });
 
-describe('a call that the order says makes nonce accounts', () => {
+describe('an order for a call that makes nonce accounts', () => {
   type Made = { readonly authority?: string; readonly rentUnits?: bigint; readonly seeds?: readonly string[] };
   const makes = async ({
     authority = from,
@@ -288,13 +288,13 @@ describe('a call that the order says makes nonce accounts', () => {
     await expect(operations.signSolana(asked)).rejects.toEqual(refusedAs(reason));
   });
 
-  test('that moves money instead is refused', async () => {
+  test('is refused if the call moves money instead', async () => {
     const { bytesHex } = orderFor('xfr-none');
     await expect(operations.signSolana(await order('xfr-nonces-paid', bytesHex))).rejects.toEqual(refusedAs('CallMismatch'));
   });
 });
 
-test('a raw transaction is signed when every byte of it but the blockhash is the approved one', async () => {
+test('a raw transaction is signed if all its bytes but the blockhash are the approved ones', async () => {
   const { messageHex } = codec.termsOf(orderFor('raw').bytesHex, from, 'transaction').call;
   const call = { from, to: from, amountUnits: '0', asset: { kind: 'Call' } } as const;
   const order = orderFor('raw', { lifetime: ofBlockhash(recipient) });
@@ -304,7 +304,7 @@ test('a raw transaction is signed when every byte of it but the blockhash is the
   await expect(operations.signSolana(other)).rejects.toEqual(refusedAs('CallMismatch'));
 });
 
-describe('a transaction of which only a signature is asked for', () => {
+describe('a transaction for which a caller wants only a signature', () => {
   const asking = (requestId: string, bytesHex: string, network = 'SolanaDevnet'): SignPayloadOrder => ({
     ...{ requestId, orgId: ORG, keyId: 'key-solana', payload: { kind: 'SolanaTransaction', network, bytesHex } },
     ...{ sealed: key.sealed, dek: key.dek, evidence: [], policyEpoch: 1 },
@@ -318,7 +318,7 @@ describe('a transaction of which only a signature is asked for', () => {
     accounts: [account, 'SysvarRecentB1ockHashes11111111111111111111', authority],
   });
 
-  test('others may pay for it and sign it too', async () => {
+  test('may have another payer and further signers', async () => {
     const bytesHex = message({ ...payment, accounts: [from, mint] });
     const answer = await operations.signPayload(asking('partial', bytesHex));
     expect(isGood(answer, orderFor('any', { order: { bytesHex } }))).toBe(true);
@@ -347,7 +347,7 @@ describe('a transaction of which only a signature is asked for', () => {
     await expect(answer).rejects.toEqual(refusedAs(reason));
   });
 
-  test('one value of our durable nonce is signed for once, whichever way it is asked for; that of others is theirs to keep apart', async () => {
+  test('one value of our durable nonce is signed once, by either kind of order; nonces of others are not tracked', async () => {
     await operations.signPayload(asking('own-1', message(advance(from, recipient))));
     const again = Promise.resolve().then(() =>
       operations.signPayload(asking('own-2', message(advance(from, recipient), [from]))),

@@ -19,7 +19,7 @@ const folder = temporaryFolder();
 let operations: Awaited<ReturnType<typeof openOperations>>;
 let wallet: CreatedKey;
 let payer: CreatedKey;
-/** Every order takes nonces of its own: one is signed once. */
+/** Each order uses its own nonces, because the signer signs a nonce only once. */
 let nonce = 0;
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 type Wanted = { readonly calls?: readonly { to: string; valueUnits: string; dataHex: string }[]; readonly sponsor?: string };
 
-/** An honest order for the wallet's signatures, its delegation among them; `wanted` changes the bytes alone. */
+/** An honest order for the signatures of the wallet, including the delegation. `calls` and `sponsor` change the bytes alone. */
 function orderOf(requestId: string, { calls, sponsor: named }: Wanted = {}) {
   nonce += 1;
   const plain = orderFor(wallet, requestId, { nonce });
@@ -64,7 +64,7 @@ const signed = async (requestId: string) => {
   return { asked, complete, signatures };
 };
 
-test('the wallet signs operation and authorization, the sponsor the transaction with both in it; again they say the same', async () => {
+test('the wallet signs operation and authorization, and the sponsor signs the transaction that contains both', async () => {
   const { asked, complete, signatures } = await signed('xfr-a');
   expect(signatures).toHaveLength(2);
   const [signature] = (await operations.signSponsored(ofPayer(asked, complete.bytesHex))).signatures;
@@ -75,7 +75,7 @@ test('the wallet signs operation and authorization, the sponsor the transaction 
   expect(operations.log.size).toBe(lines);
 });
 
-test('the sponsor signs nothing that the wallet has not signed, and nothing that says another sponsor', async () => {
+test('the sponsor signs nothing that the wallet has not signed, and nothing that names another sponsor', async () => {
   const asked = orderOf('xfr-b');
   await expect(operations.signSponsored(ofPayer(asked, asked.order.bytesHex))).rejects.toThrow(refusedAs('SenderMismatch'));
   await expect(operations.signSponsored(orderOf('xfr-c', { sponsor: TO }).order)).rejects.toThrow(refusedAs('SenderMismatch'));
@@ -88,11 +88,11 @@ test.each([
   ['AssetMismatch', [{ to: TOKEN, valueUnits: '0', dataHex: TRANSFER }]],
   ['BytesNotUnderstood', [{ to: TO, valueUnits: '1000', dataHex: '0x095ea7b3' }]],
   ['BytesNotUnderstood', [1, 2].map(() => ({ to: TO, valueUnits: '1000', dataHex: '0x' }))],
-])('%s: an operation that does something else than was approved', async (reason, calls) => {
+])('%s: an operation that differs from the approved one', async (reason, calls) => {
   await expect(operations.signSponsored(orderOf('xfr-d', { calls }).order)).rejects.toThrow(refusedAs(reason));
 });
 
-test('AmountMismatch: an operation with another ciphertext than was approved, and none where none was', async () => {
+test('AmountMismatch: an operation with another ciphertext than the approved one, or with an unapproved one', async () => {
   const asset = { kind: 'Erc7984', contract: TOKEN } as const;
   const encrypted = { handle: `0x${'ab'.repeat(21)}000000000000aa36a70500`, inputProof: '0x0101' };
   const call = codec.callOf({
@@ -106,7 +106,7 @@ test('AmountMismatch: an operation with another ciphertext than was approved, an
   expect((await operations.signSponsored({ ...approved, encrypted })).signatures).toHaveLength(2);
 });
 
-test('a speed-up of an encrypted amount has the ciphertext that was approved, and another one is refused though it names the first', async () => {
+test('a speed-up of an encrypted amount is signed only with the approved ciphertext', async () => {
   const asset = { kind: 'Erc7984', contract: TOKEN } as const;
   const encrypted = { handle: `0x${'cd'.repeat(21)}000000000000aa36a70500`, inputProof: '0x0101' };
   const callOf = (amount: typeof encrypted) =>
@@ -133,7 +133,7 @@ test('a speed-up of an encrypted amount has the ciphertext that was approved, an
   expect((await operations.signSponsored(faster(encrypted))).signatures).toHaveLength(2);
 });
 
-test('fee, nonce, key and chain are the order’s, and the nonce of an authorization is one of the wallet', async () => {
+test('fee, nonce, key and chain must be the order’s, and an authorization uses up a nonce of the wallet', async () => {
   const { order } = orderOf('xfr-e');
   const refused = (changes: Partial<SignSponsoredOrder>, reason: string) =>
     expect(operations.signSponsored({ ...order, ...changes })).rejects.toThrow(refusedAs(reason));
@@ -146,7 +146,7 @@ test('fee, nonce, key and chain are the order’s, and the nonce of an authoriza
   await expect(operations.signTransfer(spends)).rejects.toThrow(refusedAs('NonceSignedAlready'));
 });
 
-test('calls that were approved together are signed as they stand, and once for all transactions of a sponsor', async () => {
+test('calls approved together are signed only in their order, and only once for all transactions of a sponsor', async () => {
   const calls = [
     { to: TO, valueUnits: '1000', dataHex: '0x' },
     { to: TOKEN, valueUnits: '0', dataHex: TRANSFER },

@@ -19,7 +19,7 @@ type Wanted = {
   readonly feeUnits?: bigint;
 };
 
-/** An honest order for coins of the key, all of one transaction; `wanted` changes what the bytes do and the order says. */
+/** An honest order that spends coins of the key from one transaction. `wanted` changes the bytes and the order alike. */
 function orderFor(created: CreatedKey, requestId: string, wanted: Wanted = {}): Built {
   const { publicKeyHex, sealed, dek } = created;
   const { address: from, coins, previous } = fundedCoins(NETWORK, publicKeyHex, undefined, [50_000n, 40_000n, 30_000n]);
@@ -60,7 +60,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-test.each(['ECDSA', 'Schnorr'] as const)('%s: every input gets its signature, and the same ones again', async (scheme) => {
+test.each(['ECDSA', 'Schnorr'] as const)('%s: every input gets a signature, and a repeat the same ones', async (scheme) => {
   const key = scheme === 'ECDSA' ? ecdsa : schnorr;
   const { order } = orderFor(key, `xfr-${scheme}`);
   const signed = await signer.signUtxo(order);
@@ -72,11 +72,11 @@ test.each(['ECDSA', 'Schnorr'] as const)('%s: every input gets its signature, an
 });
 
 if (HAS_NATIVE) {
-  test('the signer in C gives every input the signature that the portable code gives it, Taproot inputs included', async () => {
+  test('the native arithmetic signs every input like the portable one, Taproot inputs included', async () => {
     const other = temporaryFolder();
     const native = await openOperations(other.path, undefined, (kek) => createNativeSigning(loadAddon(NATIVE_FILE), kek));
     for (const key of [ecdsa, schnorr]) {
-      // As in the test above, so that the coins stay those of one request.
+      // The request id is that of the test above, because its request has claimed the coins.
       const { order } = orderFor(key, `xfr-${key.sealed.scheme}`);
       expect(await native.signUtxo(order)).toEqual(await signer.signUtxo(order));
     }
@@ -85,7 +85,7 @@ if (HAS_NATIVE) {
   });
 }
 
-test('a coin that was signed away is signed again for what replaces it alone (S5, S7)', async () => {
+test('a coin of a signed transaction is signed again only for a replacement (S5, S7)', async () => {
   const [first, rival] = [
     orderFor(ecdsa, 'xfr-a', { pick: [2], amountUnits: 1_000n }),
     orderFor(ecdsa, 'xfr-b', { pick: [2], amountUnits: 2_000n }),
@@ -94,7 +94,7 @@ test('a coin that was signed away is signed again for what replaces it alone (S5
   await expect(signer.signUtxo(rival.order)).rejects.toEqual(refusedAs('NonceSignedAlready'));
   const cancel = orderFor(ecdsa, 'xfr-c', { pick: [2], to: first.from, amountUnits: 0n, feeUnits: 900n }).order;
   expect((await signer.signUtxo({ ...cancel, replaces: 'xfr-a' })).signatures).toHaveLength(1);
-  // It shares one coin with what it replaces, and takes another that somebody else's request was given.
+  // This replacement shares one coin with the request that it replaces, and takes a coin of another request.
   const greedy = orderFor(ecdsa, 'xfr-d', { pick: [2, 0], amountUnits: 3_000n }).order;
   await expect(signer.signUtxo({ ...greedy, replaces: 'xfr-a' })).rejects.toEqual(refusedAs('NonceSignedAlready'));
 });
@@ -115,7 +115,7 @@ test.each<[string, string, () => SignUtxoOrder]>([
       const order = of();
       const own = codec.scriptOf(order.intent.from);
       const change = order.bytesHex.lastIndexOf(`16${own}`);
-      // The last time that the script stands in the unsigned transaction: its second output.
+      // The own script after the recipient's script is the second output of the unsigned transaction.
       const at = order.bytesHex.indexOf(`16${own}`, order.bytesHex.indexOf(codec.scriptOf(OTHER)));
       expect(at).toBeLessThanOrEqual(change);
       const bytesHex = `${order.bytesHex.slice(0, at)}16${codec.scriptOf(OTHER)}${order.bytesHex.slice(at + 2 + own.length)}`;
@@ -138,7 +138,7 @@ test.each<[string, string, () => SignUtxoOrder]>([
 
 test('an amount that no previous transaction vouches for is refused (CVE-2020-14199)', async () => {
   const order = of();
-  // The map entry of the previous transaction, key 00, is cut out; the amount beside it stays.
+  // The test cuts out the map entry of the previous transaction (key 00); the stated amount stays.
   const { rawHex } = fundedCoins(NETWORK, ecdsa.publicKeyHex, undefined, [50_000n, 40_000n, 30_000n]);
   const entry = `0100${(rawHex.length / 2).toString(16).padStart(2, '0')}${rawHex}`;
   expect(order.bytesHex).toContain(entry);

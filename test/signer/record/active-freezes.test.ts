@@ -49,7 +49,7 @@ test.each<[string, FrozenTarget, { readonly transfer: boolean; readonly hash: bo
   ['the network', { kind: 'Network', network: 'EthereumSepolia' }, { transfer: true, hash: true }],
   ['another network for the same form of key', { kind: 'Network', network: 'Ethereum' }, { transfer: false, hash: true }],
   ['a network that this signer does not know', { kind: 'Network', network: 'Elsewhere' }, { transfer: false, hash: true }],
-])('a freeze of %s refuses what it is of and nothing else', async (_what, target, refused) => {
+])('a freeze of %s stops what it covers and nothing else', async (_what, target, refused) => {
   await signer.setFreeze(setting(target));
   const transfer = signer.signTransfer(orderFor(key, 'xfr-1'));
   if (refused.transfer) await expect(transfer).rejects.toEqual(refusedAs('Frozen'));
@@ -59,14 +59,14 @@ test.each<[string, FrozenTarget, { readonly transfer: boolean; readonly hash: bo
   else await signed;
 });
 
-test('a freeze of one organisation says nothing about another', async () => {
+test('a freeze of one organisation does not affect another', async () => {
   const theirs = await signer.createKey(keyOrder('key-3', OTHER_ORG));
   await signer.setFreeze(setting({ kind: 'Organization' }));
   await signer.signTransfer(orderFor(theirs, 'xfr-2'));
   await expect(signer.signTransfer(orderFor(other, 'xfr-3', { nonce: 5 }))).rejects.toEqual(refusedAs('Frozen'));
 });
 
-test('what was signed before is not given out while it stands still, and the same afterwards', async () => {
+test('an earlier signature is withheld during a freeze and returned unchanged afterwards', async () => {
   const signed = await signer.signTransfer(orderFor(key, 'xfr-1'));
   await signer.setFreeze(setting({ kind: 'Key', keyId: 'key-1' }));
   await expect(signer.signTransfer(orderFor(key, 'xfr-1'))).rejects.toMatchObject({ reason: 'Frozen', signedBefore: true });
@@ -83,7 +83,7 @@ test('a freeze that arrives while an order waits for its data key holds that ord
   expect(signer.log.hasSigned({ orgId: ORG, requestId: 'xfr-1' })).toBe(false);
 });
 
-test('neither key nor child leaves while one of them is frozen, and nothing is derived', async () => {
+test('no key is exported while its child is frozen, and a frozen key derives nothing', async () => {
   const { publicKeyHex: _key, ...parent } = key;
   const child = await signer.createKey({
     ...keyOrder('key-child'),
@@ -100,14 +100,14 @@ test('neither key nor child leaves while one of them is frozen, and nothing is d
   await expect(derive()).rejects.toEqual(refusedAs('Frozen'));
 });
 
-test('the service’s own freeze needs nobody’s word, its release does', () => {
+test('the service may freeze without evidence, but a release needs evidence', () => {
   const own = { ...setting({ kind: 'Key', keyId: 'key-1' }), evidence: [] };
   expect(SetFreezeOrder.safeParse(own).success).toBe(true);
   expect(ReleaseFreezeOrder.safeParse({ ...of('frz-1'), evidence: [] }).success).toBe(false);
   expect(ReleaseFreezeOrder.safeParse(of('frz-1')).success).toBe(true);
 });
 
-test('it survives a restart, with the evidence on the medium, and so does its release', async () => {
+test('a freeze survives a restart, with the evidence in its file, and so does its release', async () => {
   await signer.setFreeze(setting({ kind: 'Key', keyId: 'key-1' }));
   await signer.close();
   signer = await openOperations(folder.path);
@@ -119,7 +119,7 @@ test('it survives a restart, with the evidence on the medium, and so does its re
   await signer.signTransfer(orderFor(key, 'xfr-1'));
 });
 
-test('an order that comes twice says the same, and one of two freezes alone lets nothing go', async () => {
+test('a repeated order returns the same, and the release of one of two freezes lets nothing go', async () => {
   const target = { kind: 'Key', keyId: 'key-1' } as const;
   expect([await signer.setFreeze(setting(target)), await signer.setFreeze(setting(target))]).toEqual([
     { standing: true },
@@ -135,13 +135,13 @@ test('an order that comes twice says the same, and one of two freezes alone lets
   await expect(changed).rejects.toEqual(refusedAs('RequestIdReused'));
 });
 
-test('an order to freeze that is overtaken by its release does not stand up again', async () => {
+test('an order to freeze that arrives after its release has no effect', async () => {
   expect(await signer.releaseFreeze(of('frz-1'))).toEqual({ standing: false });
   expect(await signer.setFreeze(setting({ kind: 'Organization' }))).toEqual({ standing: false });
   await signer.signTransfer(orderFor(key, 'xfr-1'));
 });
 
-test('a release that belongs to another organisation, or whose time is over, releases nothing', async () => {
+test('a release by another organisation and an expired release have no effect', async () => {
   await signer.setFreeze(setting({ kind: 'Organization' }));
   await signer.releaseFreeze(of('frz-1', OTHER_ORG));
   const late = { ...of('frz-1'), notAfter: new Date(NOW_MS - 1).toISOString() };

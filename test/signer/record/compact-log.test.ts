@@ -40,7 +40,7 @@ const summarise = (entry: unknown) => {
 };
 const shortly: FileOptions = { summarise, gainBytesMin: 1 };
 
-test('a file is written anew with shorter entries when that gains enough, and goes on as one chain', async () => {
+test('a file is rewritten with shorter entries if that gains enough, and stays one chain', async () => {
   await write(long(1), { n: 2 }, long(3));
   const before = readFileSync(path, 'utf8');
   const { file, entries } = await open(shortly);
@@ -48,14 +48,14 @@ test('a file is written anew with shorter entries when that gains enough, and go
   await file.append({ n: 4 });
   await file.close();
   expect(await entriesNow()).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }]);
-  // What was there before stays beside it, under the hash of its last line, which the new file names.
+  // The old file stays under the hash of its last line, and the new file names this hash.
   const last = before.trimEnd().split('\n').at(-1)?.slice(0, 64) ?? '';
   expect(readdirSync(folder).sort()).toEqual(['log', `log.${last}`]);
   expect(readFileSync(`${path}.${last}`, 'utf8')).toBe(before);
   expect(readFileSync(path, 'utf8').split('\n')[0]).toContain(`"after":"${last}"`);
 });
 
-test('it is shortened again later, and left alone while nothing is gained', async () => {
+test('a file is shortened again later, and left alone while nothing is gained', async () => {
   await write(long(1));
   await (await open(shortly)).file.close();
   const once = readFileSync(path, 'utf8');
@@ -69,7 +69,7 @@ test('it is shortened again later, and left alone while nothing is gained', asyn
   expect(readFileSync(path, 'utf8').match(/shortened/g)).toHaveLength(1);
 });
 
-test('a shortened file that somebody altered is refused, its heading included', async () => {
+test('a shortened file with an altered heading or entry is refused', async () => {
   await write(long(1), { n: 2 });
   await (await open(shortly)).file.close();
   const text = readFileSync(path, 'utf8');
@@ -82,7 +82,7 @@ test('a shortened file that somebody altered is refused, its heading included', 
   }
 });
 
-test('whatever a crash left of the new file, the old one counts', async () => {
+test('the old file counts, however much of the new one a crash left', async () => {
   await write(long(1), { n: 2 });
   await (await open(shortly)).file.close();
   const anew = readFileSync(path);
@@ -97,7 +97,7 @@ test('whatever a crash left of the new file, the old one counts', async () => {
   }
 });
 
-test('the end that a crash tore off is not taken along', async () => {
+test('a line that a crash tore is not copied into the new file', async () => {
   await write({ n: 1 }, { n: 2 });
   appendFileSync(path, 'f00d');
   const { file } = await open({ fence: { mustCopy: true, assertHeld: () => undefined } });
@@ -106,7 +106,7 @@ test('the end that a crash tore off is not taken along', async () => {
   expect(await entriesNow()).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
 });
 
-test('after a takeover an earlier holder writes into a file that nobody reads', async () => {
+test('after a takeover an earlier holder writes into a file that no signer reads', async () => {
   const { file: earlier } = await open();
   await earlier.append({ n: 1 });
   const { file: successor } = await open({ fence: { mustCopy: true, assertHeld: () => undefined } });
@@ -117,7 +117,7 @@ test('after a takeover an earlier holder writes into a file that nobody reads', 
   expect(await entriesNow()).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
-test('a holder that was succeeded before a write does not write, and one succeeded during a write does not say that it did', async () => {
+test('a holder succeeded before a write writes nothing, and one succeeded during a write confirms nothing', async () => {
   for (const checksThatHold of [0, 1]) {
     await write();
     let checks = 0;
@@ -135,7 +135,7 @@ test('a holder that was succeeded before a write does not write, and one succeed
   }
 });
 
-test('evidence of old entries is left out, everything that keeps a payment from being signed twice stays', () => {
+test('old entries lose their evidence and keep everything that prevents a second signature', () => {
   const now = Date.parse('2026-03-01T00:00:00.000Z');
   const shorter = withoutOldEvidence(now);
   const entry = { at: '2026-01-01T00:00:00.000Z', signed: { requestId: 'r' }, result: { digestHex: 'd' } };

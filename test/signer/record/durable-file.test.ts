@@ -73,7 +73,7 @@ test.each<[string, (lines: string[]) => string[]]>([
   ['two lines in another order', (lines) => [lines[0] ?? '', lines[2] ?? '', lines[1] ?? '']],
   ['a line doubled', (lines) => [lines[0] ?? '', lines[0] ?? '']],
   ['a last line that is whole but wrong', (lines) => [...lines, `${'0'.repeat(64)} {"n":4}`]],
-])('%s makes the opening fail with the place', async (_what, alter) => {
+])('%s makes the opening fail, and the error names the line', async (_what, alter) => {
   await write({ n: 1 }, { n: 2 }, { n: 3 });
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   writeFileSync(path, `${alter(lines).join('\n')}\n`);
@@ -94,10 +94,10 @@ test('after a failed write nothing is ever acknowledged again', async () => {
   expect(again.entries).toEqual([{ n: 1 }]);
 });
 
-test('after one failed sync nothing later is written, though the medium answers again', async () => {
+test('after one failed sync nothing later is written, even if the medium works again', async () => {
   const { file } = await open();
   const probe = await openHandle(path, 'r');
-  // Both handles share their class: the next sync fails as on a medium with an error, the one after it succeeds.
+  // Both handles share a prototype, so the next sync fails as on a faulty medium, and later syncs succeed.
   const sync = jest.spyOn(Object.getPrototypeOf(probe), 'datasync').mockRejectedValueOnce(new Error('EIO'));
   await probe.close();
   const outcomes = await Promise.allSettled([file.append({ n: 1 }), file.append({ n: 2 })]);

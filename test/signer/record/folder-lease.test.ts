@@ -28,7 +28,7 @@ const take = (standsBy = false, times = TIMES) => {
   return takeFolderLease(folder, { standsBy, onLost, times });
 };
 
-/** What another process would have left there. */
+/** Writes a lease file as another process would have left the file. */
 function leave(number: number, holder: object | string): string {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, String(number).padStart(12, '0'));
@@ -37,7 +37,7 @@ function leave(number: number, holder: object | string): string {
 }
 const elsewhere = { where: 'another boot', pid: 1, started: '5', nonce: 'n' };
 
-test('numbers rise from start to start, and a folder that was given back is taken at once and as it is', async () => {
+test('numbers rise with each start, and a released folder is taken at once and without a copy', async () => {
   for (const number of [1, 2, 3]) {
     const epoch = await take();
     expect([epoch.number, epoch.mustCopy, epoch.isHeld()]).toEqual([number, false, true]);
@@ -55,9 +55,9 @@ test('while a signer lives a second one is refused, and the first goes on', asyn
   first.release();
 });
 
-test('of two that take an abandoned folder at once, one gets it', async () => {
+test('only one of three signers that take an abandoned folder at once gets it', async () => {
   leave(4, { state: 'released', ...elsewhere });
-  // All three beat in this one process. A busy machine may stop it for longer than the usual silence, and none must look dead then.
+  // All three beat in this process. No signer may look dead if a busy machine stops the process for a while.
   const patient = { ...TIMES, silenceMs: 5_000 };
   const one = () => take(false, patient);
   const outcomes = await Promise.allSettled([one(), one(), one()]);
@@ -66,7 +66,7 @@ test('of two that take an abandoned folder at once, one gets it', async () => {
   taken[0]?.release();
 });
 
-test('a process that is dead for sure is succeeded at once, and its files are as good as ours', async () => {
+test('a process that is surely dead is succeeded at once, and its files are used without a copy', async () => {
   const child = spawn(process.execPath, ['-e', '']);
   await new Promise((resolve) => child.once('exit', resolve));
   const first = await take();
@@ -84,7 +84,7 @@ test.each<[string, object | string]>([
   ['on another machine', { state: 'holding', ...elsewhere }],
   ['whose file a crash left empty', ''],
   ['that had only begun to take over', { state: 'taking', ...elsewhere }],
-])('one %s is waited for, and what it may still write is left behind', async (_what, holder) => {
+])('a holder %s is waited for, and its files are copied', async (_what, holder) => {
   leave(7, holder);
   const begun = performance.now();
   const epoch = await take();
@@ -93,7 +93,7 @@ test.each<[string, object | string]>([
   epoch.release();
 });
 
-test('one that died while it took over leaves the files to the one before it', async () => {
+test('the files are copied after a holder that died during its takeover', async () => {
   const first = await take();
   first.hold();
   first.release();
@@ -122,7 +122,7 @@ test('signs of life on another machine refuse the start; a standby waits until t
   epoch.release();
 });
 
-test('whoever is succeeded knows it at once and is told soon', async () => {
+test('a holder that is succeeded knows it at once, and is called back soon', async () => {
   const epoch = await take();
   epoch.hold();
   leave(2, { state: 'taking', ...elsewhere });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FREEZE_FILE, isStateFrozen, unlessFrozen } from '../../../signer/record/frozen-file';
 import { temporaryFolder } from '../fixtures';
 
-test('an order is refused from the moment the file lies in the state folder until it is gone, and is not carried out', async () => {
+test('while the file lies in the state folder, orders are refused and not carried out', async () => {
   const folder = temporaryFolder();
   const carried: string[] = [];
   const order = unlessFrozen(folder.path, async (id: string) => carried.push(id));

@@ -49,7 +49,7 @@ test('what was signed is still known after a restart, by request, intent and cla
   await log.close();
 });
 
-test('a signature that failed takes nothing', async () => {
+test('a failed signature claims nothing', async () => {
   const log = await open();
   const next = {
     ...signed,
@@ -63,7 +63,7 @@ test('a signature that failed takes nothing', async () => {
   await log.close();
 });
 
-test('what is withdrawn is never signed, also after a restart; what is signed cannot be withdrawn', async () => {
+test('a withdrawn request is never signed, also after a restart, and a signed one cannot be withdrawn', async () => {
   const next = (name: string) => ({ ...signed, requestId: name, intentId: name, claim: `EthereumSepolia 0xdef ${name}` });
   const first = await open();
   expect(await first.withdraw(of('xfr-never'))).toBe(true);
@@ -81,7 +81,7 @@ test('what is withdrawn is never signed, also after a restart; what is signed ca
   await log.close();
 });
 
-test('request, claim and withdrawal of one organisation say nothing about another', async () => {
+test('request, claim and withdrawal of one organisation do not affect another', async () => {
   const log = await open();
   const ours = { ...signed, requestId: 'xfr-s1', intentId: 's1', claim: 'EthereumSepolia 0xeee 1' };
   const theirs = { ...ours, orgId: 'or-b', payloadDigest: digest('f') };
@@ -94,7 +94,7 @@ test('request, claim and withdrawal of one organisation say nothing about anothe
   expect(
     await log.record({ ...ours, requestId: 'xfr-s2', intentId: 's2', claim: 'EthereumSepolia 0xeee 2' }, () => result),
   ).toEqual(result);
-  // Nobody's request competes with one of another organisation by naming it.
+  // A request cannot replace a request of another organisation by naming that request.
   const rival = { ...ours, requestId: 'xfr-s3', intentId: 's3', payloadDigest: digest('9'), replaces: 'xfr-s2' };
   await expect(log.find(rival)).rejects.toThrow(refusedAs('ReplacesNothing'));
   await log.close();
@@ -104,7 +104,7 @@ test('request, claim and withdrawal of one organisation say nothing about anothe
   await again.close();
 });
 
-test('a withdrawal of an older release, which named no organisation, holds for each one', async () => {
+test('a withdrawal of an older release, which named no organisation, holds for every organisation', async () => {
   const elsewhere = temporaryFolder();
   const path = join(elsewhere.path, 'signatures.jsonl');
   const file = await DurableFile.open(path, () => undefined, fail);

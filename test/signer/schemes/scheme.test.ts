@@ -6,19 +6,19 @@ describe.each(KEY_FORMS)('$scheme on $curve', (form) => {
   const secret = code.createSecret();
   const digest = Buffer.alloc(32, 3);
 
-  test('a new secret is one, and its public key has the length that rows expect', () => {
+  test('a new secret is valid, and its public key has the length that rows expect', () => {
     expect(code.isSecret(secret)).toBe(true);
     expect(code.publicKeyHexOf(secret)).toHaveLength(form.publicKeyBytes * 2);
   });
 
-  test('secrets of another length are none', () => {
+  test('secrets of another length are invalid', () => {
     expect(code.isSecret(secret.subarray(1))).toBe(false);
     expect(code.isSecret(Buffer.concat([secret, Buffer.alloc(1)]))).toBe(false);
     expect(code.isSecret(Buffer.alloc(0))).toBe(false);
   });
 
   if (form.scheme === 'DH') {
-    test('it signs nothing', () => {
+    test('the key signs nothing', () => {
       expect(() => code.sign(digest, secret, code.publicKeyHexOf(secret))).toThrow('signs nothing');
     });
     return;
@@ -29,7 +29,7 @@ describe.each(KEY_FORMS)('$scheme on $curve', (form) => {
     expect(code.sign(digest, secret, publicKeyHex)).toEqual(code.sign(digest, secret, publicKeyHex));
   });
 
-  test('no signature leaves that the registered public key does not verify', () => {
+  test('a signature that the registered public key does not verify is not returned', () => {
     const other = code.publicKeyHexOf(code.createSecret());
     expect(() => code.sign(digest, secret, other)).toThrow();
   });

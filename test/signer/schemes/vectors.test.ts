@@ -27,7 +27,7 @@ test.each(bip340.vectors)('BIP340: vector $index', async ({ secretKey, publicKey
   if (secretKey === undefined) return;
   expect(schemeOf(KEYS.schnorr).publicKeyHexOf(bytes(secretKey))).toBe(publicKey);
   const made = await signBoth(KEYS.schnorr, bytes(secretKey), bytes(message));
-  // The others were made with auxiliary bytes, which ours never has.
+  // The other vectors were made with auxiliary bytes, which the signer never uses.
   if (/^0+$/.test(auxRand ?? '')) for (const one of made) expect(one).toEqual(words(signature));
 });
 

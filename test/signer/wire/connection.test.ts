@@ -12,7 +12,7 @@ const logger = pino({ level: 'silent' });
 let server: Server;
 let answer: (asked: WireRequest) => Promise<Reply | undefined>;
 let authentic: number;
-/** As the signer sees them. */
+/** The connections on the side of the signer. */
 const connections = new Set<Socket>();
 beforeEach(async () => {
   authentic = 0;
@@ -32,7 +32,7 @@ afterEach(() => {
   return new Promise((resolve) => server.close(resolve));
 });
 
-/** A caller that knows the key. */
+/** A caller that knows the authentication key. */
 async function caller() {
   const { port } = server.address() as AddressInfo;
   const socket: Socket = createConnection(port, '127.0.0.1').on('error', () => undefined);
@@ -73,13 +73,13 @@ async function caller() {
   };
 }
 
-test('a caller that greets and says nothing more is sent away', async () => {
+test('a caller that sends nothing after its greeting is disconnected', async () => {
   const { socket, isEnded } = await caller();
   await waitUntil('the end', isEnded);
   expect([socket.bytesRead, authentic]).toEqual([32, 0]);
 });
 
-test('a message that comes byte by byte is given up, however often it shows signs of life', async () => {
+test('a caller that sends a message byte by byte is disconnected', async () => {
   const slow = await caller();
   slow.ask();
   await waitUntil('the answer', () => slow.heard() === 1);
@@ -94,7 +94,7 @@ test('a message that comes byte by byte is given up, however often it shows sign
   expect(slow.heard()).toBe(1);
 });
 
-test('half a message behind a whole one has its own time', async () => {
+test('half a message after a whole one has its own time limit', async () => {
   const slow = await caller();
   const [first, second] = [slow.message(), slow.message()];
   slow.socket.write(Buffer.concat([first, second.subarray(0, 50)]));
@@ -128,7 +128,7 @@ test('a message of the greatest size in pieces costs no more than its bytes', as
   expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(3_000);
 });
 
-test('who asks and does not listen is sent away before the answers fill the memory', async () => {
+test('a caller that does not read its answers is disconnected before they fill the memory', async () => {
   const deaf = await caller();
   deaf.socket.pause();
   let asked = 0;
@@ -141,7 +141,7 @@ test('who asks and does not listen is sent away before the answers fill the memo
   expect(asked).toBeLessThan(2_000);
 });
 
-test('an order whose caller has gone is known to be asked by nobody', async () => {
+test('an order knows when its caller has gone', async () => {
   let asked: WireRequest | undefined;
   answer = (given) => {
     asked = given;

@@ -8,7 +8,7 @@ async function turnsOfTheLoop(count: number): Promise<void> {
   for (let done = 0; done < count; done += 1) await turnOfTheLoop();
 }
 
-/** Takes orders that write down their name when they begin. */
+/** A queue in which each order records its name when the order begins. */
 function recorded(limits = LIMITS) {
   const turns = createFairQueue(limits);
   const begun: string[] = [];
@@ -28,7 +28,7 @@ test('a flood of one organisation delays an order of another by one order at mos
   expect(begun).toHaveLength(61);
 });
 
-test('organisations take turns, and each keeps the order of its own', async () => {
+test('organisations take turns, and the orders of each keep their sequence', async () => {
   const { begun, take } = recorded();
   await Promise.all(['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => take(`or-${name[0]}`, name)));
   expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
@@ -42,7 +42,7 @@ test('orders of one organisation that do not end leave room for another', async 
   await take('or-b', 'b');
 });
 
-test('what is too much is told to come again, and an organisation that is full leaves the others their room', () => {
+test('an order above the limits is not taken, and a full organisation leaves room for the others', () => {
   const { turns, take } = recorded();
   for (let index = 0; index < 100; index += 1) expect(turns.take('or-a', 1, never)).toBeDefined();
   expect(turns.take('or-a', 1, never)).toBeUndefined();
@@ -50,7 +50,7 @@ test('what is too much is told to come again, and an organisation that is full l
   expect(take('or-c', 'c')).toBeUndefined();
 });
 
-test('long orders are too much before many are', async () => {
+test('long orders reach the limit of bytes before the limit of number', async () => {
   const { turns } = recorded();
   expect(turns.take('or-a', 600, never)).toBeDefined();
   expect(turns.take('or-b', 600, never)).toBeUndefined();

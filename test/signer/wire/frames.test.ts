@@ -2,7 +2,7 @@ import { BODY_BYTES_MAX, FrameChannel, FrameError } from '../../../signer/wire/f
 
 const KEY = Buffer.alloc(32, 3);
 
-/** Both sides of a connection with the wire between them in the test's hands. */
+/** Both sides of a connection. The test itself carries the bytes between the sides. */
 function connect(clientKey = KEY) {
   const toSigner: Buffer[] = [];
   const toClient: Buffer[] = [];
@@ -59,7 +59,7 @@ test('a message is not accepted twice', () => {
   expect(heardBySigner).toEqual(['pay']);
 });
 
-test('messages do not change places', () => {
+test('a message out of order is refused', () => {
   const { client, signer, toSigner, greet } = connect();
   greet();
   client.send(Buffer.from('first'));
@@ -67,7 +67,7 @@ test('messages do not change places', () => {
   expect(() => signer.receive(toSigner[1] ?? Buffer.alloc(0))).toThrow(FrameError);
 });
 
-test('a message is not accepted back from where it was sent, nor on another connection', () => {
+test('a message is accepted neither by its sender nor on another connection', () => {
   const one = connect();
   one.greet();
   one.client.send(Buffer.from('pay'));
@@ -93,7 +93,7 @@ test('every changed bit of a message is noticed', () => {
   }
 });
 
-test('who does not know the key is not heard', () => {
+test('a client without the key is not heard', () => {
   const { client, signer, toSigner, heardBySigner, greet } = connect(Buffer.alloc(32, 4));
   greet();
   client.send(Buffer.from('pay'));

@@ -54,12 +54,12 @@ function client(identity: string, names = ['signer.test'], to = port): SignerCli
   return made;
 }
 
-test('a worker with a certificate and a name of ours is served, and orders are the same as over the socket', async () => {
+test('a worker with our certificate and name is served, and gets the same answers as over the socket', async () => {
   const created = await client(path('worker')).createKey(keyOrder('key-1'));
   expect(created).toEqual(await operations.createKey(keyOrder('key-1')));
 });
 
-test('the signer says until when its certificate counts', async () => {
+test('the signer reports when its certificate is valid', async () => {
   const { certificate } = await client(path('worker')).resources();
   const { validFrom, validTo } = new X509Certificate(readFileSync(path('signer/certificate.pem')));
   expect(certificate).toEqual({ fromMs: Date.parse(validFrom), untilMs: Date.parse(validTo) });
@@ -75,12 +75,14 @@ test.each<[string, () => string]>([
   ['made for a server', () => authority.issue(path('server'), { ...worker, purpose: 'server' })],
 ])('a certificate %s is refused', async (_what, issue) => {
   const identity = issue();
-  // It knows the signer's authority: only its own certificate is at fault.
+  // The client trusts the signer's authority, so only the client's own certificate is at fault.
   writeFileSync(join(identity, 'ca.pem'), authority.ca);
   await expect(client(identity).health()).rejects.toMatchObject({ code: 'SignerUnavailable' });
 });
 
-/** Whether the signer says anything to who comes like this. It speaks first, so a caller that it takes hears 32 bytes. */
+/**
+ * Whether the signer sends anything to a caller with these options. The signer speaks first: an accepted caller gets 32 bytes.
+ */
 async function isHeard(options: ConnectionOptions): Promise<boolean> {
   const socket = connect({ host: '127.0.0.1', port, ca: authority.ca, servername: 'signer.test', ...options });
   return new Promise((resolve) => {
@@ -96,7 +98,7 @@ const credentials = () => ({
   key: readFileSync(path('worker/key.pem')),
 });
 
-test('no certificate, TLS 1.2 and plain TCP are not heard', async () => {
+test('callers without a certificate, with TLS 1.2 or with plain TCP are not heard', async () => {
   expect(await isHeard(credentials())).toBe(true);
   expect(await isHeard({})).toBe(false);
   expect(await isHeard({ ...credentials(), maxVersion: 'TLSv1.2' })).toBe(false);
@@ -107,10 +109,10 @@ test('no certificate, TLS 1.2 and plain TCP are not heard', async () => {
   });
   plain.write(Buffer.alloc(200, 0xff));
   await new Promise((resolve) => plain.once('close', resolve));
-  expect(heard).toBeLessThan(32); // at most the alert of a handshake that failed
+  expect(heard).toBeLessThan(32); // The caller gets at most the alert of a failed handshake.
 });
 
-test('a session is not taken up again, because nobody would look at its certificate', async () => {
+test('a session is not resumed, because its certificate would not be checked', async () => {
   const first = connect({ host: '127.0.0.1', port, ca: authority.ca, servername: 'signer.test', ...credentials() });
   const session = await new Promise<Buffer>((resolve) => first.once('session', resolve));
   first.destroy();
@@ -124,7 +126,7 @@ test('the frames are authenticated inside TLS as well', async () => {
   await expect(stranger.health()).rejects.toMatchObject({ code: 'SignerUnavailable' });
 });
 
-test('a worker speaks to nobody but the signer', async () => {
+test('a worker speaks only to the signer', async () => {
   await expect(client(path('worker'), ['backup.test']).health()).rejects.toMatchObject({ code: 'SignerUnavailable' });
   const foreign = createAuthority().issue(path('false-worker'), worker);
   await expect(client(foreign).health()).rejects.toMatchObject({ code: 'SignerUnavailable' });
@@ -158,7 +160,7 @@ test('a connection ends with the certificate that opened it', async () => {
   await closed;
 });
 
-test('new certificates are taken up while it runs, and ones that cannot be used are not', async () => {
+test('the listener takes up new certificates while it runs, and skips unusable ones', async () => {
   const identity = authority.issue(path('renewed'), { names: ['old.test'], purpose: 'server' });
   const place = { host: '127.0.0.1', port: 0, tls: { folder: identity, names: ['worker.test'] } };
   const serve = () => () => undefined;

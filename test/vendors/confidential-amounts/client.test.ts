@@ -25,7 +25,7 @@ const ask = (timeoutMs?: number) =>
   })(AMOUNT);
 const tell = (instruction: unknown) => vendors.tell('ConfidentialAmounts', instruction);
 
-test('an amount is asked for by its id, for one sender in one contract on one chain, and asked again it is the same ciphertext', async () => {
+test('an amount is requested by id for one sender, contract and chain, and a repeat gives the same ciphertext', async () => {
   const encrypted = await ask();
   expect(encrypted).toEqual({
     handle: expect.stringMatching(/^0x[0-9a-f]{42}000000000000aa36a70500$/),
@@ -40,7 +40,7 @@ test('an amount is asked for by its id, for one sender in one contract on one ch
   });
 });
 
-test.each(['Pending', 'Refused'] as const)('a service that says %s has said so', async (answer) => {
+test.each(['Pending', 'Refused'] as const)('the answer %s of the service is returned', async (answer) => {
   await tell({ script: { answer } });
   expect(await ask()).toBe(answer);
 });
@@ -74,7 +74,7 @@ test.each([
   ['fewer signatures than it says', proofOf('0102', SIGNATURE), false],
   ['more than is carried', proofOf('0101', SIGNATURE + '00'.repeat(INPUT_PROOF_BYTES_MAX)), false],
   ['nothing but counts', '0x0101', false],
-])('a proof with %s', async (_what, inputProof, isTaken) => {
+])('a proof with %s is taken only if it is well formed', async (_what, inputProof, isTaken) => {
   await tell({ script: { body: { handle: HANDLE, inputProof } } });
   const asked = ask();
   if (isTaken) expect(await asked).toEqual({ handle: HANDLE, inputProof });

@@ -45,7 +45,7 @@ test('an attempt is registered once by its id, and asked about until it is compl
   expect(first).toMatchObject({ path: '/v1/withdrawal-attempts/scr-1', body });
 });
 
-test('what was received is registered as such, and no address is asked about', async () => {
+test('a received transfer is registered as received, and no address is asked about', async () => {
   await vendors.tell('KytA', { script: { addresses: [{ categoryId: 1 }] } });
   expect(await ask({ direction: 'Received', txHash: '0xab' })).toMatchObject({ kind: 'Screened', addresses: [] });
   const paths = (await vendors.asked('KytA')).map(({ path }) => path).sort();
@@ -58,7 +58,7 @@ test.each(['UnsupportedNetwork', 'UnsupportedAsset'] as const)('the vendor may s
   expect(await ask()).toEqual({ kind: refuses });
 });
 
-test('what the vendor does not screen it is not asked about', () => {
+test('the vendor is not asked about assets and networks that it does not screen', () => {
   const token = '0x3333333333333333333333333333333333333333';
   expect(kytAScreener.unsupported(QUESTION)).toBeUndefined();
   expect(kytAScreener.unsupported({ ...QUESTION, contract: token })).toBeUndefined();

@@ -32,7 +32,7 @@ test.each([
   ['above a hundred', { requestId: 'scr-1', riskScore: 101 }],
   ['as text', { requestId: 'scr-1', riskScore: '0' }],
   ['that says it is unsupported with status 200', { error: 'UnsupportedNetwork' }],
-])('a score %s is none', async (_which, body) => {
+])('a score %s is unreadable', async (_which, body) => {
   const server = createServer((_request, response) => response.end(JSON.stringify(body)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const access = { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, apiKey: API_KEY };
@@ -40,7 +40,7 @@ test.each([
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('a network that the vendor does not screen', () => {
+test('a network that the vendor does not screen is unsupported', () => {
   expect(kytBScreener.unsupported({ ...QUESTION, network: 'Near' })).toEqual({ kind: 'UnsupportedNetwork' });
   expect(kytBScreener.unsupported(QUESTION)).toBeUndefined();
 });

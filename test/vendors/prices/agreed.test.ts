@@ -10,7 +10,7 @@ async function agreed(...answers: readonly (Price | undefined)[]) {
   return { price: await prices.priceOf({ network: 'EthereumSepolia' }), told: onDivergence.mock.calls.length };
 }
 
-test('of two sources the higher price counts, whichever says it', async () => {
+test('the higher price of two sources counts, in either order', async () => {
   expect(await agreed(of(100n), of(103n))).toEqual({ price: of(103n), told: 0 });
   expect(await agreed(of(103n), of(100n))).toEqual({ price: of(103n), told: 0 });
 });
@@ -21,31 +21,31 @@ test('exactly the bound apart is agreed, and a millionth more is not', async () 
   expect(await agreed(of(105_000_001n), of(100_000_000n))).toEqual({ price: undefined, told: 1 });
 });
 
-test('where one of two sources knows nothing, nothing is known', async () => {
+test('no price is known if one of two sources has no price', async () => {
   expect(await agreed(of(100n), undefined)).toEqual({ price: undefined, told: 0 });
   expect(await agreed(undefined, of(100n))).toEqual({ price: undefined, told: 0 });
   expect(await agreed(undefined, undefined)).toEqual({ price: undefined, told: 0 });
 });
 
-test('a single source, or none', async () => {
+test('a single source counts alone, and without a source no price is known', async () => {
   expect(await agreed(of(7n, 18))).toEqual({ price: of(7n, 18), told: 0 });
   expect(await agreed(undefined)).toEqual({ price: undefined, told: 0 });
   expect(await agreed()).toEqual({ price: undefined, told: 0 });
 });
 
-test('sources that count a token in other decimals know nothing', async () => {
+test('no price is known if two sources count a token in different decimals', async () => {
   expect(await agreed(of(100n, 6), of(100n, 18))).toEqual({ price: undefined, told: 1 });
   expect(await agreed(of(100n, 6), of(101n))).toEqual({ price: of(101n, 6), told: 0 });
 });
 
-test('euros count where all sources agree on them, and leave the dollars alone where they do not', async () => {
+test('euros count only if all sources agree on them, and dollars count in any case', async () => {
   const both = (eurMicro: bigint): Price => ({ usdMicro: 100n, eurMicro });
   expect(await agreed(both(90n), both(92n))).toEqual({ price: both(92n), told: 0 });
   expect(await agreed(both(90n), both(95n))).toEqual({ price: of(100n), told: 0 });
   expect(await agreed(both(90n), of(100n))).toEqual({ price: of(100n), told: 0 });
 });
 
-test('a price is as old as the oldest that it is made of', async () => {
+test('a price is as old as the oldest price in it', async () => {
   const at = (ms: number): Price => ({ usdMicro: 100n, date: new Date(ms) });
   expect((await agreed(at(2_000), at(1_000))).price).toEqual(at(1_000));
   expect((await agreed(of(100n), at(1_000))).price).toEqual(at(1_000));

@@ -20,7 +20,7 @@ test('a known price is kept until its time is over, counted from the question', 
   expect(priceOf).toHaveBeenCalledTimes(2);
 });
 
-test('what is not known is asked for again, and takes the place of what was known', async () => {
+test('an unknown price is asked for again, and replaces a known price', async () => {
   const answers: (Price | undefined)[] = [{ usdMicro: 5n }, undefined, { usdMicro: 6n }];
   const { clock, prices } = cached(async () => answers.shift());
   expect(await prices.priceOf(ETHER)).toEqual({ usdMicro: 5n });
@@ -29,7 +29,7 @@ test('what is not known is asked for again, and takes the place of what was know
   expect(await prices.priceOf(ETHER)).toEqual({ usdMicro: 6n });
 });
 
-test('those who ask at once ask the source once, and one who fails does not spoil the next', async () => {
+test('questions at the same time ask the source once, and a failure does not spoil the next question', async () => {
   let fails = true;
   const { priceOf, prices } = cached(async () => {
     if (fails) throw new Error('no');
@@ -42,7 +42,7 @@ test('those who ask at once ask the source once, and one who fails does not spoi
   expect(await prices.priceOf(ETHER)).toEqual({ usdMicro: 1n });
 });
 
-test('assets are told apart by network and contract, and contracts not by their letters', async () => {
+test('assets are told apart by network and contract, and the case of a contract does not matter', async () => {
   const { priceOf, prices } = cached();
   await prices.priceOf({ network: 'Ethereum' });
   await prices.priceOf({ network: 'Ethereum', contract: '0xAB' });
@@ -51,7 +51,7 @@ test('assets are told apart by network and contract, and contracts not by their 
   expect(priceOf).toHaveBeenCalledTimes(3);
 });
 
-test('of ten thousand and one assets the oldest is forgotten', async () => {
+test('the oldest of ten thousand and one assets is forgotten', async () => {
   const { priceOf, prices } = cached();
   for (let at = 0; at <= 10_000; at += 1) await prices.priceOf({ network: 'Ethereum', contract: `0x${at}` });
   await prices.priceOf({ network: 'Ethereum', contract: '0x1' });

@@ -46,7 +46,7 @@ test('a price is as old as its date says', async () => {
   expect(await at(65_000)).toEqual(['a price from the future']);
 });
 
-test('euros are taken along, and what is wrong about them takes nothing from the dollars that limits look at', async () => {
+test('euros are returned too, and wrong euros do not affect the dollars that limits use', async () => {
   const at = date();
   const of = async (eur: unknown) => (await priceFrom(body({ usd: '2', eur, date: at }))).price;
   expect(await of('1.85')).toEqual({ usdMicro: 2_000_000n, eurMicro: 1_850_000n, date: new Date(at) });
@@ -75,10 +75,10 @@ test.each<[string, Answer, string]>([
     'an answer that is not what docs/prices.md says of date',
   ],
   ['odd decimals', body({ usd: '1', date: date(), decimals: 1.5 }), 'an answer that is not what docs/prices.md says of decimals'],
-])('%s is not known', async (_name, how, fault) => {
+])('%s gives no price and one fault', async (_name, how, fault) => {
   expect(await priceFrom(how)).toEqual({ price: undefined, faults: [fault] });
 });
 
-test('a source that is down knows nothing', async () => {
+test('a source that is down gives no price', async () => {
   expect(await priceFrom(body({}), 'http://127.0.0.1:1/')).toEqual({ price: undefined, faults: ['no connection'] });
 });

@@ -39,7 +39,7 @@ const hidden = (set: Parameters<typeof orderFor>[2] = {}) =>
     ...set,
     intent: { asset: { kind: 'Erc7984', contract: TOKEN }, encrypted: HIDDEN, ...set.intent },
   });
-/** The bytes of another encrypted amount under the order of this one. */
+/** The order of `hidden()` with the bytes of another encrypted amount. */
 const hiddenWith = (encrypted: typeof HIDDEN) => ({ ...hidden(), bytesHex: hidden({ intent: { encrypted } }).bytesHex });
 
 const picture = (set: Parameters<typeof orderFor>[2] = {}) =>
@@ -68,7 +68,7 @@ test('the case of an approved address does not matter', () => {
   expect(() => judgeEvm({ ...order, intent: lower }, NOW_MS)).not.toThrow();
 });
 
-/** The bytes of another transfer under the order of this one. */
+/** The order of `native()` with the bytes of another transfer. */
 const withBytesOf = (other: SignTransferOrder) => ({ ...native(), bytesHex: other.bytesHex });
 const bytesOf = (changes: Parameters<typeof serializeTransaction>[0]) => ({
   ...native(),

@@ -13,7 +13,7 @@ let key: CreatedKey;
 let account: string;
 let count = 0;
 beforeAll(async () => {
-  // Nothing is switched on: a chain is named, so that none of it is needed.
+  // A payload that names a chain needs no switch, so all switches are off.
   operations = await openOperations(folder.path, undefined, undefined, []);
   key = await operations.createKey(keyOrder('account'));
   account = codec.addressOf(key.publicKeyHex);
@@ -49,7 +49,7 @@ const sign = (what: SigningPayload, requestId?: string) => {
 const AUTHORIZATION = { chainId: CHAIN_ID, address: DELEGATE, nonce: 4 } as const;
 
 test.each(['batch', 'operation'] as const)(
-  'a %s is signed over the digest of another library, then the authorization',
+  'the signatures of a %s cover the digest that another library computes, then the authorization',
   async (form) => {
     const { types, domain, message } = messageOf(form);
     const hash = hashTypedData({ types, domain, message, primaryType: ROOTS[form] } as Parameters<typeof hashTypedData>[0]);

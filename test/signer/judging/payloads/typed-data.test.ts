@@ -3,7 +3,7 @@ import { hashTypedData as hashByViem } from 'viem';
 import { hashTypedData } from '../../../../signer/judging/payloads/typed-data';
 
 const ADDRESS = '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC';
-/** The example of EIP-712 itself. */
+/** The example message of EIP-712. */
 const MAIL = {
   types: {
     EIP712Domain: [
@@ -38,7 +38,7 @@ test('EIP-712: the example of the standard has the digest of the standard', () =
   expect(hashTypedData(JSON.stringify(MAIL)).chainId).toBe(1n);
 });
 
-test('the type of the domain and the primary type follow when they are left out', () => {
+test('a domain type and a primary type that are left out follow from the rest', () => {
   const { EIP712Domain: _left, ...types } = MAIL.types;
   const { primaryType: _out, ...rest } = MAIL;
   expect(digestOf({ ...rest, types })).toBe(MAIL_DIGEST);
@@ -127,7 +127,7 @@ test.each<[string, unknown]>([
   expect(() => hashTypedData(JSON.stringify(typed))).toThrow();
 });
 
-test('nesting without end and types without end are refused, and soon', () => {
+test('deep nesting and too many types are refused quickly', () => {
   const arrays = (depth: number) => one(`bool${'[]'.repeat(depth)}`, JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`));
   expect(() => hashTypedData(JSON.stringify(arrays(60)))).toThrow();
   const many = Object.fromEntries(Array.from({ length: 65 }, (_unused, index) => [`T${index}`, []]));

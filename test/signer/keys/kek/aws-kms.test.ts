@@ -71,7 +71,7 @@ test('a data key is wrapped and opened by signed requests that name organisation
   ]);
 });
 
-test('whatever opens under it fits the row, and an altered row is refused for good', async () => {
+test('a data key under the service fits its row and opens, and an altered row is refused for good', async () => {
   const row = await createDek(kek, 'or-a');
   expect(DekRow.parse(row)).toEqual(row);
   expect((await openDek(kek, row, 'or-a')).length).toBe(32);
@@ -85,7 +85,7 @@ test('whatever opens under it fits the row, and an altered row is refused for go
   }
 });
 
-test('an opened data key is not asked for again at once, and never under another context', async () => {
+test('an opened data key is not requested again at once, and never opens under another context', async () => {
   const row = await createDek(kek, 'or-a');
   const first = await openDek(kek, row, 'or-a');
   first.fill(0);
@@ -110,12 +110,12 @@ test.each(['throttled', 'denied', 'broken', 'garbled'] as const)(
   },
 );
 
-test('a service that says nothing is given up', async () => {
+test('a service that does not answer is given up', async () => {
   kms.be('silent');
   await expect(kek.wrap(randomBytes(32), place)).rejects.toMatchObject(unavailable);
 }, 40_000);
 
-test('a forwarder that is not there, an address it does not know, and a certificate of somebody else: nothing is sent', async () => {
+test('nothing is sent without a forwarder, to an address that it does not know, or under a foreign certificate', async () => {
   for (const changes of [
     { socketPath: path('nowhere') },
     { endpoint: `https://127.0.0.1:${kms.port}` },
