@@ -14,7 +14,7 @@ const Report = z.object({
   }),
 });
 
-/** One forbidden import per line: what it would mean, the file it is written into, the import, the rule that must name it. */
+/** One forbidden import per line: its meaning, the file that gets the import, the import, the rule that must report it. */
 const FAULTS: readonly (readonly [meaning: string, file: string, specifier: string, rule: string, types?: 'type'])[] = [
   ['a workflow calls an activity by value', 'workflows/planted-a.ts', '../activities/planted-target', 'workflows-types-only'],
   ['a workflow reads an entity', 'workflows/planted-b.ts', '../entities/wallets/wallet.entity', 'workflows-imports'],
@@ -67,7 +67,7 @@ const FAULTS: readonly (readonly [meaning: string, file: string, specifier: stri
   ['a package that package.json does not name', 'platform/planted-c.ts', 'uuid', 'declared-packages-only'],
   ['a file that does not exist', 'platform/planted-d.ts', './planted-nowhere', 'resolvable'],
   ['a cycle of values', 'platform/planted-cycle-a.ts', './planted-cycle-b', 'no-circular'],
-  // Appended to files that exist: the import is legal where it stands and forbidden to whoever reaches it.
+  // The test appends these imports to existing files. Such a file may have the import; a file that reaches it may not.
   ['the codecs drag the gateways to the API', 'chains/codecs.ts', './gateways', 'only-activities-reach-gateways'],
   ['the decoder learns from the builder', 'chains/evm/decoder.ts', './codec', 'decoders-share-nothing-with-builders'],
   [
@@ -128,7 +128,7 @@ describe('every forbidden import is caught by the rule that forbids it', () => {
 
   for (const [meaning, file, , rule] of FAULTS) {
     test(meaning, () => {
-      // A reachability rule names the file that must not arrive, which is another than the one with the faulty import.
+      // A reachability rule names the file from which the target can be reached, not the file with the planted import.
       const stands = (from: string) => (file.includes('planted') ? from === file : !from.includes('planted'));
       expect(caught.filter(({ from }) => stands(from)).map(({ rule: { name } }) => name)).toContain(rule);
     });

@@ -7,7 +7,7 @@ const CACHE = join(__dirname, '..', '.cache');
 
 test('no name that a history, a row, an address or a customer holds changes unseen', () => {
   const names: unknown = JSON.parse(JSON.stringify(durableNames()));
-  // A change that is meant is copied from there by hand, so that it stands in the commit as a line of its own.
+  // An engineer copies an intended change from this file by hand, so that the commit shows the change.
   mkdirSync(CACHE, { recursive: true });
   writeFileSync(join(CACHE, 'durable-names.json'), `${JSON.stringify(names, undefined, 2)}\n`);
   expect(names).toEqual(JSON.parse(readFileSync(LIST, 'utf8')));

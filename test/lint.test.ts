@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 const ROOT = join(__dirname, '..');
 
-/** A rule of biome.json that we rely on, and the smallest file that breaks it. */
+/** The rules of biome.json that we rely on, each with the smallest file that breaks the rule. */
 const FAULTS: Readonly<Record<string, readonly [file: string, text: string]>> = {
   noFloatingPromises: ['api/floating.ts', 'const save = async () => 1;\nexport function run() {\n  save();\n}\n'],
   noMisusedPromises: ['api/misused.ts', 'const ready = async () => true;\nexport const answer = ready() ? 1 : 2;\n'],

@@ -93,7 +93,7 @@ describe('a misplaced file is reported', () => {
     expect(reports(fileRules, { ...words, ...planted })).toContainEqual(expect.stringMatching(report));
   });
 
-  test('400 lines and 20 files in the right place are not', () => {
+  test('400 lines and 20 files in the right place are no fault', () => {
     const full = filesIn('application/wallets', 20);
     expect(
       reports(fileRules, { ...words, ...full, 'policy/long.ts': 'x\n'.repeat(400), 'test/policy/long.test.ts': '' }),
@@ -208,11 +208,11 @@ describe('a name that stands for two things is reported', () => {
     ['a schema and its type', { 'api/a.ts': 'export const Price = 1;\n', 'domain/b.ts': 'export type Price = string;\n' }],
     ['a decoder beside the builder', two('chains/evm/decoder-a.ts', 'chains/evm/a.ts')],
     ['a program that never ships', two('drill/a.ts', 'worker/a.ts')],
-  ])('%s is not', (_title, planted) => {
+  ])('%s is no fault', (_title, planted) => {
     expect(reports(nameRules, planted)).toEqual([]);
   });
 
-  test('an exception that nothing needs is', () => {
+  test('an exception that nothing needs is a fault', () => {
     expect(reports(nameRules, { 'signer/protocol.ts': '' })).toEqual([expect.stringMatching(/^KeySignature: exported once/)]);
   });
 });
@@ -242,7 +242,7 @@ describe('a function above 70 lines is reported', () => {
     ]);
   });
 
-  test('one of 70 lines is not, and neither are its comment, a class, a table of functions and a program that never ships', () => {
+  test('70 lines, a comment above them, a class, a table of functions and a program that never ships are no fault', () => {
     const fitting = `function settle() {\n${lines(68)}}\n`;
     const found = reports(functionRules, {
       'worker/a.ts': `/**\n * Settles.\n */\n${fitting}`,
@@ -261,7 +261,7 @@ describe('a faulty operation is reported', () => {
     'test/api/things/get-thing.test.ts': "test('200: a thing', () => undefined);\ntest('404: none', () => undefined);",
   };
 
-  test('a sound one is not', () => {
+  test('a sound operation is no fault', () => {
     expect(reports(operationRules, sound)).toEqual([]);
   });
 
@@ -272,7 +272,7 @@ describe('a faulty operation is reported', () => {
   const shared = (id: string, title: string) =>
     `describe.each([\n  { id: 'getOther' },\n  { id: '${id}' },\n])('$id', () => {\n  test('${title}', () => undefined);\n});`;
 
-  test('one whose promises stand in a describe.each above it is not', () => {
+  test('an operation with its promises in a describe.each above it is no fault', () => {
     expect(reports(operationRules, { ...sound, ...more, 'test/api/twins.test.ts': shared('getMore', '200: more') })).toEqual([]);
   });
 
@@ -376,7 +376,7 @@ describe('a mark that says nothing to its reader is reported', () => {
     expect(reports(guaranteeRules, { [page]: entry, ...planted })).toEqual([expect.stringMatching(report)]);
   });
 
-  test('a mark with its entry is not', () => {
+  test('a mark with its entry is no fault', () => {
     expect(reports(guaranteeRules, { [page]: entry, 'api/a.ts': '/** Once (S1). */', 'docs/a.md': 'Once (S1).' })).toEqual([]);
   });
 });

@@ -10,16 +10,16 @@ import { facts } from './facts';
 type Call = { readonly params?: Readonly<Record<string, string>>; readonly query?: string; readonly body?: unknown };
 type Loose = Readonly<Record<string, unknown>>;
 
-/** Operations that were answered with 200 so far. */
+/** Operations to which the API has returned 200 so far. */
 export const answered = new Set<string>();
 
 let recordsExamples = false;
-/** From now on, the first accepted call of each operation is held against its example in the document. */
+/** From now on, `call` compares the first accepted exchange of each operation with its example in the document. */
 export const recordExamples = (): void => {
   recordsExamples = true;
 };
 
-/** Carries out an operation as the facts describe it; throws unless it returns 200 with a body that is as they and our document say. */
+/** Carries out an operation. Throws unless the API returns 200 with a body that fits the facts and our document. */
 export async function call<T = Loose>(client: Client, id: string, { params = {}, query = '', body }: Call = {}): Promise<T> {
   const { status, body: answer } = await send(client, id, { params, query, body });
   if (status !== 200) throw new Error(`${id} answered ${status}: ${JSON.stringify(answer)}`);
@@ -34,7 +34,7 @@ export async function call<T = Loose>(client: Client, id: string, { params = {},
   return answer as T;
 }
 
-/** The refusal of an operation; throws unless its body is as the facts say. */
+/** Returns the refusal of an operation. Throws if the API accepts the call, or if the refusal's body does not fit the facts. */
 export async function refusal(client: Client, id: string, { params = {}, query = '', body }: Call = {}): Promise<Loose> {
   const { status, body: answer } = await send(client, id, { params, query, body });
   const faults = faultsOf(facts, facts.schemas['ErrorBody'] ?? {}, answer);
@@ -47,13 +47,13 @@ export async function refusal(client: Client, id: string, { params = {}, query =
 async function send(client: Client, id: string, { params, query, body }: Required<Call>) {
   const { method, path, userAction } = factOf(id);
   const filled = path.replace(/\{(\w+)\}/g, (_text, name: string) => encodeURIComponent(params[name] ?? ''));
-  // What has another form by default is asked for as JSON.
+  // Some operations return another media type by default.
   if (method === 'get') return client.send({ method: 'GET', path: `${filled}${query}`, headers: { accept: 'application/json' } });
   if (userAction) return client.change(method.toUpperCase() as 'POST' | 'PUT' | 'DELETE', filled, body);
   return client.send({ method: method.toUpperCase(), path: filled, text: JSON.stringify(body) });
 }
 
-/** An operation of ours has no fact: its own description stands in. */
+/** The facts do not know our own operations; their descriptions take the place of the facts. */
 function factOf(id: string) {
   const fact = facts.operations.find((one) => one.id === id);
   if (fact) return fact;
@@ -62,7 +62,7 @@ function factOf(id: string) {
   return { method: own.method, path: templateOf(own), userAction: own.userAction, answer: undefined };
 }
 
-/** A member, or a value of one, that the table of differences knows as ours. */
+/** Whether the fault is a member or a value that the table of differences lists as ours. */
 function isOurs(id: string, fault: string): boolean {
   const [, path = '', value] = /^(.*): (?:is unknown|(\S+) is none of its values)$/.exec(fault) ?? [];
   const place = `answer${path.replace(/^\.items\[\d+\]/, '').replace(/\[\d+\]/g, '[]')}`;

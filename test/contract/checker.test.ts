@@ -12,7 +12,7 @@ const wallet = {
 };
 const Wallet = facts.schemas['Wallet'] ?? {};
 
-test('a value that is as the facts say has no fault', () => {
+test('a value that fits the facts has no fault', () => {
   expect(faultsOf(facts, Wallet, wallet)).toEqual([]);
 });
 
@@ -25,11 +25,11 @@ test.each([
   ['.id: has another form', { id: 'wallet-1' }],
   ['.tags[1]: has another form', { tags: ['a', 'no space'] }],
   ['.signingKey.curve: p256 is none of its values', { signingKey: { ...wallet.signingKey, curve: 'p256' } }],
-])('a fault is told with its place: %s', (fault, change) => {
+])('the check reports a fault with its place: %s', (fault, change) => {
   expect(faultsOf(facts, Wallet, JSON.parse(JSON.stringify({ ...wallet, ...change })))).toEqual([fault]);
 });
 
-test('an alternative is judged by its kind, and an unknown kind is none', () => {
+test('the check compares a value with the alternative of its kind, and reports an unknown kind', () => {
   const Body = facts.schemas['TransferBody'] ?? {};
   expect(faultsOf(facts, Body, { kind: 'Native', to: '0x', amount: '1.5' })).toEqual(['.amount: has another form']);
   expect(faultsOf(facts, Body, { kind: 'Gift', to: '0x' })).toEqual([': is of no known kind']);

@@ -2,11 +2,11 @@ import { alternatives, type Schema, tagOf, typesOf } from './schema';
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-/** What of a value is not as its schema says, one line per fault; a member that the schema does not know is a fault. */
+/** The faults of a value under its schema, one line per fault. A member that the schema does not know is a fault. */
 export function faultsOf(root: object, schema: Schema, value: unknown, path = ''): readonly string[] {
   const kind = isObject(value) ? (value['activityKind'] ?? value['kind']) : undefined;
   const all = alternatives(root, schema);
-  // A schema without alternatives is meant whatever the kind is: one that it does not know is then a fault of that member.
+  // A single schema applies to every kind; an unknown kind is then a fault of the member `kind`.
   const choices = all.filter((one) => {
     if (all.length === 1) return true;
     const tag = tagOf(root, one);
@@ -49,7 +49,7 @@ function memberFaults(root: object, schema: Schema, value: unknown, path: string
   if (!isObject(value)) return [];
   const known = schema.properties ?? {};
   const others = schema.additionalProperties;
-  // A schema that names no member at all says "an object"; one that names some says which.
+  // A schema that names no member admits every member.
   const open = others === true || (others === undefined && schema.properties === undefined);
   const missing = (schema.required ?? [])
     .filter((name) => value[name] === undefined)

@@ -7,7 +7,7 @@ type Difference = {
   readonly reason: string;
 };
 
-/** Permissions that later documentation asks for under a condition: here for a key that is derived from another. */
+/** Permissions that later documentation demands, some of them only under a condition: for example for a derived key. */
 export const LATER_PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
   cancelTransaction: ['Wallets:Transactions:Read'],
   cancelTransfer: ['Wallets:Transfers:Read'],
@@ -48,13 +48,13 @@ const LATER_EVENTS = [
   'webhook.event.retry.triggered',
 ].join('|');
 
-/** Members of a transaction that the published client leaves open. */
+/** Members of a transaction. The published client does not describe these members. */
 export const TRANSACTION_MEMBERS = [
   ...['accessList', 'authorizationList', 'chainId', 'data', 'feeCurrency', 'from', 'gasLimit', 'gasPrice'],
   ...['maxFeePerGas', 'maxPriorityFeePerGas', 'nonce', 'nonceKey', 'to', 'type', 'value'],
 ];
 
-/** Where the interface differs on purpose from the published client's; every line is exact, and a line that is no more is a fault. */
+/** The intended differences between our interface and the published client's. A line without a difference is a fault. */
 export const DIFFERENCES: readonly Difference[] = [
   ...POLICY_DIFFERENCES,
   ...OPEN_KINDS,

@@ -12,7 +12,7 @@ const ours = ({ path, method }: FactOperation): Described => {
   return described;
 };
 
-/** On the wire a query is text, so a number in one document and digits in the other are the same. */
+/** A query parameter is text on the wire. So a number in one document equals a string of digits in the other. */
 const asText = (query: Readonly<Record<string, Schema>>): Schema => ({
   type: 'object',
   properties: Object.fromEntries(
@@ -41,7 +41,7 @@ function linesOf(fact: FactOperation): readonly string[] {
   ];
 }
 
-test('the surface is the promised operations of the published client and those named as our own', () => {
+test('the document has exactly the promised operations of the published client and our own operations', () => {
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method} ${path}`),
   );
@@ -50,7 +50,7 @@ test('the surface is the promised operations of the published client and those n
   expect(described.sort()).toEqual([...published, ...own].sort());
 });
 
-test('each operation of the published client is served or named as open, and none is both', () => {
+test('each operation of the published client is either served or named as open', () => {
   const served = new Set(
     Object.values(document.paths).flatMap((methods) => Object.values(methods).map((one) => one.operationId)),
   );
@@ -60,12 +60,12 @@ test('each operation of the published client is served or named as open, and non
   expect([...published.filter((id) => served.has(id)), ...open].sort()).toEqual(published.sort());
 });
 
-test.each(promised)('$id asks for the same permissions and signature', (fact) => {
+test.each(promised)('$id demands the same permissions and signature as the published client', (fact) => {
   const described = ours(fact);
   expect(described['x-user-action'] ?? false).toBe(fact.userAction);
   const always = fact.permissions.filter((name) => !name.includes(' '));
   expect([described['x-permission']].filter((name) => name !== undefined)).toEqual(always.slice(0, 1));
-  // A condition over a member that is not taken yet can never be met.
+  // No request can meet a condition on a member that the body does not have yet.
   const members = [...shapeOf(document, jsonOf(described.requestBody?.content) ?? {}).keys()];
   const conditional = fact.permissions
     .map((entry) => entry.split(' if:'))
@@ -77,7 +77,7 @@ test.each(promised)('$id asks for the same permissions and signature', (fact) =>
   expect([...(described['x-further-permissions'] ?? [])].sort()).toEqual([...always.slice(1), ...conditional, ...later].sort());
 });
 
-test('who may ask, what is asked and what is answered differs from the published client exactly where the table says so', () => {
+test('callers, requests and answers differ from the published client exactly where the table says so', () => {
   const found = new Map<string, string[]>();
   for (const fact of promised) {
     for (const line of new Set(linesOf(fact))) found.set(line, [...(found.get(line) ?? []), fact.id]);
@@ -86,7 +86,7 @@ test('who may ask, what is asked and what is answered differs from the published
   expect([...found].map(([line, ids]) => `${line} · ${ids.sort().join(' ')}`).sort()).toEqual(table.sort());
 });
 
-test('every schema with a name says something itself', () => {
+test('no named schema is empty', () => {
   const { schemas } = document.components;
   expect(Object.keys(schemas).length).toBeGreaterThan(10);
   for (const name of Object.keys(schemas)) expect(resolve(document, { $ref: `#/components/schemas/${name}` })).not.toEqual({});

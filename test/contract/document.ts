@@ -21,12 +21,12 @@ export type Described = {
 };
 type Delivered = { readonly post: { readonly requestBody: { readonly content: Content } } };
 
-/** Our own document as a client reads it: plain JSON. */
+/** Our own document as plain JSON, as a client reads it. */
 export const document = JSON.parse(JSON.stringify(openapiOf(operations, SNAPSHOTS, '0.0.0'))) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
   readonly webhooks: Readonly<Record<string, Delivered>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 };
 
-/** The schema of a JSON body, where there is one. */
+/** The schema of a JSON body, if the content has a JSON form. */
 export const jsonOf = (content: Content | undefined): Schema | undefined => content?.['application/json']?.schema;

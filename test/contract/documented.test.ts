@@ -33,19 +33,19 @@ const faultsOfTransfer = (answer: object) => faultsOfAnswer('get', '/wallets/{wa
 const faultsOfApproval = (activity: object) =>
   faultsOfAnswer('get', '/v2/policy-approvals/{approvalId}', { ...approval, activity });
 
-test('an answer as the document says has no fault', () => {
+test('an answer that fits the document has no fault', () => {
   expect(faultsOfTransfer(transfer)).toEqual([]);
   expect(faultsOfApproval(approval.activity)).toEqual([]);
 });
 
-test('a snapshot in another form is a fault of an answer: another kind, another member, one that is missing', () => {
+test('a snapshot with an unknown kind, an unknown member or a missing member is a fault of the answer', () => {
   expect(faultsOfTransfer({ ...transfer, requestBody: { kind: 'Gift', to: '0x01' } })).not.toEqual([]);
   expect(faultsOfTransfer({ ...transfer, requestBody: { ...transfer.requestBody, extra: 1 } })).not.toEqual([]);
   expect(faultsOfApproval({ kind: 'Wallets:Sign', transferRequest: { ...transfer, requester: undefined } })).not.toEqual([]);
   expect(faultsOfApproval({ kind: 'Permissions:Modify', changeRequest: { kind: 'Policy' } })).not.toEqual([]);
 });
 
-test('an event carries what its kind says', () => {
+test('the data of an event fits the kind of the event', () => {
   const envelope = { id: 'whe-1', date, timestampSent: 1, deliveryAttempt: 1, version: 1 };
   const data = { transferRequest: transfer };
   expect(faultsOfDelivery({ ...envelope, kind: 'wallet.transfer.requested', ...{ data } })).toEqual([]);
@@ -55,7 +55,7 @@ test('an event carries what its kind says', () => {
   ]);
 });
 
-test('what an earlier release has stored is answered as it stands, in whichever form', () => {
+test('the schemas of answers accept whatever an earlier release has stored, and leave it unchanged', () => {
   const requestBody = { kind: 'Gift', wrapped: { in: 'paper' } };
   const signature = { ...request, keyId: 'key-1', status: 'Signed', requestBody };
   const changed = { kind: 'Policies:Modify', changeRequest: { kind: 'Gift' } };

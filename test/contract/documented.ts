@@ -4,7 +4,7 @@ import { document } from './document';
 
 const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true })).addSchema(document, 'openapi');
 
-/** Faults of a value by our own document, one line each; a member that it does not name is a fault. */
+/** The faults of a value under our own document, one line per fault. A member that the document does not name is a fault. */
 function faultsAt(steps: readonly string[], value: unknown): readonly string[] {
   const pointer = steps.map((step) => encodeURIComponent(step.replace(/~/g, '~0').replace(/\//g, '~1'))).join('/');
   const validate = ajv.getSchema(`openapi#/${pointer}`);
@@ -15,14 +15,12 @@ function faultsAt(steps: readonly string[], value: unknown): readonly string[] {
 
 const JSON_SCHEMA = ['content', 'application/json', 'schema'] as const;
 
-/** Faults of an operation's answer. */
 export const faultsOfAnswer = (method: string, path: string, answer: unknown, status: 200 | 202 = 200): readonly string[] =>
   faultsAt(['paths', path, method, 'responses', `${status}`, ...JSON_SCHEMA], answer);
 
-/** Faults of a request's body; an operation that takes none finds no fault in the absence of one. */
+/** The faults of a request's body. A request without a body has no fault. */
 export const faultsOfBody = (method: string, path: string, body: unknown): readonly string[] =>
   body === undefined ? [] : faultsAt(['paths', path, method, 'requestBody', ...JSON_SCHEMA], body);
 
-/** Faults of a delivered event. */
 export const faultsOfDelivery = (envelope: { readonly kind: string }): readonly string[] =>
   faultsAt(['webhooks', envelope.kind, 'post', 'requestBody', ...JSON_SCHEMA], envelope);

@@ -5,7 +5,9 @@ const oidc = (name: string): Elsewhere => ({
   reason: 'It needs an identity provider, which the local trial does not have',
 });
 
-/** Operations that the end-to-end test of the contract does not carry out, each with the file that does and records its example. */
+/**
+ * Operations that the end-to-end test of the contract omits. The named file carries out the operation and records its example.
+ */
 export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   ssoLoginInit: oidc('sso-login-init'),
   ssoLogin: oidc('sso-login'),

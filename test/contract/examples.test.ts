@@ -22,7 +22,7 @@ const unmatched = (operationIds: readonly string[], exampleNames: readonly strin
   ...exampleNames.filter((name) => !operationIds.includes(name)).map((name) => `${name} is no operation`),
 ];
 
-test('every operation has an example, and no example is without an operation', () => {
+test('every operation has an example, and every example belongs to an operation', () => {
   expect(unmatched(ids, names)).toEqual([]);
   const [first = '', ...others] = ids;
   expect(unmatched(ids, [...others, 'createWalet'])).toEqual([`${first} has no example`, 'createWalet is no operation']);
@@ -47,11 +47,11 @@ const foundIn = (text: string): readonly string[] => [
   ...(Buffer.byteLength(text) > BYTES_MAX ? [`more than ${BYTES_MAX} bytes`] : []),
 ];
 
-test.each(names)('the example of %s is small and shows nothing of the machine and no secret', (name) => {
+test.each(names)('the example of %s is small and shows no secret and no trace of the machine', (name) => {
   expect(foundIn(readFileSync(join(FOLDER, `${name}.json`), 'utf8'))).toEqual([]);
 });
 
-/** Kinds that no test delivers to a receiver: their forms are those of another state of the same record, or a warning. */
+/** Kinds of event that no test delivers to a receiver. */
 const NOT_DELIVERED = [
   'policy.approval.unreachable',
   'wallet.signature.failed',
@@ -59,11 +59,11 @@ const NOT_DELIVERED = [
   'wallet.transfer.reversed',
 ];
 
-test('every kind of event has a delivery as its example, but for those that no test delivers', () => {
+test('every kind of event has a recorded delivery, except for the kinds that no test delivers', () => {
   expect([...namesIn(DELIVERIES), ...NOT_DELIVERED].sort()).toEqual([...EVENT_KINDS].sort());
 });
 
-test.each(namesIn(DELIVERIES))('the example of a delivery of %s is as the document describes it, and shows no secret', (kind) => {
+test.each(namesIn(DELIVERIES))('the recorded delivery of %s fits the document and shows no secret', (kind) => {
   const text = readFileSync(join(DELIVERIES, `${kind}.json`), 'utf8');
   expect(foundIn(text)).toEqual([]);
   expect(JSON.parse(text)).toMatchObject({ kind });
@@ -90,20 +90,20 @@ const faultsOfExample = ({ id, ...operation }: (typeof operations)[number], { bo
 };
 
 test.each(operations.map((operation) => [operation.id, operation] as const))(
-  'the example of %s is as the document describes it',
+  'the example of %s fits the document',
   (_id, operation) => {
     expect(faultsOfExample(operation)).toEqual([]);
   },
 );
 
 test.each(operations.flatMap((operation) => (operation.accepted ? [[operation.id, operation] as const] : [])))(
-  'the example of %s shows the change that waits, as the document describes it',
+  'the example of %s also has the answer for a change that waits, and this answer fits the document',
   (id, operation) => {
     expect(faultsOfAnswer(operation.method, templateOf(operation), exampleOf(id).accepted, 202)).toEqual([]);
   },
 );
 
-test('an example of another form is found', () => {
+test('the check reports an example in another form', () => {
   const operation = operations.find(({ id }) => id === 'createFreeze');
   if (!operation) throw new Error('there is such an operation');
   const example = exampleOf('createFreeze');
@@ -115,7 +115,7 @@ test('an example of another form is found', () => {
   expect(faults).toEqual(expect.arrayContaining(['/reason must be string', '/id must be string']));
 });
 
-test('the example of a text stands at its media type, and as a string at JSON', () => {
+test('an example that is a text stands under the media type of the text, and under JSON as a string', () => {
   const { paths } = openapiOf(operations, SNAPSHOTS, '0.0.0', {
     operations: { listAuditLogs: exampleOf('listAuditLogs') },
     deliveries: {},
@@ -132,7 +132,7 @@ test('the example of a text stands at its media type, and as a string at JSON', 
   });
 });
 
-test('each operation that is carried out elsewhere is noted in the file that is named for it', () => {
+test('the file that ELSEWHERE names for an operation records the example of the operation', () => {
   for (const [id, { file, reason }] of Object.entries(ELSEWHERE)) {
     expect(reason).not.toBe('');
     expect(readFileSync(join(ROOT, file), 'utf8')).toContain(`noteAnswer('${id}', `);

@@ -27,27 +27,27 @@ export type FactOperation = {
   readonly path: string;
   readonly callers: readonly string[];
   readonly userAction: boolean;
-  /** A name alone is always needed; `Name if:condition` only then. */
+  /** A caller always needs a bare `Name`. A caller needs `Name if:condition` only under the condition. */
   readonly permissions: readonly string[];
   readonly query: Readonly<Record<string, Schema>>;
   readonly body?: Schema;
   readonly answer: Schema;
 };
 
-/** The file as it is: where the facts are from, and the facts. Too large for the compiler to infer a type of. */
+/** The origin of the facts, and the facts themselves. The file is too large for the compiler to infer its type. */
 export const factsFile = JSON.parse(readFileSync(join(__dirname, 'facts.json'), 'utf8')) as { readonly origin: Json } & Json;
 
 const document = corrected(factsFile, OVERLAY) as Json & FactsDocument;
 
-/** Interface facts of the published client, after the corrections of the overlay. */
+/** The facts about the published client's interface, with the corrections of the overlay. */
 export const facts = {
   operations: Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => operationOf(path, method, described)),
   ),
-  /** What an event of this kind carries. */
+  /** The schema of an event, by its kind. */
   events: Object.fromEntries(Object.entries(document.webhooks).map(([kind, { post }]) => [kind, jsonOf(post.requestBody) ?? {}])),
   schemas: document.components.schemas,
-  /** Where the references of the schemas lead. */
+  /** The target of the references in the schemas. */
   components: document.components,
 };
 

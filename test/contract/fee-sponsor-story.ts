@@ -7,7 +7,7 @@ import { call } from './calls';
 type Sponsor = { readonly id: string };
 type Fees = { readonly items: readonly { readonly requestId: string }[] };
 
-/** One wallet pays the fee of another one, is put aside and taken back, and ends. */
+/** The admin creates, deactivates and activates a fee sponsor, which pays the fees of another wallet, and deletes it. */
 export async function feeSponsorStory(service: JoinedService, admin: Client): Promise<void> {
   const { id: walletId } = await fundedWallet(service, admin);
   const { id: sponsored } = await fundedWallet(service, admin);

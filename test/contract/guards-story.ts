@@ -27,7 +27,7 @@ const ABI = [
   },
 ];
 
-/** Known addresses and contracts are registered, read, changed and deleted. */
+/** The admin registers, reads, changes and deletes known addresses and contracts. */
 export async function registryStory(admin: Client): Promise<void> {
   await call(admin, 'listNetworks');
   const entry = { name: 'Exchange, cold storage', network: 'EthereumSepolia', address: RECIPIENT };
@@ -45,7 +45,7 @@ export async function registryStory(admin: Client): Promise<void> {
   await call(admin, 'deleteContractSchema', { params: { contractSchemaId } });
 }
 
-/** A wallet is frozen until its freeze is released. */
+/** The admin freezes a wallet, and releases the freeze. */
 export async function freezeStory(service: JoinedService, admin: Client): Promise<void> {
   const { id } = await fundedWallet(service, admin, { name: 'Treasury' });
   const body = { target: { kind: 'Wallet', id }, reason: 'The laptop of an approver is lost' };
@@ -58,7 +58,7 @@ export async function freezeStory(service: JoinedService, admin: Client): Promis
   await call(admin, 'releaseFreeze', { params: { freezeId } });
 }
 
-/** A vendor is connected, tested and disconnected. */
+/** The admin connects a vendor, tests the connection and disconnects the vendor. */
 export async function integrationsStory(admin: Client): Promise<void> {
   const params = { integrationKind: 'TravelRule' };
   const body = { apiKey: 'the-api-key-of-the-vendor', webhookSecret: WEBHOOK_SECRET };

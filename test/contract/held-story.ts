@@ -8,7 +8,7 @@ type Settings = { readonly version: number };
 
 const AMOUNT = '250000000000000000';
 
-/** Activities wait for an approval: each wait is explained, two are decided under one signature, and the third is withdrawn. */
+/** Three activities wait. The API explains each wait, the approver decides two under one signature, the admin withdraws one. */
 export async function heldStory(service: JoinedService, admin: Client, approver: Client): Promise<void> {
   const { id: walletId } = await fundedWallet(service, admin, { name: 'Treasury' });
   const { signingKey } = ok(await admin.get(`/wallets/${walletId}`)) as { readonly signingKey: { readonly id: string } };
@@ -53,7 +53,7 @@ const askFinance = async (admin: Client, walletId: string, userId: string) =>
     }),
   );
 
-/** The second of two equal payments waits until it is confirmed, as the settings of the organisation demand. */
+/** The settings of the organisation demand that the second of two equal payments waits until the admin confirms the payment. */
 export async function equalPaymentsStory(service: JoinedService, admin: Client): Promise<void> {
   const { version } = await call<Settings>(admin, 'getOrganizationSettings');
   const body = { equalPaymentHoldMinutes: 60, sessionMinutes: 480, approvalMails: true, version };
@@ -72,7 +72,7 @@ export async function equalPaymentsStory(service: JoinedService, admin: Client):
   await call(admin, 'updateOrganizationSettings', { body: { equalPaymentHoldMinutes: 0 } });
 }
 
-/** A signed transaction that its holder never sends is cancelled by another one with its nonce. */
+/** The service has signed a transaction that the caller never sends. The admin cancels the signature. */
 export async function unsentStory(service: JoinedService, admin: Client): Promise<void> {
   const { id: walletId } = await fundedWallet(service, admin, { name: 'Operations' });
   const transaction = {

@@ -9,7 +9,7 @@ type Clusters = {
 };
 const FORM = { scheme: 'ECDSA', curve: 'secp256k1' } as const;
 
-/** Keys are made, derived from, named, given away, moved out and in again, and deleted. */
+/** The admin creates, derives, renames, delegates, exports, imports and deletes keys. */
 export async function keysStory(admin: Client, orgId: string, endUserId: string): Promise<void> {
   const settings = await admin.change('PUT', '/organizations/settings', { keyImport: true, keyExport: true });
   if (settings.status !== 200) throw new Error(`the settings answered ${settings.status}`);

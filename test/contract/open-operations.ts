@@ -1,6 +1,6 @@
 import { type FactOperation, facts } from './facts';
 
-/** Operations of the published client that this release does not have, by what has to be built for them. */
+/** Operations of the published client that this release lacks. The key names the feature that has to be built first. */
 export const OPEN_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   agreements: ['getLatestUnacceptedAgreement', 'recordAgreementAcceptance'],
   'allocations of assets to others who put them to work': [
@@ -27,5 +27,5 @@ export const OPEN_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
 
 const open: ReadonlySet<string> = new Set(Object.values(OPEN_OPERATIONS).flat());
 
-/** What is left: the operations that have to be here, and to be as the facts say. */
+/** The operations that this release must serve as the facts describe them. */
 export const promised: readonly FactOperation[] = facts.operations.filter(({ id }) => !open.has(id));

@@ -5,7 +5,7 @@ const NO_CALLERS = 'The facts name no callers, because the published document is
 const NO_PERMISSION =
   'The facts name no permission, because the published document is older than the operation: as later sources';
 
-/** Operations on a request that is under way: path, method, permission. */
+/** Operations on an open request: path, method, permission. */
 const ON_REQUESTS = [
   ['transfers~1{transferId}~1abort', 'put', 'Wallets:Transfers:Abort'],
   ['transfers~1{transferId}~1cancel', 'post', 'Wallets:Transactions:Create'],
@@ -15,7 +15,7 @@ const ON_REQUESTS = [
   ['transactions~1{transactionId}~1speed-up', 'post', 'Wallets:Transactions:Create'],
 ] as const;
 
-/** Operations that make a program, and may give it a permission at once: path, their own permission. */
+/** Operations that create a program and can give the program a permission at once: path, permission of the operation. */
 const MAKING_PROGRAMS = [
   ['~1auth~1pats', 'Auth:Pats:Create'],
   ['~1auth~1service-accounts', 'Auth:ServiceAccounts:Create'],
@@ -24,7 +24,7 @@ const MAKING_PROGRAMS = [
 const schema = (name: string) => `/components/schemas/${name}`;
 const abiParameters = () => ({ type: 'array', items: { $ref: '#/components/schemas/AbiParameter' } });
 
-/** What the facts have wrong or leave out. `facts.json` itself stays as it was taken. */
+/** Corrections of the facts and additions to them. `facts.json` itself stays unchanged. */
 export const OVERLAY: readonly Correction[] = [
   ...ON_REQUESTS.flatMap(([path, method, name]) => {
     const place = `/paths/~1wallets~1{walletId}~1${path}/${method}`;

@@ -12,7 +12,7 @@ const EMPLOYEE = 'ada@example.com';
 const END_USER = 'customer@example.com';
 const CODE = /\b[0-9A-Z]{3}-[0-9A-Z]{3}-[0-9A-Z]{3}\b/;
 
-/** People come, go and come back without what they had, with what a published client does and nothing else; a last recovery is stopped. */
+/** People register, log in, log out and recover, with the published client's steps. The admin stops the last recovery. */
 export async function peopleStory(service: JoinedService, admin: Client): Promise<void> {
   const { baseUrl, orgId } = service.firstRun();
   const bearing = (token: string) => new Client(baseUrl, { ...admin.identity, token });
@@ -83,7 +83,7 @@ export async function peopleStory(service: JoinedService, admin: Client): Promis
   await call(admin, 'stopRecovery', { params: { recoveryId: items.find(({ status }) => status === 'Waiting')?.id ?? '' } });
 }
 
-/** A service account that may do everything. */
+/** Creates a service account with every permission. */
 async function programOf(service: JoinedService, admin: Client): Promise<Client> {
   const keys = generateKeyPairSync('ed25519');
   const publicKey = keys.publicKey.export({ format: 'pem', type: 'spki' }).toString();

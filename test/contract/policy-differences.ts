@@ -6,10 +6,10 @@ const PUBLISHED_KINDS = ACTIVITY_KINDS.filter((kind) => ACTIVITIES[kind].isPubli
 const OWN_BODY = ['action', 'activityKind', 'filters', 'mode', 'name', 'rule'];
 const OWN_ANSWER = [...OWN_BODY, 'dateCreated', 'dateUpdated', 'id', 'status'];
 
-/** A policy of these may only block or ask, so its schema knows the kind of action; the other two have one action alone. */
+/** A policy on one of these kinds can have several kinds of action. A policy on any other kind can have only one. */
 const withActions = PUBLISHED_KINDS.filter((kind) => ['All', 'Stopping'].includes(ACTIVITIES[kind].actions));
 
-/** Members of ours in a policy of this kind, by their path. */
+/** The paths of our own members in a policy on this kind of activity. */
 function ownMembers(kind: ActivityKind): string[] {
   const action = ACTIVITIES[kind].actions === 'Asking' ? 'action' : 'action<RequestApproval>';
   const asking = ACTIVITIES[kind].actions === 'Reporting' ? [] : ['approvalGroups[].escalation', 'reminderAfterMinutes'];
@@ -26,7 +26,7 @@ const wholly = (members: readonly string[], place: (kind: ActivityKind) => strin
 
 const WHOLE = ['TransactionAmountLimit', 'TransactionAmountVelocity', 'TransactionCountVelocity'];
 
-/** Where policies differ on purpose from the published client's. */
+/** The intended differences between our policies and the published client's. */
 export const POLICY_DIFFERENCES = [
   {
     operations: 'createPolicy updatePolicy',

@@ -6,11 +6,11 @@ import { call } from './calls';
 
 type Request = { readonly id: string; readonly status: string; readonly replacementId?: string };
 
-/** So many that some of either form wait behind the first four for a place in the lane. */
+/** With this number of requests, some transfers and some transactions must wait in the lane after the first four requests. */
 const MANY = 30;
 const ENDS = ['Confirmed', 'Failed', 'Rejected'];
 
-/** While nothing is mined, what waits is aborted and what was sent is sped up or cancelled; then everything ends. */
+/** While the chain mines no block, the admin aborts waiting requests, and speeds up or cancels sent requests. */
 export async function replacementStory(service: JoinedService, admin: Client): Promise<void> {
   const { id: walletId } = await fundedWallet(service, admin);
   const params = { walletId };

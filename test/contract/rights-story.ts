@@ -6,7 +6,7 @@ type Named = { readonly id: string };
 type Challenge = { readonly challenge: string; readonly challengeIdentifier: string };
 const CODE_LIFETIME_MS = 50_000;
 
-/** Somebody is let in and shut out, rights are made, given and taken, and somebody gets further credentials. */
+/** The admin creates and archives a user, creates, assigns and archives a permission, and adds credentials. */
 export async function rightsStory(admin: Client, otherUserId: string): Promise<void> {
   const { userId } = await call<{ userId: string }>(admin, 'createUser', {
     body: { email: 'guest@example.com', kind: 'CustomerEmployee', isSSORequired: false },

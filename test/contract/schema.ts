@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the facts and our own document are written in. */
+/** The part of JSON Schema that the facts and our own document use. */
 export type Schema = {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -22,7 +22,7 @@ export type Schema = {
   readonly allOf?: readonly Schema[];
 };
 
-/** The schema a reference leads to; throws where it leads nowhere or back to itself. */
+/** The schema to which a reference leads. Throws if the reference leads nowhere or to itself. */
 export function resolve(root: object, schema: Schema): Schema {
   const seen = new Set<string>();
   let current: Schema | undefined = schema;
@@ -39,7 +39,7 @@ export function resolve(root: object, schema: Schema): Schema {
   return current ?? {};
 }
 
-/** One schema per alternative, with the members of `allOf` in one place. */
+/** One schema per alternative. The parts of an `allOf` are merged into one schema. */
 export function alternatives(root: object, schema: Schema): readonly Schema[] {
   const resolved = resolve(root, schema);
   const choices = resolved.oneOf ?? resolved.anyOf;
@@ -62,14 +62,14 @@ export const typesOf = ({ type }: Schema): readonly string[] => (type === undefi
 
 const TAGS = ['activityKind', 'kind', 'credentialKind'] as const;
 
-/** What an object of this schema is called among its alternatives: its `kind`. */
+/** The kind that tells an object of this schema from its alternatives. */
 export function tagOf(root: object, schema: Schema): string | undefined {
   const member = TAGS.map((name) => schema.properties?.[name]).find((one) => one !== undefined);
   const { const: value, enum: values } = member ? resolve(root, member) : {};
   return value === undefined ? values?.join('|') : String(value);
 }
 
-/** The schema once for each kind that it stands for, because another document may draw the line between them elsewhere. */
+/** One schema for each kind that this schema covers. The other document may group the same kinds in another way. */
 export function kindsOf(root: object, schema: Schema): readonly Schema[] {
   const name = TAGS.find((one) => schema.properties?.[one] !== undefined);
   const values = name && resolve(root, schema.properties?.[name] ?? {}).enum;

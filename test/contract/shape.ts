@@ -5,17 +5,17 @@ type Member = {
   readonly required: boolean;
   readonly types: ReadonlySet<string>;
   readonly values?: ReadonlySet<unknown>;
-  /** An object whose members are not told. */
+  /** The schema names no members of this object. */
   readonly opaque: boolean;
 };
 type Shape = ReadonlyMap<string, Member>;
 
-/** Members that show a record as it was then. Each of their forms is compared once, not wherever such a member stands. */
+/** Members that show an earlier state of a record. `snapshots.test.ts` compares each of their forms once. */
 const SNAPSHOTS: ReadonlySet<string> = new Set([
   ...['requestBody', 'transferRequest', 'transactionRequest', 'signatureRequest', 'changeRequest', 'blockchainEvent', 'data'],
 ]);
 
-/** Every member of a schema by its path; `<Kind>` stands for one of several kinds of object, `[]` for the items of a list. */
+/** Every member of a schema by its path. `<Kind>` means one of several kinds of object, and `[]` means the items of a list. */
 export function shapeOf(root: object, schema: Schema): Shape {
   const shape = new Map<string, Member>();
   describe(root, schema, { path: '', required: true, above: [] }, shape);
@@ -26,7 +26,7 @@ type Place = { readonly path: string; readonly required: boolean; readonly above
 
 function describe(root: object, schema: Schema, { path, required, above }: Place, shape: Map<string, Member>): void {
   const own = resolve(root, schema);
-  // What stands within itself was described where it stood first.
+  // A recursive schema is described only once.
   if (above.includes(own)) return;
   const below = [...above, own];
   const choices = alternatives(root, schema);
@@ -48,15 +48,15 @@ function describe(root: object, schema: Schema, { path, required, above }: Place
 }
 
 /**
- * Where we differ from them in a way a client could notice, one line each. A request must be taken when they take it; an answer
- * must say what theirs says.
+ * The differences that a client could notice, one line per difference. We must accept every request that the published client
+ * can send, and our answer must have every member that the client reads.
  */
 export function differencesOf(direction: Direction, theirs: Shape, ours: Shape): readonly string[] {
   const lines: string[] = [];
   for (const [path, their] of theirs) {
     const our = ours.get(path);
     if (!our) {
-      // Only the outermost member that is missing is told, and of a kind that is missing only the kind.
+      // The report names only the outermost missing member; for a missing kind, the report names only the kind.
       const parent = ours.get(parentOf(path));
       const kind = kindOf(path);
       const lacksKind = kind !== undefined && ![...ours.keys()].some((own) => own.startsWith(`${kind}.`));
@@ -79,7 +79,7 @@ export function differencesOf(direction: Direction, theirs: Shape, ours: Shape):
 }
 
 const parentOf = (path: string): string => path.replace(/(\.[^.[\]<>]+|\[\]|<[^<>]+>\.[^.[\]<>]+)$/, '');
-/** Which of several kinds of object this member is one of. */
+/** The path of the kind of object to which this member belongs, if the object has several kinds. */
 const kindOf = (path: string): string | undefined => /^(.*<[^<>]+>)\.[^.[\]<>]+$/.exec(path)?.[1];
 const contains = (wide: ReadonlySet<unknown>, narrow: ReadonlySet<unknown>): boolean =>
   wide.size === 0 || [...narrow].every((one) => wide.has(one) || (one === 'integer' && wide.has('number')));

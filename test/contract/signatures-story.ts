@@ -6,7 +6,7 @@ import { call, refusal } from './calls';
 
 type Signed = { readonly id: string; readonly status: string };
 
-/** A key signs by its own path and by its wallet's, and both tell of it. */
+/** A key signs through the path of the key and through the path of its wallet. Both paths return the signatures. */
 export async function signaturesStory(admin: Client): Promise<void> {
   type Wallet = {
     readonly id: string;

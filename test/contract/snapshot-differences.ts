@@ -8,14 +8,14 @@ const INCOMING = 'ActivityWalletsIncomingTransaction.blockchainEvent';
 const ADDRESSES = 'ActivityRegistryAddressesModify.changeRequest';
 const CONTRACTS = 'ActivityRegistryContractSchemasModify.changeRequest';
 const NETWORKS = [...LATER_NETWORKS, 'KeyECDSA', 'KeyECDSAStark', 'KeyEdDSA'].sort().join('|');
-/** Networks of an entry of the registry that the published list of EVM networks does not have. */
+/** Networks that an entry of our registry can have, and that are missing from the published list of EVM networks. */
 const OTHER_FAMILIES = [
   ...['Bitcoin', 'BitcoinCash', 'BitcoinCashTestnet', 'BitcoinSignet', 'BitcoinTestnet3', 'BitcoinTestnet4', 'Dogecoin'],
   ...['DogecoinTestnet', 'Litecoin', 'LitecoinTestnet', 'Rayls', 'RaylsTestnet', 'SeiAtlantic2', 'SeiPacific1', 'Solana'],
   'SolanaDevnet',
 ].join('|');
 
-/** Where a snapshot of what was asked differs on purpose from the published client's, by the named schema and its member. */
+/** The intended differences between our snapshots of requests and the published client's, by named schema and member. */
 export const SNAPSHOT_DIFFERENCES: readonly { readonly lines: readonly string[]; readonly reason: string }[] = [
   {
     lines: [

@@ -8,7 +8,7 @@ import { SNAPSHOT_DIFFERENCES } from './snapshot-differences';
 
 type Place = readonly [schema: string, member: string];
 
-/** Where each snapshot stands in the named schemas of both documents; those that operations answer too are compared there. */
+/** The place of each snapshot in the named schemas of both documents. */
 const PLACES: readonly Place[] = [
   ['TransferRequest', 'requestBody'],
   ['TransactionRequest', 'requestBody'],
@@ -25,7 +25,7 @@ function memberOf(schemas: Readonly<Record<string, Schema>>, [schema, member]: P
   return found;
 }
 
-test('a snapshot of what was asked differs from the published client exactly where the table says so', () => {
+test('a snapshot of a request differs from the published client exactly where the table says so', () => {
   const found = PLACES.flatMap((place) => {
     const theirs = shapeOf(facts, memberOf(facts.schemas, place));
     const ours = shapeOf(document, memberOf(document.components.schemas, place));
@@ -35,13 +35,13 @@ test('a snapshot of what was asked differs from the published client exactly whe
 });
 
 const { schemas } = document.components;
-/** The named schemas that a member is one of. */
+/** The names of the schemas that a member can have. */
 const formsOf = (place: Place): readonly string[] => {
   const { $ref, oneOf = [] } = memberOf(schemas, place);
   return [$ref, ...oneOf.map((one) => one.$ref)].flatMap((ref) => ref?.replace('#/components/schemas/', '') ?? []).sort();
 };
 
-test('what waits for approval is shown as the operations answer it, and what was asked as they take it', () => {
+test('an approval shows a waiting request in the form of an answer, and its body in the form of a request', () => {
   expect(formsOf(['ActivityWalletsSign', 'transferRequest'])).toEqual(['TransferRequest']);
   expect(formsOf(['ActivityWalletsSign', 'transactionRequest'])).toEqual(['TransactionRequest']);
   expect(formsOf(['TransferRequest', 'requestBody'])).toEqual(['TransferBody']);
@@ -54,14 +54,14 @@ test('what waits for approval is shown as the operations answer it, and what was
   }
 });
 
-test('a transaction shows a body that can be sent, or that it takes the place of another', () => {
+test('a transaction shows a body that a caller can send, or the body of a replacement', () => {
   const kindsIn = (schema: Schema) => alternatives(document, schema).map((one) => tagOf(document, one));
   const sent = kindsIn(schemas['TransactionBody'] ?? {});
   const shown = kindsIn(memberOf(schemas, ['TransactionRequest', 'requestBody']));
   expect(shown.sort()).toEqual([...sent, ...Object.values(REPLACEMENT_BODIES)].sort());
 });
 
-test('no snapshot is any object', () => {
+test('the document names the members of every snapshot', () => {
   const open = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
     Object.entries(properties)
       .filter(([member]) =>
@@ -73,7 +73,7 @@ test('no snapshot is any object', () => {
   expect(open).toEqual([]);
 });
 
-/** Kinds of event that the published client knows and nothing here causes yet. */
+/** Kinds of event that the published client knows and this release never causes. */
 const OPEN_EVENTS = [
   'payout.action.required',
   'wallet.activated',
@@ -84,7 +84,7 @@ const OPEN_EVENTS = [
   'wallet.offer.withdrawn',
 ];
 
-test('each kind of event of the published client is delivered or named as open, and none is both', () => {
+test('each kind of event of the published client is either delivered or named as open', () => {
   const published = Object.keys(facts.events);
   const delivered = new Set(Object.keys(document.webhooks));
   expect(OPEN_EVENTS.filter((kind) => delivered.has(kind))).toEqual([]);
@@ -92,7 +92,7 @@ test('each kind of event of the published client is delivered or named as open, 
 });
 
 test.each(Object.keys(facts.events).filter((kind) => !OPEN_EVENTS.includes(kind)))(
-  '%s carries what the published client reads',
+  '%s has exactly the members that the published client reads',
   (kind) => {
     const dataOf = (root: object, schema: Schema) => resolve(root, alternatives(root, schema)[0]?.properties?.['data'] ?? {});
     const carried = ({ properties = {}, required = [] }: Schema) => ({

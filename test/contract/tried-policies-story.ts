@@ -10,7 +10,7 @@ type Group = { readonly isForEveryone: boolean; readonly initiators: readonly un
 
 const MINUTE_MS = 60_000;
 
-/** Policies are tried before they count: on a hypothetical activity, in shadow, and against the recorded activities. */
+/** The admin tries policies before they take effect: on a hypothetical activity, in shadow mode, and on recorded activities. */
 export async function triedPoliciesStory(service: JoinedService, admin: Client): Promise<void> {
   const { id: walletId } = await fundedWallet(service, admin, { name: 'Operations' });
   const filters = { walletId: { in: [walletId] } };
@@ -42,7 +42,7 @@ export async function triedPoliciesStory(service: JoinedService, admin: Client):
   await unreachable(service, admin, filters);
 }
 
-/** Both trials of one policy must find the same number of activities. */
+/** The backtest must find as many activities as the shadow mode has found. */
 async function replay(admin: Client, body: object, count: number): Promise<void> {
   const { id: backtestId } = await call<Named>(admin, 'createBacktest', { body });
   const params = { backtestId };
@@ -55,7 +55,7 @@ async function replay(admin: Client, body: object, count: number): Promise<void>
   await call(admin, 'exportBacktestResults', { params });
 }
 
-/** Without the initiator too few people are left for the quorum. */
+/** Two people are the approvers, and the quorum is two. If one of them initiates, only one approver is left. */
 async function unreachable(service: JoinedService, admin: Client, filters: object): Promise<void> {
   const both = [service.userId('admin'), service.userId('approver')];
   const rule = { kind: 'TransactionAmountLimit', configuration: { limit: 100_000, currency: 'USD' } };

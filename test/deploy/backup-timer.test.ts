@@ -17,7 +17,7 @@ const settingOf = (unit: string, name: string) =>
     .map((line) => line.slice(name.length + 1));
 const [started = ''] = settingOf('strongroom-backup.service', 'ExecStart');
 
-test('the job calls the operator of the compose file, with options that the command takes, and writes where its archives belong', () => {
+test('the job calls the operator of the compose file with valid options and writes into the folder of the archives', () => {
   const [, service = '', command, words = ''] =
     /^\/usr\/bin\/docker compose run --rm --no-deps (\S+) (\S+) (.*)$/.exec(started) ?? [];
   expect(command).toBe('backup');
@@ -29,7 +29,7 @@ test('the job calls the operator of the compose file, with options that the comm
   expect(services[service]?.secrets).not.toContain('signer-kek');
 });
 
-test('a run a day, later by the greatest delay, is on time for the alert on old backups', () => {
+test('a daily run with the greatest delay comes before the alert on old backups', () => {
   expect(settingOf('strongroom-backup.timer', 'OnCalendar')).toEqual(['*-*-* 02:30:00 UTC']);
   const [delay = ''] = settingOf('strongroom-backup.timer', 'RandomizedDelaySec');
   const { groups } = z
@@ -40,7 +40,7 @@ test('a run a day, later by the greatest delay, is on time for the alert on old 
   expect(Number(hours)).toBeGreaterThan(24 + Number(/^(\d+)min$/.exec(delay)?.[1]) / 60);
 });
 
-/** Faults in the words of the units; that this machine has no Docker is none. */
+/** Faults in the settings of the units; a missing Docker is not a fault. Undefined on a machine without systemd. */
 function faultsOf(change: (text: string) => string): readonly string[] | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'units-'));
   try {
@@ -57,7 +57,7 @@ function faultsOf(change: (text: string) => string): readonly string[] | undefin
   }
 }
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).error === undefined;
-(hasSystemd ? test : test.failing)('systemd itself understands every line, where systemd is there to be asked', () => {
+(hasSystemd ? test : test.failing)('on a machine with systemd, systemd itself understands every line', () => {
   expect(faultsOf((text) => text)).toEqual([]);
   expect(faultsOf((text) => text.replace('ProtectHome', 'ProtectHomme'))).toEqual([expect.stringContaining('ProtectHomme')]);
   expect(faultsOf((text) => text.replace('=4h', '=fourhours'))).toEqual([expect.stringContaining('fourhours')]);

@@ -25,12 +25,12 @@ import { dockerfileText, stagesOf } from '../support/dockerfile';
 
 const OWN_ID = { STRONGROOM_UID: '10001', STRONGROOM_GID: '10001' };
 const SCHEMA_SHA256 = '1f91e091f16b2dd50ab8860e02bb391d22df553d91c145eacedb1b6eff9c3f0e';
-/** Undefined where it is neither in the cache nor can be fetched. */
+/** Undefined if the schema is not in the cache and cannot be fetched. */
 const schemaText = readSchema();
 const testOfSchema = schemaText === undefined ? test.failing : test;
 
 const SHARED = ['platform/temporal-config.ts', 'platform/metrics-server.ts', 'platform/tracing.ts'];
-/** The configuration of each program of ours, and the files that name its variables. */
+/** The function that reads the configuration of each of our programs, and the files that name its variables. */
 const PROGRAMS: Readonly<Record<string, readonly [read: () => unknown, ...files: string[]]>> = {
   api: [apiConfig, 'api/config.ts', ...SHARED],
   worker: [workerConfig, 'worker/config.ts', 'vendors/prices/configured.ts', ...SHARED],
@@ -41,7 +41,7 @@ const PROGRAMS: Readonly<Record<string, readonly [read: () => unknown, ...files:
   operator: [reconcileConfig, 'operator/config.ts', 'platform/temporal-config.ts'],
   'operator-keys': [restoreConfig, 'operator/config.ts'],
 };
-/** Read by a program, and not for this file to set. */
+/** Variables that a program reads and the compose file does not set. */
 const SET_ELSEWHERE: Readonly<Record<string, string>> = {
   HEALTH_HOST: 'the healthcheck asks at the default',
   HEALTH_PORT: 'the healthcheck asks at the default',
@@ -58,7 +58,7 @@ const SET_ELSEWHERE: Readonly<Record<string, string>> = {
   SIGNER_KMS_CA_FILE: 'with a forwarder that this file does not run',
   TEMPORAL_API_KEY: 'the server of this file asks for none',
 };
-/** The members of the schemas that a program reads its variables with. */
+/** The variables in the zod schemas of a program's configuration. */
 const variablesOf = (service: string): readonly string[] => {
   const [, ...files] = PROGRAMS[service] ?? [() => undefined];
   const texts = files.map((file) => readFileSync(join(ROOT, file), 'utf8'));
@@ -94,7 +94,7 @@ function readSchema(): string | undefined {
 }
 
 function schemaFaults(value: unknown): string[] {
-  // The schema names its dialect by an address that the validator knows in another spelling.
+  // The schema spells the address of its dialect in a way that the validator does not know.
   const { $schema: _dialect, ...schema } = JSON.parse(schemaText ?? '') as Record<string, unknown>;
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats(ajv);
@@ -103,7 +103,7 @@ function schemaFaults(value: unknown): string[] {
   return validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
-testOfSchema('the schema is the one that was published, byte for byte', () => {
+testOfSchema('the schema equals the published schema byte for byte', () => {
   expect(
     createHash('sha256')
       .update(schemaText ?? '')
@@ -130,7 +130,7 @@ describe('docker-compose.yml', () => {
     });
   }
 
-  test.each(['api', 'worker', 'signer', 'migrate', 'operator'])('every variable that %s reads can be set', (service) => {
+  test.each(['api', 'worker', 'signer', 'migrate', 'operator'])('the file sets every variable that %s reads', (service) => {
     const set = Object.keys(read().services[service]?.environment ?? {});
     const variables = variablesOf(service).filter(
       (name) => !(name in SET_ELSEWHERE) && !(name === 'SIGNER_KEK' && service === 'operator'),
@@ -139,7 +139,7 @@ describe('docker-compose.yml', () => {
     expect(variables.filter((name) => !set.includes(name) && !set.includes(`${name}_FILE`))).toEqual([]);
   });
 
-  test('refuses to be started before its secrets were made', () => {
+  test('refuses a start before the secrets exist', () => {
     expect(() => read(composeText, {})).toThrow('STRONGROOM_UID is required');
   });
 });
@@ -240,7 +240,7 @@ describe('with the secrets that npm run secrets makes', () => {
     expect(PROGRAMS[service]?.[0]).not.toThrow();
   });
 
-  test('the commands of the operator find what they need, and only those that bring keys back see the key of all keys', () => {
+  test('the commands of the operator find their variables, and only those that restore keys see the key of all keys', () => {
     process.env = environmentOf('operator', {});
     for (const needed of [operatorConfig, operatorTemporalConfig, ownerConfig, backupConfig, reconcileConfig])
       expect(needed).not.toThrow();
@@ -255,7 +255,7 @@ describe('with the secrets that npm run secrets makes', () => {
     expect(PROGRAMS['first-run']?.[0]).toThrow('never written in production');
   });
 
-  test('secrets are for their owner alone and are never replaced', () => {
+  test('the command never replaces existing secrets', () => {
     const again = () =>
       execFileSync(process.execPath, [join(ROOT, 'scripts', 'secrets.mjs'), 'secrets'], { cwd: folder, stdio: 'pipe' });
     expect(again).toThrow('Secrets are never replaced');

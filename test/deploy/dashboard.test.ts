@@ -20,7 +20,7 @@ const shown = {
   targets: z.array(z.looseObject({ refId: z.string(), expr: z.string().min(1), legendFormat: z.string().min(1) })).min(1),
 };
 const Panel = z.looseObject({ ...shown, type: z.literal('timeseries') });
-/** One figure and its colour. Without a value it shows words, because an empty field would read as "all right". */
+/** A panel with one figure and its colour. A stat without a value shows words: an empty field would read as "all right". */
 const Stat = z.looseObject({
   ...shown,
   type: z.literal('stat'),
@@ -92,16 +92,16 @@ test.each([
   ['strongroom_transfers_open{state="Failed", orgId="or-1"}', 'strongroom_transfers_open has no label orgId'],
   ['max(strongroom_signer_up) or absent(nowhere{state="strongroom_signer_up"})', 'nowhere exists nowhere'],
   ['vector(1)', 'vector(1) names no metric'],
-])('the check sees the fault in %s', (expression, fault) => {
+])('the check reports the fault in %s', (expression, fault) => {
   expect(faultsOf(expression)).toEqual([fault]);
 });
 
-test('every metric of ours is on the dashboard, so that none is collected for nobody', () => {
+test('every metric of ours is on the dashboard or in an alert', () => {
   const unseen = Object.keys(METRICS).filter((name) => !expressions.some((expression) => expression.includes(name)));
   expect(unseen).toEqual([]);
 });
 
-test('panels have ids of their own and lie under one of the rows', () => {
+test('each panel has its own id and lies under one of the rows', () => {
   expect(dashboard.panels.filter(({ type }) => type === 'row').map(({ title }) => title)).toEqual([
     'Is it all right?',
     'Requests',
@@ -118,20 +118,20 @@ test('panels have ids of their own and lie under one of the rows', () => {
   expect(dashboard.panels[0]?.type).toBe('row');
 });
 
-test('the first row asks whether all is right: stats alone, and no stat elsewhere', () => {
+test('the first row has only stats, and no other row has a stat', () => {
   const second = dashboard.panels.findIndex(({ type }, at) => at > 0 && type === 'row');
   expect(dashboard.panels.slice(1, second).map(({ type }) => type)).toEqual(Array.from({ length: second - 1 }, () => 'stat'));
   expect(dashboard.panels.slice(second).filter(({ type }) => type === 'stat')).toEqual([]);
   expect(second).toBeGreaterThan(6);
 });
 
-test('a stat leads to a page that exists', () => {
+test('the pages that stats name exist', () => {
   const named = panels.flatMap((panel) => (panel.type === 'stat' ? [...panel.description.matchAll(/docs\/[a-z/-]+\.md/g)] : []));
   expect(named.length).toBeGreaterThan(6);
   expect(named.map(([path]) => path).filter((path) => !existsSync(join(DEPLOY, '..', path)))).toEqual([]);
 });
 
-test('no panel lies on another one', () => {
+test('no two panels overlap', () => {
   const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
     Array.from({ length: w * h }, (_, at) => `${x + (at % w)},${y + Math.floor(at / w)}`),
   );
@@ -139,7 +139,7 @@ test('no panel lies on another one', () => {
   expect(dashboard.panels.filter(({ gridPos: { x, w } }) => x + w > 24)).toEqual([]);
 });
 
-/** The bound at which a stat turns red, and the alert that fires beyond it. */
+/** The stat, the alert that fires when the stat turns red, and the bound in the expression of the alert. */
 test.each([
   ['Last backup', 'StrongroomBackupOld', /> (\d+) \* (\d+)$/],
   ['Next certificate ends in', 'StrongroomCertificateNearEnd', /< (\d+) \* (\d+)$/],
@@ -147,11 +147,11 @@ test.each([
   ['Requests that fail', 'StrongroomRequestsFailing', /> ([0-9.]+)$/],
   ['Oldest outbox row', 'StrongroomOutboxLag', /> ([0-9.]+)$/],
   ['Follower furthest behind', 'StrongroomFollowerBehind', /> ([0-9.]+)$/],
-])('the stat "%s" turns red where %s fires', (title, alert, bound) => {
+])('the stat "%s" turns red at the bound at which %s fires', (title, alert, bound) => {
   const stat = panels.find((panel) => panel.title === title);
   const steps = stat?.type === 'stat' ? stat.fieldConfig.defaults.thresholds.steps : [];
   const red = steps.findIndex(({ color }) => color === 'red');
-  // Red from the bottom ends where the next colour begins.
+  // If red is the lowest colour, its bound is the start of the next colour.
   const edge = steps[red]?.value ?? steps[red + 1]?.value;
   const [, first, second = '1'] = bound.exec(rules.find((rule) => rule.alert === alert)?.expr ?? '') ?? [];
   expect(edge).toBe(Number(first) * Number(second));
@@ -167,7 +167,7 @@ test('codes and reasons that an expression selects exist', () => {
   expect(selected('outcome').filter((outcome) => !outcomes.includes(outcome))).toEqual([]);
 });
 
-/** The alerts that count orders with this outcome, as their selectors say. */
+/** The alerts with a selector that counts orders with this outcome. */
 const alertsOn = (outcome: string) =>
   rules
     .filter(({ expr }) =>
@@ -178,7 +178,7 @@ const alertsOn = (outcome: string) =>
     )
     .map(({ alert, labels }) => `${alert} ${labels.severity}`);
 
-test('each refusal of the signer has one alert, and what a freeze, a clock or a queue causes wakes nobody', () => {
+test('each refusal of the signer has one alert, and an alert about a freeze, a clock or a queue pages no person', () => {
   const ofTheMoment: Readonly<Record<string, readonly string[]>> = {
     Done: [],
     Failed: [],
@@ -191,12 +191,12 @@ test('each refusal of the signer has one alert, and what a freeze, a clock or a 
     expect([outcome, alertsOn(outcome)]).toEqual([outcome, ofTheMoment[outcome] ?? ['StrongroomSignerRefused page']]);
 });
 
-test('names of the SDK were recorded with the SDK that is installed', () => {
+test('the recorded metrics of the SDK come from the installed version of the SDK', () => {
   const manifest = join(dirname(require.resolve('@temporalio/worker')), '..', 'package.json');
   expect(SDK_METRICS.sdk).toBe((JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version);
 });
 
-test('the sample scrapes every job that the alerts speak of, with the rules beside it', () => {
+test('the sample scrapes every job that the alerts name, and loads the rules beside it', () => {
   const sample = z
     .looseObject({ rule_files: z.array(z.string()), scrape_configs: z.array(z.looseObject({ job_name: z.string() })) })
     .parse(parse(read('prometheus', 'prometheus.yml')));
@@ -210,7 +210,7 @@ test('the sample scrapes every job that the alerts speak of, with the rules besi
 
 const named: readonly (readonly [string, MetricSpec])[] = Object.entries(METRICS);
 
-test.each(named)('%s is named as Prometheus has it and counts by bounded words only', (name, { type, labels, buckets, help }) => {
+test.each(named)('%s has a name as Prometheus wants it, and only known labels', (name, { type, labels, buckets, help }) => {
   expect(name).toMatch(/^strongroom_[a-z_]+$/);
   expect(name.endsWith('_total')).toBe(type === 'counter');
   if (type === 'histogram') expect(name).toMatch(/_seconds$/);
@@ -220,6 +220,6 @@ test.each(named)('%s is named as Prometheus has it and counts by bounded words o
   expect(labels.filter((label) => !(label in LABELS))).toEqual([]);
 });
 
-test('no label could carry an id, an address, an amount or an organisation', () => {
+test('no label is named after an id, an address, an amount or an organisation', () => {
   expect(Object.keys(LABELS).filter((label) => /id$|address|amount|org|user|wallet|hash|key|token|url/i.test(label))).toEqual([]);
 });

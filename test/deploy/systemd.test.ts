@@ -28,12 +28,12 @@ test.each([
   expect(all(name)).toEqual([value]);
 });
 
-test('no other process may trace it or read its memory, and it may start no program but Node', () => {
+test('no process of the unit may trace a process or read its memory, or start a program other than Node', () => {
   expect(all('SystemCallFilter').join(' ')).toMatch(/~.*@debug.*process_vm_readv.*ptrace/);
   expect([all('NoExecPaths'), all('ExecPaths').join(' ').split(' ')[0]]).toEqual([['/'], '/usr/bin/node']);
 });
 
-test('it starts Node with the flags of the image', () => {
+test('the unit starts Node with the flags of the image', () => {
   const [, flags] = /CMD \[(.*), "dist\/signer\/main\.js"\]/.exec(dockerfileText) ?? [];
   expect(JSON.parse(`[${flags}]`)).toEqual(all('ExecStart').join().match(/--\S+/g));
 });
@@ -43,7 +43,7 @@ test('a signer of the local trial is started with the same flags', () => {
   expect(flags.match(/--[\w-]+(=\w+)?/g)).toEqual(all('ExecStart').join().match(/--\S+/g));
 });
 
-test('its variables are those that the signer needs in production', () => {
+test('the unit sets every variable that the signer needs in production', () => {
   const credentials = mkdtempSync(join(tmpdir(), 'systemd-'));
   for (const line of all('LoadCredentialEncrypted'))
     writeFileSync(join(credentials, line.split(':')[0] ?? ''), 'ab'.repeat(32), { mode: 0o400 });
@@ -61,7 +61,7 @@ test('its variables are those that the signer needs in production', () => {
 });
 
 const analyze = spawnSync('systemd-analyze', ['security', '--offline=true', UNIT], { encoding: 'utf8' });
-(analyze.error ? test.failing : test)('systemd itself finds it safe, where systemd is there to be asked', () => {
+(analyze.error ? test.failing : test)('on a machine with systemd, systemd itself rates the unit as safe', () => {
   expect(analyze.error).toBeUndefined();
   expect(analyze.stdout).toMatch(/Overall exposure level for strongroom-signer\.service: 0\.\d SAFE/);
 });

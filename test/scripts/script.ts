@@ -9,7 +9,7 @@ export const SCRIPTS = join(ROOT, 'scripts');
 
 const everything = new Set<Started>();
 
-/** A test that failed half way must not leave its processes to the next one. */
+/** Ends every started process, because a test that fails half-way does not end its processes. */
 export function endAll(): void {
   for (const child of everything) child.kill('SIGKILL');
 }
@@ -21,7 +21,7 @@ export interface Run {
 
 export type Started = ChildProcessByStdio<null, Readable, Readable>;
 
-/** A script of ours, or a few lines that import them, in a Node of its own. */
+/** Starts one of our scripts, or a few lines that import our scripts, in a Node process of its own. */
 export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}, before: readonly string[] = []): Started {
   const [command = process.execPath, ...rest] = [...before, process.execPath, ...args];
   const child = spawn(command, rest, {
@@ -45,7 +45,7 @@ export async function ended(child: Started): Promise<Run> {
 export const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}, before: readonly string[] = []) =>
   ended(start(args, env, before));
 
-/** Waits for a line that matches and answers the first group. */
+/** Waits for output that matches, and returns the first group, or the whole match if the pattern has no group. */
 export async function said(child: Started, pattern: RegExp): Promise<string> {
   return new Promise((done, fail) => {
     let output = '';
@@ -60,7 +60,7 @@ export async function said(child: Started, pattern: RegExp): Promise<string> {
   });
 }
 
-/** A zombie that nobody has reaped yet runs nothing any more. */
+/** Whether a process has ended. A zombie counts as ended. */
 export function isGone(pid: number): boolean {
   if (!existsSync(`/proc/${pid}/stat`)) return true;
   return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

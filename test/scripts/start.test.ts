@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
-/** Ports of this test's own, which neither a running trial on this machine uses nor `freePort` hands out to other tests. */
+/** An environment with ports that no running trial on this machine uses, and that `freePort` never hands out. */
 const env = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   STRONGROOM_DATA: data,
   PORT_OFFSET: '9000',
@@ -55,7 +55,7 @@ const sentences: readonly [string, NodeJS.ProcessEnv, RegExp][] = [
 ];
 
 test.each(sentences)(
-  '%s ends the start with a sentence that names the variable, and leaves nothing behind',
+  '%s ends the start with a sentence that names the variable, and leaves no file',
   async (_title, given, sentence) => {
     const { code, output } = await run(START, env(given));
     expect(output).toMatch(sentence);
@@ -69,7 +69,7 @@ test.each([
   [['--with', 'dogecoin'], 'There is no local network dogecoin. It accepts bitcoin, '],
   [['--with'], '--with needs a name. It accepts bitcoin'],
   [['--wiht=bitcoin'], 'There is no option --wiht=bitcoin; `--with` is the only one.'],
-])('%j is refused with the names there are', async (args, sentence) => {
+])('%j is refused with a sentence that says what is valid', async (args, sentence) => {
   const { code, output } = await run([...START, ...args], env());
   expect(output).toContain(sentence);
   expect(code).toBe(1);
@@ -87,7 +87,7 @@ test('a port in use is named with its role and its variable', async () => {
   expect(code).toBe(1);
 });
 
-test('a port that nobody may call is refused, because the service would be healthy there and out of reach', async () => {
+test('a port that browsers never call is refused', async () => {
   const { code, output } = await run(START, env({ PORT: '6000' }));
   expect(output).toContain('Port 6000 (the API) is one that browsers and fetch never call; set PORT to another port');
   expect(code).toBe(1);
@@ -106,7 +106,7 @@ test('a second instance on one data folder is refused while the first lives, and
   expect((await run([...RESET, '--yes'], env())).code).toBe(0);
 });
 
-test('a lock whose process number now belongs to somebody else is taken over', async () => {
+test('a start takes over a lock if another process now has the process number of its holder', async () => {
   const file = join(data, 'lock');
   writeFileSync(file, JSON.stringify({ pid: process.pid, started: 'before the last boot' }));
   const holder = start(HOLD_LOCK(file));
@@ -114,7 +114,7 @@ test('a lock whose process number now belongs to somebody else is taken over', a
   holder.kill('SIGKILL');
 });
 
-test('of ten that find a dead lock at once exactly one takes it', async () => {
+test('if ten processes find a dead lock at once, exactly one of them takes the lock', async () => {
   const file = join(data, 'lock');
   writeFileSync(file, JSON.stringify({ pid: 4_000_000, started: 'long ago' }));
   const once = inline(`import { takeLock } from '${SCRIPTS}/supervisor/lock.mjs';
@@ -145,7 +145,7 @@ test.each([
   if (!good) expect(output).toContain(`Node ${version} is too old: Strongroom needs Node 20.19 or newer`);
 });
 
-test('reset asks where somebody can answer, refuses where nobody can, and deletes only what a start makes', async () => {
+test('reset without a terminal demands --yes, and deletes only files that a start makes', async () => {
   mkdirSync(join(data, 'postgres'));
   writeFileSync(join(data, 'first-run.json'), '{}');
   writeFileSync(join(data, 'thesis.txt'), 'mine');
@@ -178,7 +178,7 @@ ensureSecrets(dataFolder); ensureDatabasePasswords(dataFolder); console.log(make
   expect([readdirSync(data), existsSync(others)]).toEqual([[], false]);
 });
 
-test('reset leaves a folder alone in which no start has worked, whatever the folders inside it are called', async () => {
+test('reset deletes nothing in a folder in which no start has worked, whatever the names of the folders inside', async () => {
   for (const name of ['mails', 'chain', 'secrets', 'temporal']) mkdirSync(join(data, name));
   const { output } = await run([...RESET, '--yes'], env());
   expect(output).toContain('kept what is not ours: chain, mails, secrets, temporal');

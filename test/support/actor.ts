@@ -13,23 +13,23 @@ export type Actor = {
   readonly caller: Caller;
   readonly username: string;
   readonly credentialUuid: string;
-  /** A fresh user action, signed and not yet consumed. */
+  /** Creates a signed user action that is not consumed yet. */
   readonly authority: (asked?: Asked) => Promise<Authority>;
 };
 
-/** What the action is signed for. */
+/** The request for which the actor signs. */
 export type Asked = {
   readonly method?: 'POST' | 'DELETE';
   readonly path: string;
   readonly approvalDigest: string | null;
-  /** Another credential than the one that the actor has from the beginning. */
+  /** The credential that signs instead of the actor's first credential. */
   readonly credential?: { readonly id: string; readonly key: KeyCredential };
 };
 
 const USER_ACTION_MS = 60_000;
 const NOTHING_ASKED: Asked = { path: '/', approvalDigest: null };
 
-/** A user with rows of its own, for tests of use cases below HTTP. */
+/** Inserts a user with a credential, for tests that call use cases without HTTP. */
 export async function createActor(db: Database, orgId: string, kind: CallerKind = 'CustomerEmployee'): Promise<Actor> {
   const userId = newId('user');
   const tokenId = newId('token');

@@ -17,7 +17,7 @@ export type ApiSettings = {
 export const newTokenKey = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 
-/** The compiled API on a free port; what it writes goes to a pipe, or to an open file. */
+/** Starts the compiled API on a free port. The process writes to a pipe or to an open file. */
 export function spawnApi(settings: ApiSettings, output: 'pipe' | number, nodeArgs: readonly string[] = []): ChildProcess {
   if (!existsSync(MAIN)) throw new Error('dist/ is missing: run `npm run build` before this test');
   return spawn(process.execPath, [...nodeArgs, MAIN], {
@@ -31,7 +31,7 @@ export function spawnApi(settings: ApiSettings, output: 'pipe' | number, nodeArg
       DATA_KEK: settings.dataKek,
       NETWORK_RPC_URLS: JSON.stringify(settings.rpcUrls),
       TEMPORAL_ADDRESS: settings.temporalAddress ?? '127.0.0.1:9',
-      // All people of all tests come from one address; the tests of the limits set their own.
+      // All callers of all tests have one address; the tests of the limits set limits of their own.
       RATE_LIMITS: '{"scale":1000}',
       ...settings.env,
     },
@@ -39,7 +39,7 @@ export function spawnApi(settings: ApiSettings, output: 'pipe' | number, nodeArg
   });
 }
 
-/** The address in the line with which the API says that it listens. */
+/** The address in the line in which the API reports that it listens. */
 export function listeningAt(text: string): string | undefined {
   const port = /"port":(\d+).*"msg":"listening"/.exec(text)?.[1];
   return port === undefined ? undefined : `http://127.0.0.1:${port}`;

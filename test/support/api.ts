@@ -19,7 +19,7 @@ import { findStand, linesFromNowOn, type StandKind } from './stand';
 const DAY_MS = 86_400_000;
 const TEST_LIMIT_MS = 120_000;
 
-// Processes start slowly where every other test starts some too.
+// Processes start slowly while other tests start processes too.
 jest.setTimeout(TEST_LIMIT_MS);
 
 export type Person = Identity & {
@@ -31,13 +31,13 @@ export type Person = Identity & {
   readonly client: Client;
 };
 
-/** What the file before may have left that organisations do not keep apart: pauses after wrong guesses, pinned tokens, waiting work. */
+/** Tables that the previous file may have left filled, although their rows do not concern this file's organisation alone. */
 const OF_NO_ORGANIZATION = 'lockouts, rate_limits, tokens, outbox';
 
 type NewPerson = {
   readonly kind?: UserEntity['kind'];
   readonly isServiceAccount?: boolean;
-  /** Operations of the person's permission; a managed full admin unless given. */
+  /** The operations of the person's permission. Without this list, the person is a managed full administrator. */
   readonly operations?: readonly string[];
   readonly keys?: { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
   readonly name?: string;
@@ -47,23 +47,25 @@ export type TestApi = {
   readonly url: string;
   readonly database: TestDatabase;
   readonly tokens: TokenKeys;
-  /** For a second process over the same database. */
+  /** The private key that signs tokens, for a second process over the same database. */
   readonly tokenKey: string;
-  /** 32 bytes in hex, with which the process seals. */
+  /** The key with which the process seals: 32 bytes in hex. */
   readonly dataKek: string;
-  /** What the process wrote so far, one line per entry; of a shared one, since this file came to it. */
+  /** The lines that the process has written. For a shared process, the log begins when this file joins. */
   readonly log: readonly string[];
   readonly pid: number;
   readonly createOrganization: TestDatabase['createOrganization'];
   readonly createPerson: (orgId: string, person?: NewPerson) => Promise<Person>;
-  /** Ends the process by SIGTERM and answers its exit code. */
+  /** Ends the process by SIGTERM, and returns the exit code. */
   readonly stop: () => Promise<number | null>;
-  /** Stops the process and, unless it was given, drops the database. */
+  /** Stops the process, and drops the database unless the caller has given it. Leaves a shared process alone. */
   readonly close: () => Promise<void>;
 };
 
 export type Own = {
-  /** Why this file cannot share the stand of its Jest worker: what it reads, stops or changes is seen by other files, or theirs by it. */
+/**
+   * The reason why this file cannot share the stand of its Jest worker: its acts would affect other files, or theirs this file.
+   */
   readonly own?: string;
 };
 
@@ -77,9 +79,9 @@ type Options = Own & {
 };
 
 /**
- * The real API process. Without options it is the one that the files of a Jest worker share, where organisations keep them apart;
- * with options it is a process of this file's own on a free port, over a database of its own. Without a Temporal address workflows
- * do not start.
+ * Starts or joins the real API process. Without options, the files of a Jest worker share one process, and each file uses its
+ * own organisation. With options, this file gets its own process on a free port and, unless one is given, its own database.
+ * Without a Temporal address no workflow starts.
  */
 export async function startApi(options: Options = {}): Promise<TestApi> {
   if (Object.keys(options).length === 0) return joinStand('plain');
@@ -116,7 +118,7 @@ export async function startApi(options: Options = {}): Promise<TestApi> {
   };
 }
 
-/** The API process that the files of a Jest worker share; closing ends no more than this file's connections. */
+/** Joins the API process that the files of a Jest worker share. `close` ends only this file's connections. */
 export async function joinStand(kind: StandKind): Promise<TestApi & { readonly nodePort: number }> {
   const { databaseName, url, tokenKey, dataKek, pid, logPath, nodePort } = await findStand(kind);
   const database = await openTestDatabase(databaseName);

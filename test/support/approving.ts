@@ -1,5 +1,5 @@
 import type { Proofs } from '../../application/approvals/countable-votes';
 import { createSecretBox } from '../../platform/secret-box';
 
-/** For steps that verify what keys have signed: the box is only opened for factors that sign nothing. */
+/** The proofs for steps that verify signatures of keys. A step opens the box only for a factor that signs nothing. */
 export const APPROVING: Proofs = { signedBodies: createSecretBox(Buffer.alloc(32), 'user-actions') };

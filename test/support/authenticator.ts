@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** As the sign-in page of this installation asks, unless a test bends it. */
+/** The relying party and the origin of the local sign-in page. A test replaces them with a `Bend`. */
 const RP_ID = 'localhost';
 const ORIGIN = 'http://localhost:3000';
 
@@ -9,20 +9,20 @@ const AAGUID = Buffer.alloc(16);
 
 export type PasskeyAlgorithm = 'ES256' | 'EdDSA' | 'RS256';
 
-/** What a test may have different from what an honest browser and authenticator answer. */
+/** Changes that a test makes to the answer of an honest browser and authenticator. */
 export type Bend = {
-  /** Members of the client data. */
+  /** Members that replace those of the client data. */
   readonly clientData?: Readonly<Record<string, unknown>>;
   readonly rpId?: string;
   /** The flags of the authenticator data: 0x01 user present, 0x04 user verified. */
   readonly flags?: number;
   readonly counter?: number;
   readonly credId?: string;
-  /** Signs in the place of the passkey. */
+  /** The key that signs instead of the passkey. */
   readonly privateKey?: KeyObject;
-  /** Changes what was signed after it was signed. */
+  /** Changes the authenticator data after the signature. */
   readonly after?: (authenticatorData: Buffer) => Buffer;
-  /** `packed` signs the attestation with the passkey itself (WebAuthn §8.2); `none` unless given. */
+  /** With `packed`, the passkey itself signs the attestation (WebAuthn §8.2). The default is `none`. */
   readonly statement?: 'none' | 'packed';
   /** The identifier of the algorithm in the key and in the statement (RFC 9053). */
   readonly algorithmId?: number;
@@ -40,9 +40,9 @@ type Assertion = {
 export type Authenticator = {
   readonly credId: string;
   readonly privateKey: KeyObject;
-  /** Registers; `challenge` stands in the client data as it is given. */
+  /** Registers the passkey. The client data holds `challenge` unchanged. */
   readonly attest: (challenge: string, bend?: Bend) => Attestation;
-  /** Signs; each call counts one further unless a counter is given. */
+  /** Signs a challenge. Each call increments the counter unless the `Bend` sets the counter. */
   readonly assert: (challenge: string, bend?: Bend) => Assertion;
 };
 
@@ -52,7 +52,7 @@ const ALGORITHMS = {
   RS256: { id: -257, makeKeys: () => generateKeyPairSync('rsa', { modulusLength: 2048 }) },
 } as const;
 
-/** A passkey in software, with a browser that says whatever the test wants it to say. */
+/** Creates a passkey in software, with a browser that sends whatever the test orders. */
 export function createAuthenticator(algorithm: PasskeyAlgorithm = 'ES256', userHandle = ''): Authenticator {
   const { id, makeKeys } = ALGORITHMS[algorithm];
   const { publicKey, privateKey } = makeKeys();
@@ -117,7 +117,7 @@ export function createAuthenticator(algorithm: PasskeyAlgorithm = 'ES256', userH
 const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
 const base64url = (bytes: Buffer): string => bytes.toString('base64url');
 
-/** The key in the numbers of RFC 9053 §7. */
+/** The public key as a COSE key (RFC 9053 §7). */
 function coseKey(key: KeyObject, algorithmId: number): Buffer {
   const jwk = key.export({ format: 'jwk' });
   const part = (text: string | undefined) => Buffer.from(text ?? '', 'base64url');
@@ -147,7 +147,7 @@ function coseKey(key: KeyObject, algorithmId: number): Buffer {
 
 type Cbor = number | string | Buffer | ReadonlyMap<string | number, Cbor>;
 
-/** The few forms of CBOR that attestations are made of (RFC 8949 §3.1). */
+/** Encodes the few CBOR types that attestations need (RFC 8949 §3.1). */
 function cbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? cborHead(1, -1 - value) : cborHead(0, value);
   if (Buffer.isBuffer(value)) return Buffer.concat([cborHead(2, value.length), value]);

@@ -8,7 +8,7 @@ import { policyBody } from './policy-api';
 
 const HOUR_MS = 3_600_000;
 
-/** The real API with an organisation whose transfers are judged; no workflow runs, so a test says when a backtest is played. */
+/** The real API with an organisation and a wallet. No workflow runs, so a test plays each backtest itself. */
 export async function startBacktestApi(options: Own = {}) {
   const parts = await startPermissionApi(options);
   const { admin, body, db, orgId } = parts;
@@ -16,7 +16,7 @@ export async function startBacktestApi(options: Own = {}) {
   return {
     ...parts,
     walletId,
-    /** Judges transfers of so many dollars each, one after the other; answers their ids. */
+    /** Judges one transfer for each amount in dollars, in order, and returns the ids of the transfers. */
     transfers: async (dollars: readonly number[], wallet = walletId): Promise<readonly string[]> => {
       const ids: string[] = [];
       for (const value of dollars) {
@@ -37,7 +37,7 @@ export async function startBacktestApi(options: Own = {}) {
       ...set,
     }),
     create: (request: unknown, by: Person = admin) => by.client.change('POST', '/v2/policies/backtests', request),
-    /** What its workflow would do. */
+    /** Plays the backtest as its workflow would. */
     play: (backtestId: string) => replayBacktest(db, { orgId, backtestId }),
     id: async (request: unknown): Promise<string> =>
       body<{ id: string }>(await admin.client.change('POST', '/v2/policies/backtests', request)).id,

@@ -6,7 +6,7 @@ import { type Browser, type CDPSession, chromium, type Page } from 'playwright-c
 
 const ROOT = join(__dirname, '..', '..');
 const PACKAGE = join(ROOT, 'node_modules', '@sparticuz', 'chromium');
-/** As root it has no sandbox, and nothing but the page's own requests may go out. */
+/** Chromium has no sandbox for root, and only the page itself may send requests. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -15,16 +15,16 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-/** Real Chromium without a window; on other machines than Linux x64 it is the Chrome that is installed. */
+/** Launches real Chromium without a window. On a machine other than Linux x64, the installed Chrome takes its place. */
 export function launchBrowser(): Promise<Browser> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return chromium.launch({ channel: 'chrome', args: ARGUMENTS });
   const folder = unpacked();
-  // The libraries that a small system lacks come with it.
+  // The package also brings the libraries that a small system lacks.
   const env = { LD_LIBRARY_PATH: join(folder, 'lib'), HOME: folder };
   return chromium.launch({ executablePath: join(folder, 'chromium'), args: ARGUMENTS, env });
 }
 
-/** The folder of the unpacked browser, made at the first use; two tests at once do not see each other's half. */
+/** Unpacks the browser at the first use, and returns its folder. A parallel test never sees a half-unpacked folder. */
 function unpacked(): string {
   const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { readonly version: string };
   const folder = join(ROOT, '.cache', `chromium-${version}`);
@@ -41,24 +41,26 @@ function unpacked(): string {
   try {
     renameSync(partial, folder);
   } catch {
-    // Somebody else was faster.
+    // Another process was faster.
     rmSync(partial, { recursive: true, force: true });
   }
   return folder;
 }
 
 export type Authenticator = {
-  /** How many passkeys it holds. */
+  /** The number of passkeys that the authenticator holds. */
   readonly count: () => Promise<number>;
   readonly forgetAll: () => Promise<void>;
   readonly unplug: () => Promise<void>;
-  /** Brings it back with the passkeys that it had. */
+  /** Plugs the authenticator in again, with the same passkeys. */
   readonly plugBack: () => Promise<void>;
 };
 
-/** Answers what gives the page an authenticator that verifies its user and says yes; one at a time is there. */
+/**
+ * Returns a function that plugs in an authenticator, which verifies the user and agrees. Only one may be plugged in at a time.
+ */
 export async function virtualAuthenticators(page: Page): Promise<() => Promise<Authenticator>> {
-  // One session for all: each has a world of its own, and a page lives in one of them.
+  // All authenticators share one session: each session has its own authenticators, and the page uses only one session.
   const session: CDPSession = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
   return async () => {

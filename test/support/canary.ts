@@ -8,7 +8,7 @@ import { openKeyJournal } from '../../signer/record/journal';
 
 const CHUNK_BYTES = 8 * 1024 * 1024;
 
-/** A secret in each form in which a program may have left it: bytes in either order (a big integer has them reversed), hex, base64. */
+/** The forms in which a program can leave a secret: bytes in either order (a big integer reverses them), hex and base64. */
 export function formsOf(secret: Buffer): readonly Buffer[] {
   const hex = secret.toString('hex');
   const base64 = secret.toString('base64').replace(/=+$/, '');
@@ -16,7 +16,9 @@ export function formsOf(secret: Buffer): readonly Buffer[] {
   return [secret, Buffer.from(secret).reverse(), ...[...new Set(texts)].map((text) => Buffer.from(text))];
 }
 
-/** The key of keys and the secrets of every key that the signer of this data folder ever made, opened as only it can, each in all its forms. */
+/**
+ * Every secret that the signer of this data folder has ever made, in all forms: the key of keys, the data keys and the keys.
+ */
 export async function secretsOfSigner(dataFolder: string): Promise<Record<string, readonly Buffer[]>> {
   const kekBytes = () => Buffer.from(readFileSync(join(dataFolder, 'secrets', 'signer-kek'), 'utf8').trim(), 'hex');
   const copy = mkdtempSync(join(tmpdir(), 'canary-'));
@@ -39,13 +41,13 @@ export async function secretsOfSigner(dataFolder: string): Promise<Record<string
 
 const isIn = (bytes: Buffer, forms: readonly Buffer[]) => forms.some((form) => bytes.includes(form));
 
-/** Names of the secrets that stand in the text. */
+/** The names of the secrets that the text contains. */
 export const foundIn = (text: string | Buffer, secrets: Readonly<Record<string, readonly Buffer[]>>): string[] => {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   return Object.entries(secrets).flatMap(([name, forms]) => (isIn(bytes, forms) ? [name] : []));
 };
 
-/** Names of the secrets that stand in the memory that a process can write to. Needs the rights of a debugger. */
+/** The names of the secrets in the writable memory of a process. The caller needs the rights of a debugger. */
 export function foundInMemory(pid: number, secrets: Readonly<Record<string, readonly Buffer[]>>): string[] {
   const overlap = Math.max(...Object.values(secrets).flatMap((forms) => forms.map(({ length }) => length)));
   const found = new Set<string>();
@@ -71,11 +73,11 @@ function readPart(memory: number, chunk: Buffer, length: number, at: number): nu
   try {
     return readSync(memory, chunk, 0, length, at);
   } catch {
-    return 0; // a region that was given back since it was listed
+    return 0; // the process has released this region since the listing
   }
 }
 
-/** Process ids of the service's programs: `dist/<entry>` run by a descendant of `pid`. */
+/** The process id of a program of the service: `dist/<entry>`, run by `pid` or a descendant of it. */
 export function programPid(pid: number, entry: string): number {
   const parents = new Map<number, number>();
   const commands = new Map<number, string>();
@@ -85,7 +87,7 @@ export function programPid(pid: number, entry: string): number {
       parents.set(Number(name), Number(stat.split(' ')[1]));
       commands.set(Number(name), readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' '));
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   const isOurs = (child: number): boolean => child === pid || (child > 1 && isOurs(parents.get(child) ?? 0));
@@ -95,14 +97,14 @@ export function programPid(pid: number, entry: string): number {
   return ours;
 }
 
-/** Every file beneath a folder, with its content. */
+/** Every file below a folder, with its content. */
 export function* filesIn(folder: string): Generator<{ readonly path: string; readonly bytes: Buffer }> {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const path = join(folder, name);
     try {
       if (statSync(path).isFile()) yield { path, bytes: readFileSync(path) };
     } catch {
-      // Postgres removes files of its own as it goes.
+      // Postgres has removed the file meanwhile.
     }
   }
 }

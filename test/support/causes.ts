@@ -1,6 +1,6 @@
 import type { Causes } from '../../activities/outgoing/causes';
 
-/** For tests of the steps alone, whose rows nobody signed for. */
+/** Finds a cause for every record, for tests of single steps with rows that no user has signed for. */
 export const ANY_CAUSE: Causes = {
   ofTransfer: async () => undefined,
   ofSignature: async () => undefined,

@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Just enough of X.509 (RFC 5280) for certificates with Ed25519 keys (RFC 8410), so that a test needs no program for it. */
+/** This file builds X.509 certificates (RFC 5280) with Ed25519 keys (RFC 8410), so that a test needs no other program. */
 const tlv = (tag: number, ...parts: readonly Buffer[]): Buffer => {
   const body = Buffer.concat(parts);
   const size = body.length;
@@ -17,7 +17,7 @@ const bits = (body: Buffer) => tlv(0x03, Buffer.from([0]), body);
 const YES = Buffer.from([0x01, 0x01, 0xff]);
 const ED25519 = sequence(oid('2b6570'));
 const nameOf = (text: string) => sequence(tlv(0x31, sequence(oid('550403'), tlv(0x0c, Buffer.from(text)))));
-/** RFC 5280 §4.1.2.5: two digits of the year until 2049. */
+/** A UTCTime has two digits for the year, and is the required form until 2049 (RFC 5280 §4.1.2.5). */
 const timeOf = (ms: number) => tlv(0x17, Buffer.from(`${new Date(ms).toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`));
 const pem = (der: Buffer) =>
   `-----BEGIN CERTIFICATE-----\n${der.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
@@ -58,7 +58,7 @@ export type CertificateWish = {
   readonly notAfterMs?: number;
 };
 
-/** An authority of a test's own. `issue` writes a folder with `ca.pem`, `certificate.pem` and `key.pem`. */
+/** Creates a certificate authority for a test. `issue` writes a folder with `ca.pem`, `certificate.pem` and `key.pem`. */
 export function createAuthority(name = 'test authority') {
   const { privateKey } = generateKeyPairSync('ed25519');
   const now = Date.now();
@@ -75,7 +75,7 @@ export function createAuthority(name = 'test authority') {
         sequence(oid(EXTENDED_KEY_USAGE), octets(sequence(oid(PURPOSES[purpose])))),
         ...(names.length === 0 ? [] : [sequence(oid(ALTERNATIVE_NAMES), octets(sequence(...alternatives)))]),
       ];
-      // The subject repeats the first name: whoever looks there instead of at the alternative names is found out.
+      // The subject has a name even without alternative names, so that a test catches a check of the subject.
       const wanted = { name: names[0] ?? 'worker.test', notBeforeMs: life.notBeforeMs, notAfterMs, extensions };
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       writeFileSync(join(folder, 'ca.pem'), ca);

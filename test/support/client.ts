@@ -1,15 +1,15 @@
 import { type KeyObject, sign } from 'node:crypto';
 
 /**
- * A client that knows the published interface and nothing else of this project: announce, sign, exchange, call. What it
- * cannot do, a customer's client cannot do either.
+ * A client that knows only the published interface, and nothing else of this project. The client announces, signs, exchanges
+ * and calls. A customer's client cannot do more than this client.
  */
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: never };
 export type Identity = { readonly token: string; readonly credId: string; readonly privateKey: KeyObject };
 
 type Send = { readonly method: string; readonly path: string; readonly text?: string; readonly headers?: Record<string, string> };
 
-/** Sees each answer; set where examples of answers are recorded. */
+/** Sees each answer. A run that records examples sets this function. */
 type OnAnswer = (sent: { readonly method: string; readonly path: string }, answer: Answer) => void;
 
 export class Client {
@@ -44,7 +44,7 @@ export class Client {
     return this.send({ method: 'POST', path, text: JSON.stringify(body) });
   }
 
-  /** The challenge for a request; `text` is the exact body, empty where there is none. */
+  /** Asks for the challenge of a request. `text` is the exact body, and is empty for a request without a body. */
   announce(method: string, path: string, text: string): Promise<Answer> {
     return this.post('/auth/action/init', {
       userActionHttpMethod: method,
@@ -54,7 +54,7 @@ export class Client {
     });
   }
 
-  /** The first factor over a challenge: Ed25519 signatures raw, the others DER over SHA-256. */
+  /** Signs a challenge as the first factor. An Ed25519 signature is raw; any other signature is DER over SHA-256. */
   factor(challenge: string, clientData: Record<string, unknown> = {}): Record<string, unknown> {
     const data = Buffer.from(JSON.stringify({ type: 'key.get', challenge, ...clientData }), 'utf8');
     const { privateKey, credId } = this.identity;
@@ -63,7 +63,7 @@ export class Client {
     return { kind: 'Key', credentialAssertion: assertion };
   }
 
-  /** The user action token for a request. */
+  /** Gets the user action token for a request. */
   async userAction(method: string, path: string, text: string): Promise<string> {
     const init = await this.announce(method, path, text);
     const { challenge, challengeIdentifier } = init.body as { challenge: string; challengeIdentifier: string };
@@ -73,7 +73,7 @@ export class Client {
     return (signed.body as { userAction: string }).userAction;
   }
 
-  /** A change with its user action; a DELETE carries `{}`, as the published client does. */
+  /** Sends a change with its user action. A DELETE without a body carries `{}`, as in the published client. */
   async change(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<Answer> {
     const sent = body === undefined && method === 'DELETE' ? {} : body;
     const text = sent === undefined ? undefined : JSON.stringify(sent);

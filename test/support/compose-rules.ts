@@ -1,11 +1,11 @@
 import type { ComposeFile, ComposeService } from './compose';
 
-/** What a rule may look at besides the file itself. */
+/** The facts outside the compose file that a rule may use. */
 export type Surroundings = {
   /** The targets of the Dockerfile. */
   readonly targets: ReadonlySet<string>;
   readonly exists: (path: string) => boolean;
-  /** The variables that the program of a service of ours knows; undefined for a service of somebody else. */
+  /** The variables that the program of one of our services knows. Undefined for a service of another vendor. */
   readonly knownVariables: (service: string) => ReadonlySet<string> | undefined;
 };
 
@@ -13,8 +13,11 @@ type Rule = { readonly title: string; readonly check: (file: ComposeFile, around
 
 const services = ({ services: all }: ComposeFile) => Object.entries(all);
 const isJob = ({ restart }: ComposeService) => restart.startsWith('on-failure');
-/** Who may see which secret. Nobody but the signer opens a key; the worker alone talks to it; the owner role
- * migrates, carries out the operator's commands, which run when they are called, and says to a trial whether an organisation stands. */
+/**
+ * The services that may see each secret. Only the signer and the operator's commands that restore keys can open a key, and only
+ * the worker talks to the signer. The owner role migrates, carries out the operator's commands, and tells a trial whether an
+ * organisation exists.
+ */
 const SECRET_HOLDERS: Readonly<Record<string, readonly string[]>> = {
   'signer-kek': ['signer', 'operator-keys'],
   'signer-auth': ['signer', 'worker'],

@@ -46,7 +46,7 @@ type Variables = Readonly<Record<string, string>>;
 
 const VARIABLE = /\$\{(\w+)(?::([-?])([^}]*))?\}/g;
 
-/** What docker compose makes of `${NAME}`, `${NAME:-default}` and `${NAME:?reason}` in a text. */
+/** Replaces `${NAME}`, `${NAME:-default}` and `${NAME:?reason}` in a text, as docker compose does. */
 function interpolate(text: string, variables: Variables): string {
   return text.replaceAll(VARIABLE, (_, name: string, operator: string | undefined, word = '') => {
     const value = variables[name];
@@ -63,7 +63,7 @@ const everyText = (value: unknown, change: (text: string) => string): unknown =>
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, everyText(item, change)]));
 };
 
-/** The compose file as docker compose reads it: merged, and with these variables in their places. */
+/** The compose file as docker compose reads it, with merged keys and the values of these variables. */
 export const readCompose = (text: string, variables: Variables): unknown =>
   everyText(parse(text, { merge: true }), (word) => interpolate(word, variables));
 
@@ -71,7 +71,7 @@ export const composeOf = (value: unknown): ComposeFile => Compose.parse(value);
 
 export const composeText = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
 
-/** The lines of an env file as docker compose reads them: the single quotes around a value are not part of it. */
+/** The variables of an env file as docker compose reads them, without the single quotes around a value. */
 export function readEnvFile(path: string): Record<string, string> {
   if (!existsSync(path)) return {};
   const lines = readFileSync(path, 'utf8').split('\n');

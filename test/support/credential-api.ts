@@ -15,7 +15,7 @@ export type Challenge = {
 };
 export type Body = Readonly<Record<string, unknown>>;
 
-/** A credential that a person has, and how it stands as a factor. */
+/** A credential of a person, and the function that answers a challenge with the credential. */
 export type Held = { readonly uuid: string; readonly factor: (challenge: string) => Body };
 
 const PATH = '/auth/credentials';
@@ -67,7 +67,7 @@ export async function startCredentialApi(options: Parameters<typeof startApi>[0]
       const uuid = added(await create(person, await begin(person, 'Password'), body));
       return { uuid, password, factor: (): Body => ({ kind: 'Password', password }) };
     },
-    /** The code that confirms the seed is used up with it, so the factor is the code of the next step. */
+    /** The confirmation of the seed uses up the current code, so the factor is the code of the next step. */
     totp: async (person: Person) => {
       const challenge = await begin(person, 'Totp');
       const body = { credentialKind: 'Totp', credentialInfo: { otpCode: codeOf(challenge.otpUrl) } };
@@ -75,18 +75,18 @@ export async function startCredentialApi(options: Parameters<typeof startApi>[0]
       const codeAt = (stepsAhead: number) => codeOf(challenge.otpUrl, Date.now() + stepsAhead * STEP_MS);
       return { uuid, codeAt, factor: (): Body => ({ kind: 'Totp', otpCode: codeAt(1) }) };
     },
-    /** A code for a further credential. */
+    /** Creates a code for a further credential. */
     code: async (person: Person): Promise<string> => {
       const expiration = new Date(Date.now() + 55_000).toISOString();
       const { body } = await person.client.change('POST', `${PATH}/code`, { expiration });
       return (body as { code: string }).code;
     },
-    /** A session of the person that this credential opened. */
+    /** Opens a session of the person with this credential. */
     session: async (person: Person, credentialUuid: string): Promise<Client> => {
       const token = await db.withOrg(person.orgId, (tx) => openSession(tx, api.tokens, person.userId, credentialUuid));
       return new Client(api.url, { ...person, token });
     },
-    /** One of the person's keys made into one that a token signs with alone. */
+    /** Binds one of the person's keys to a token, so that only this token can sign with the key. */
     boundTo: async (person: Person, tokenId: string, { uuid }: Held): Promise<void> => {
       await db.withOrg(person.orgId, async (tx) => {
         await tx.query('UPDATE credentials SET is_token_bound = true WHERE org_id = $1 AND id = $2', [person.orgId, uuid]);
@@ -97,7 +97,7 @@ export async function startCredentialApi(options: Parameters<typeof startApi>[0]
         ]);
       });
     },
-    /** The answer to a challenge for a change that nobody carries out. */
+    /** Signs the challenge for a change that the test does not carry out, and returns the answer. */
     sign: async (client: Client, factorsOf: (challenge: string) => Body) => {
       const { challenge, challengeIdentifier } = (await client.announce('POST', '/v2/policies', '{}')).body as Challenge;
       return client.post('/auth/action', { challengeIdentifier, ...factorsOf(challenge) });
@@ -114,9 +114,9 @@ export async function startCredentialApi(options: Parameters<typeof startApi>[0]
         .select<{ date: Date | null }>('SELECT date_credentials_changed AS date FROM users WHERE id = $1', [person.userId]);
       return row?.date ?? null;
     },
-    /** Wrong guesses of one test make pauses in which the next would be refused for nothing. */
+    /** Ends the pauses after wrong guesses, because a pause would affect the next test. */
     forgetGuesses: () => asSuperuser((client) => client.query('DELETE FROM lockouts'), api.database.name),
-    /** An id of the right form that nobody has. */
+    /** A valid id that no credential has. */
     unknown: () => newId('credential'),
   };
 }

@@ -7,38 +7,38 @@ import { asSuperuser, databaseUrl, TEMPLATE_DATABASE, TEST_ROLE } from './roles'
 
 type Stored = OrganizationEntity['settings'];
 
-/** As in a local trial: most tests are about something else. */
+/** The waits of a local trial: most tests do not test the waits. */
 const NO_WAITS: Stored = { voterCoolingHours: 0, recoveryWaitHours: 0, keyExportWaitHours: 0 };
 
 export type TestDatabase = {
   readonly name: string;
-  /** The API process's role, and the operator's commands'. */
+  /** The address for the role of the API process and of the operator's commands. */
   readonly appUrl: string;
   readonly workerUrl: string;
   readonly relayUrl: string;
   readonly ownerUrl: string;
-  /** Under row-level security, with the rights of the API and of the worker. */
+  /** The database under row-level security, with the rights of the API and of the worker. */
   readonly db: Database;
-  /** One statement that no rule or trigger of the database stops, for rows that no process could have written. */
+  /** Runs a statement past the rules and triggers of the database, for rows that no process could have written. */
   readonly arrange: (sql: string, values: readonly unknown[]) => Promise<void>;
-  /** A new organisation with nothing in it, in which nothing waits unless these settings say so; returns its id. */
+  /** Creates an empty organisation, in which nothing waits unless these settings say so. Returns its id. */
   readonly createOrganization: (settings?: Stored) => Promise<string>;
   readonly close: () => Promise<void>;
 };
 
-/** A copy of the template; answers its name. */
+/** Copies the template, and returns the name of the copy. */
 export async function makeDatabase(): Promise<string> {
   const name = `strongroom_${randomBytes(6).toString('hex')}`;
   await asSuperuser((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE} OWNER strongroom_owner`));
   return name;
 }
 
-/** Ends what is still connected to it, as a process that crashed may be. */
+/** Drops a database, and ends its open connections, for example that of a crashed process. */
 export async function dropDatabase(name: string): Promise<void> {
   await asSuperuser((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
 }
 
-/** A migrated database of this test file's own. */
+/** Creates a migrated database for this test file. */
 export async function createTestDatabase(poolMax = 8): Promise<TestDatabase> {
   const database = await openTestDatabase(await makeDatabase(), poolMax);
   return {
@@ -50,7 +50,7 @@ export async function createTestDatabase(poolMax = 8): Promise<TestDatabase> {
   };
 }
 
-/** A database that is there already; closing leaves it there, because other test files use it as well. */
+/** Opens an existing database. `close` does not drop the database, because other test files can use it too. */
 export async function openTestDatabase(name: string, poolMax = 8): Promise<TestDatabase> {
   const db = await openStrongroomDatabase({ url: databaseUrl(TEST_ROLE, name), poolMax, applicationName: 'test' });
   return {

@@ -21,14 +21,14 @@ export function stagesOf(text: string): readonly Stage[] {
   return stages;
 }
 
-/** What an instruction says in this stage or in the one it is built on; the last one counts. */
+/** The argument of the last instruction with this keyword, in this stage or in the stage on which it builds. */
 export function inherited(stages: readonly Stage[], { from, instructions }: Stage, keyword: string): string | undefined {
   const own = instructions.filter((instruction) => instruction.keyword === keyword).at(-1)?.argument;
   const below = stages.find(({ name }) => name === from);
   return own ?? (below === undefined ? undefined : inherited(stages, below, keyword));
 }
 
-/** Stages that others copy from or build on are no images of their own. */
+/** The stages that become images: no other stage copies from them or builds on them. */
 export function imagesOf(stages: readonly Stage[]): readonly Stage[] {
   const text = stages.flatMap(({ instructions }) => instructions.map(({ argument }) => argument)).join('\n');
   return stages.filter(({ name }) => !stages.some(({ from }) => from === name) && !text.includes(`--from=${name} `));

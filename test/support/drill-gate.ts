@@ -1,6 +1,6 @@
 import { startGateServer, type Verdict } from '../../drill/gate-server';
 
-/** A gate that notes what is reported and lets everybody pass, but for the points that fail. */
+/** Opens a gate that records each reported point and lets the process go on, except at the failing points. */
 export async function openGate(failing: readonly string[] = []) {
   const server = await startGateServer();
   const reports: { readonly point: string; readonly ids: readonly string[] }[] = [];
@@ -15,7 +15,7 @@ export async function openGate(failing: readonly string[] = []) {
     url: server.url,
     reports,
     points: () => reports.map(({ point }) => point),
-    /** Whoever comes to this point waits until it is released. */
+    /** Makes every process that reaches this point wait until `release`. */
     hold: (point: string) => holding.add(point),
     isHeld: (point: string) => held.has(point),
     release: (point: string) => held.get(point)?.(),

@@ -20,7 +20,7 @@ import { SEARCH_ATTRIBUTES } from '../../platform/search-attributes';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Answers to every property and every call, so that a factory of activities can be asked for its names. */
+/** Accepts every access to a property and every call. A factory of activities gets this object as its dependencies. */
 const anything: object = new Proxy(() => anything, { get: () => anything });
 
 export const namesMadeBy = (create: (dependencies: never) => object): string[] => Object.keys(create(anything as never));
@@ -31,7 +31,7 @@ const modulesOf = (folder: string, pattern: RegExp): Record<string, unknown>[] =
     .sort()
     .map((file) => require(join(ROOT, folder, file)) as Record<string, unknown>);
 
-/** The activity names of each factory below `activities/`; a name in two of them would be overwritten by a spread. */
+/** The activity names of all factories below `activities/`. If two factories share a name, the list has it twice. */
 export function activityNames(): string[] {
   return modulesOf('activities', /^(?!index\.).+\.ts$/).flatMap((module) =>
     Object.entries(module)
@@ -70,7 +70,7 @@ function queues(): Record<string, string> {
   return { main, signer, chain: chain('EthereumSepolia'), vendor: vendor('KytA') };
 }
 
-/** Every name that lives in a history, a row, an address or a customer's program. */
+/** Every name that a history, a row, an address or a customer's program contains. */
 export function durableNames(): Record<string, unknown> {
   const sorted = (names: readonly string[]) => [...names].sort();
   return {

@@ -1,6 +1,6 @@
 import type { Database } from '../../entities/database';
 
-/** The same database, behind whose transaction of this number the process dies: what was committed stands, nobody hears of it. */
+/** The same database, but the process dies after the commit with this number: the rows stay, and the caller gets an error. */
 export function dyingBehind(db: Database, commit: number): Database {
   let commits = 0;
   return {

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Example } from '../../api/http/examples';
 import { type Answer, Client } from './client';
 
-/** Set to write the examples of the document again, from what the tests send. */
+/** In a run with this variable, the tests record missing and outdated examples of the document. */
 const UPDATE = process.env['UPDATE_EXAMPLES'] !== undefined;
 const FOLDER = join(__dirname, '..', '..', 'openapi', 'examples');
 const DELIVERIES = join(__dirname, '..', '..', 'openapi', 'deliveries');
-/** Tokens, codes, secrets and addresses of a single run, and the text that the document shows instead: a scanner of secrets must find none. */
+/** Tokens, codes, secrets and addresses of a single run, each with its replacement: a scanner of secrets must find none. */
 const SHOWN: readonly (readonly [RegExp, string])[] = [
   [/eyJ[\w-]+\.[\w-]+\.[\w-]{20,}/g, 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ1cy0uLi4ifQ.c2lnbmF0dXJl'],
   [/"[0-9A-Z]{3}(-[0-9A-Z]{3}){2}"/g, '"123-ABC-456"'],
@@ -20,21 +20,21 @@ const SHOWN: readonly (readonly [RegExp, string])[] = [
 ];
 
 const ITEMS_SHOWN = 2;
-/** A list of more is shown by as many of its first members. */
+/** An example shows at most this number of members of a list. */
 const MEMBERS_SHOWN = 12;
-/** The header and the first records. */
+/** An example shows the header and the first records of a text. */
 const LINES_SHOWN = 3;
 
 const noted = new Set<string>();
 
-/** The example of an operation in the document; throws if there is none. */
+/** The example of an operation in the document. Throws if the operation has no example. */
 export function exampleOf(id: string): Example {
   return JSON.parse(readFileSync(join(FOLDER, `${id}.json`), 'utf8')) as Example;
 }
 
 /**
- * Holds the example of an operation against an exchange that was accepted just now, the first of this test file: its request has the same
- * members of the same types. Throws if it has not, or if there is no example.
+ * Compares the example of an operation with the operation's first accepted exchange in this test file. Throws if the example is
+ * missing, or if the two requests differ in members or types. A run that updates the examples writes the example instead.
  */
 export function noteExchange(id: string, exchange: Example): void {
   if (noted.has(id)) return;
@@ -59,7 +59,10 @@ export function noteAnswer(
   noteExchange(id, { params, query: {}, body, response: answer.body });
 }
 
-/** Records the first change that waits for approval as the example of its operation. Only a run that updates the examples does so. */
+/**
+ * Records the first change that waits for approval as the example of its operation. Only a run that updates the examples does
+ * so.
+ */
 function recordAccepted({ method, path }: { readonly method: string; readonly path: string }, answer: Answer): void {
   if (answer.status !== 202) return;
   const { operationFinder }: typeof import('../../api/http/router') = require('../../api/http/router');
@@ -82,7 +85,7 @@ export function recordDelivery(envelope: { readonly kind: string }): void {
 }
 const delivered = new Set<string>();
 
-/** The text of the file, without what only this run has. */
+/** The text of the example file, without the values of this run alone. */
 function writtenFormOf({ response, accepted: waiting, ...request }: Example): string {
   const answers = { response: abridged(response), ...(waiting === undefined ? {} : { accepted: abridged(waiting) }) };
   const text = JSON.stringify({ ...request, ...answers }, undefined, 2);
@@ -92,7 +95,7 @@ function writtenFormOf({ response, accepted: waiting, ...request }: Example): st
 const shownIn = (text: string): string =>
   `${SHOWN.reduce((written, [pattern, shown]) => written.replace(pattern, shown), text)}\n`;
 
-/** A response by its first records, and the long lists and texts in it by their beginning. */
+/** Shortens a response to its first records, and each long list or text in it to its beginning. */
 function abridged(value: unknown): unknown {
   if (typeof value === 'string') return value.split(/(?<=\n)/, LINES_SHOWN).join('');
   if (Array.isArray(value)) return value.slice(0, MEMBERS_SHOWN).map(abridged);
@@ -107,7 +110,7 @@ function abridged(value: unknown): unknown {
 
 const requestIn = ({ params, query, body }: Example) => ({ params, query, body });
 
-/** Members and types of a value, without what differs between two runs. */
+/** The members of a value and their types, which are the same in two runs. */
 function formOf(value: unknown): string {
   if (Array.isArray(value)) return `[${[...new Set(value.map(formOf))].sort().join()}]`;
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;

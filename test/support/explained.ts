@@ -3,7 +3,7 @@ import type { Database } from '../../entities/database';
 import { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { RECIPIENT } from './policies';
 
-/** The row of a transfer for which an approval was requested, held by it. */
+/** Inserts the row of the transfer that this approval holds. */
 export async function insertTransferOf(
   db: Database,
   orgId: string,

@@ -2,23 +2,23 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encodeFunctionResult, parseAbi } from 'viem/utils';
 
-/** `handle`: it hides its amounts (ERC-7984), and answers this for every balance. */
+/** A token with a `handle` hides its amounts (ERC-7984), and returns the handle as every balance. */
 export type FakeToken = { decimals: number; symbol: string; balanceUnits: bigint; handle?: string };
 
 export type FakeNode = {
   readonly url: string;
   nativeUnits: bigint;
-  /** Nonces that every sender has used. */
+  /** The number of nonces that every sender has used. */
   transactionCount: number;
-  /** Tokens by contract, lower case. */
+  /** Tokens by the address of their contract, in lower case. */
   readonly tokens: Map<string, FakeToken>;
-  /** While true every request is answered 503. */
+  /** While true, the node returns 503 for every request. */
   isDown: boolean;
-  /** While true only questions to contracts are. */
+  /** While true, the node returns 503 for calls of contracts. */
   isDownForContracts: boolean;
-  /** While it is set, contracts refuse with it. */
+  /** While set, every call of a contract reverts with this message. */
   revertsWith: string | undefined;
-  /** Behind which code; clients do not agree on one. */
+  /** The error code of a revert. Different node clients use different codes. */
   revertCode: number;
   readonly close: () => Promise<void>;
 };
@@ -33,10 +33,10 @@ function callResult(token: FakeToken | undefined, selector: string): string {
   return `0x${token.balanceUnits.toString(16).padStart(64, '0')}`;
 }
 
-/** So that a request fails for want of coins only where a test takes them away. */
+/** With this balance, a request lacks coins only if a test lowers the balance. */
 const RICH_UNITS = 2n ** 255n;
 
-/** A node of a public chain that can lie and fall silent, which a real one does not do on demand. */
+/** Starts a node that lies and fails on demand, which a real node does not do. */
 export async function startFakeNode(port = 0): Promise<FakeNode> {
   const server = createServer(async (request, response) => {
     let body = '';

@@ -2,7 +2,7 @@ import { startWalletApi, type WalletApi } from './wallet-api';
 
 export type FeeSponsorBody = { readonly id: string; readonly walletId: string; readonly status: string };
 export type FeeSponsorApi = WalletApi & {
-  /** A sponsor on a new wallet. */
+  /** Creates a sponsor on a new wallet. */
   readonly sponsor: (body?: object) => Promise<FeeSponsorBody>;
 };
 

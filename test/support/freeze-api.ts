@@ -2,7 +2,7 @@ import { reviewChange } from '../../application/change-requests/release';
 import { RELEASING } from './releasing';
 import { startWalletApi, type WalletApi, type WalletBody } from './wallet-api';
 
-/** A freeze as it arrives over HTTP. */
+/** A freeze as the API returns it. */
 export type FreezeBody = {
   readonly id: string;
   readonly status: string;
@@ -12,13 +12,13 @@ export type FreezeBody = {
 
 export type FreezeApi = WalletApi & {
   readonly wallet: WalletBody;
-  /** Decides what waits. */
+  /** Decides about held releases. */
   readonly approver: WalletApi['admin'];
-  /** Asks for a freeze of the wallet, or of another target; answers the whole answer. */
+  /** Asks for a freeze of the wallet or of another target, and returns the whole answer. */
   readonly ask: (target?: object, by?: WalletApi['admin']) => ReturnType<WalletApi['admin']['client']['change']>;
   readonly freeze: (target?: object) => Promise<FreezeBody>;
   readonly release: (freezeId: string, by?: WalletApi['admin']) => ReturnType<WalletApi['admin']['client']['change']>;
-  /** Has every release wait for somebody else's approval. */
+  /** Makes every release wait for the approver's decision. */
   readonly guard: () => Promise<void>;
   readonly decide: (change: { readonly id: string; readonly approvalId: string }, value: 'Approved' | 'Denied') => Promise<void>;
 };

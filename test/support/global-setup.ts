@@ -9,8 +9,8 @@ import { JEST_PID_VARIABLE, STANDS_VARIABLE } from './stand';
 const ROOT = join(__dirname, '..', '..');
 
 /**
- * Brings `dist/`, which the tests run, up to date, so that a Jest that is started by itself runs no old files. Makes roles and a migrated
- * template once; each test file copies the template, which is faster than migrating.
+ * Builds `dist/`, because the tests run the compiled files. Creates the roles and a migrated template database once; test files
+ * copy the template, which is faster than a migration.
  */
 export default async function globalSetup(): Promise<void> {
   execFileSync(process.execPath, [join(ROOT, 'scripts', 'build.mjs')], { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -27,7 +27,7 @@ export default async function globalSetup(): Promise<void> {
     await client.query(`CREATE DATABASE ${TEMPLATE_DATABASE} OWNER strongroom_owner`);
   });
   await migrate(databaseUrl('strongroom_owner', TEMPLATE_DATABASE));
-  // Tests arrange rows that no process of the service could write: an action that has expired, a key of small order, a wait that is over.
+  // Tests arrange rows that no process could write: an expired action, a key of small order, a wait that is over.
   const grant = `GRANT UPDATE ON user_actions, credentials, recoveries, reissue_grants TO ${TEST_ROLE}`;
   await asSuperuser((client) => client.query(grant), TEMPLATE_DATABASE);
 }

@@ -4,10 +4,10 @@ import { dropDatabase } from './database';
 import { endSharedService, type SharedService } from './shared-service';
 import { isAlive, JEST_PID_VARIABLE, STANDS_VARIABLE, type Stand } from './stand';
 
-/** Ends the stands that files of this run shared; what a crash leaves ends itself (`ends-with-jest.cjs`). */
+/** Ends the stands that the files of this run share. After a crash, the stands end themselves (`ends-with-jest.cjs`). */
 export default async function globalTeardown(): Promise<void> {
   const folder = process.env[STANDS_VARIABLE];
-  // A test may run Jest itself, which inherits these variables; the stands are not that run's to end.
+  // A Jest that a test starts inherits these variables, but must not end the stands of this run.
   if (!folder || process.env[JEST_PID_VARIABLE] !== String(process.pid)) return;
   const names = readdirSync(folder).filter((one) => one.endsWith('.json'));
   await Promise.all(names.map((name) => end(JSON.parse(readFileSync(join(folder, name), 'utf8')) as Stand | SharedService)));
@@ -16,7 +16,7 @@ export default async function globalTeardown(): Promise<void> {
 
 async function end(stand: Stand | SharedService): Promise<void> {
   if ('dataFolder' in stand) return endSharedService(stand);
-  // Of an API nothing is left that could be lost.
+  // An API process holds no state that the kill could lose.
   if (isAlive(stand.pid)) process.kill(stand.pid, 'SIGKILL');
   await dropDatabase(stand.databaseName);
 }

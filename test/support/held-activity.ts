@@ -20,7 +20,7 @@ type Content = {
   readonly mode?: PolicyMode;
 };
 
-/** A policy in force, written as rows. */
+/** Inserts a policy in force. */
 export function insertPolicy(db: Database, orgId: string, content: Content): Promise<string> {
   return db.withOrg(orgId, async (tx) => {
     await organizationStore.beginPolicyChange(tx);
@@ -36,7 +36,7 @@ export function insertPolicy(db: Database, orgId: string, content: Content): Pro
   });
 }
 
-/** An active wallet whose key nobody can use: enough to be judged. */
+/** Inserts an active wallet with a key that cannot sign. Policies can still judge requests of the wallet. */
 export async function insertWallet(
   db: Database,
   orgId: string,
@@ -81,7 +81,7 @@ export function judgeTransfer(
   );
 }
 
-/** The same, of which the policies in force are known to hold it. */
+/** Judges such a transfer, and returns its approval. Throws unless a policy in force holds the transfer. */
 export async function holdTransfer(
   db: Database,
   orgId: string,

@@ -8,7 +8,7 @@ import { startWalletApi } from './wallet-api';
 
 type Answer = { readonly status: number; readonly body: unknown };
 
-/** The wallet API with a second person, who decides about keys that are to leave, come in or change their owner. */
+/** The wallet API with a second person, who decides about exports, imports and delegations of keys. */
 export async function startHeldKeysApi() {
   const wallets = await startWalletApi();
   const { admin, api, orgId } = wallets;
@@ -30,13 +30,13 @@ export async function startHeldKeysApi() {
     db,
     approver,
     waiting,
-    /** A policy that holds every activity of this kind, or does with it what is given; answers its id. */
+    /** Creates a policy that holds every activity of this kind, unless `set` says otherwise. Returns its id. */
     hold: async (activityKind: ChangeActivityKind, set: object = {}) => {
       const policy = { name: 'Ask first', activityKind, rule: { kind: 'AlwaysTrigger', configuration: {} }, action, ...set };
       return (await change('POST', '/v2/policies', policy)).id;
     },
     drop: async (policyId: string) => void (await change('DELETE', `/v2/policies/${policyId}`)),
-    /** Decides what waits, as the approver does, and answers how it ended. */
+    /** Decides about a waiting change as the approver, and returns the state of the change afterwards. */
     decide: async (answer: Answer, value: 'Approved' | 'Denied') => {
       const { id, approvalId } = waiting(answer);
       const voted = await approver.client.change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value });

@@ -12,24 +12,24 @@ import { asSuperuser } from './roles';
 export type Housekeeping = {
   readonly database: TestDatabase;
   readonly store: HousekeepingStore;
-  /** What Temporal would say of a workflow; `Unknown` for those that nobody put here. */
+  /** The status that Temporal reports for a workflow. A workflow that is not in the map is `Unknown`. */
   readonly standing: Map<string, WorkflowStatus>;
-  /** Ids that were asked for. */
+  /** The ids for which a duty has asked the status. */
   readonly asked: string[];
-  /** Level and message of every line since the last look. */
+  /** The level and the message of every log line since the last call. */
   readonly lines: () => string[];
-  /** Does a duty to its end and answers the sums, as the workflow does. */
+  /** Carries out all rounds of a duty, as the workflow does, and returns the sums. */
   readonly keep: (duty: HousekeepingDuty) => Promise<DutyResult>;
   /** The routing of every start that waits in the outbox, by the id of its record. */
   readonly starts: (orgId: string) => Promise<Record<string, Readonly<Record<string, string>>>>;
-  /** As the database's superuser, past all rules: how the world grows old or breaks. */
+  /** Runs a statement as the database's superuser, past all rules, so that a test can age or break rows. */
   readonly upset: (sql: string, values?: readonly unknown[]) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
 type Given = { readonly database?: TestDatabase; readonly statusOf?: WorkflowStatusOf } & Partial<Omit<PriceParts, 'db'>>;
 
-/** The duties of housekeeping over a database of this test's own, with a Temporal that says what the test puts down. */
+/** The duties of housekeeping over a test database. The test sets the statuses that Temporal reports. */
 export async function openHousekeeping(given: Given = {}): Promise<Housekeeping> {
   const database = given.database ?? (await createTestDatabase());
   const store = openHousekeepingStore(database.relayUrl);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 type Claims = Readonly<Record<string, unknown>>;
 export type Forgery = {
-  /** A claim of null is left out. */
+  /** Claims that replace the true claims. The token omits a claim of null. */
   readonly claims?: Claims;
   readonly header?: Readonly<Record<string, unknown>>;
   readonly hmacSecret?: string;
@@ -16,21 +16,21 @@ export const REDIRECT_URI = 'http://localhost:3000/sso';
 
 export type TestIdentityProvider = {
   readonly issuer: string;
-  /** Everybody who has an account there: claims by subject. */
+  /** Sets all accounts of the provider: claims by subject. */
   readonly setAccounts: (accounts: Readonly<Record<string, Claims>>) => Promise<void>;
-  /** How id tokens differ from the truth from now on; undefined for the truth again. */
+  /** Falsifies all further id tokens. With undefined, the id tokens are true again. */
   readonly lie: (forgery: Forgery | undefined) => Promise<void>;
   readonly rotateKeys: () => Promise<void>;
-  /** An id token as an app gets it, signed by the provider's own key unless the header says otherwise. */
+  /** Makes an id token as an app gets it. The provider's own key signs unless the header demands another key. */
   readonly mint: (forgery: Forgery) => Promise<string>;
-  /** What a browser does: follows the address until the provider sends it back, and answers what it brings. */
+  /** Follows the address as a browser does, until the provider redirects back. Returns the code and the state. */
   readonly signIn: (address: string, account: string) => Promise<{ readonly code: string; readonly state: string }>;
   readonly close: () => Promise<void>;
 };
 
 type Message = { readonly id?: number; readonly issuer?: string; readonly answer?: unknown; readonly error?: string };
 
-/** The package oidc-provider in a process of its own, on a free port of loopback. */
+/** Starts the package oidc-provider in its own process, on a free port of loopback. */
 export async function startIdentityProvider(): Promise<TestIdentityProvider> {
   const child = fork(join(__dirname, 'oidc-provider-process.mjs'), {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const Entry = z.union([z.string(), z.strictObject({ types: z.string() })]);
 export type ImportEntry = z.infer<typeof Entry>;
 
-/** `boundaries.cjs`, in its order. */
+/** The table of `boundaries.cjs`, in the order of the file. */
 export const IMPORT_TABLE = z.record(z.string(), z.array(Entry)).parse(require('../../boundaries.cjs'));
 
 /** The folders that hold our source, without the tests. */

@@ -1,7 +1,7 @@
 import { type Person, startApi } from './api';
 import { INTEGRATION_KEK } from './vendors';
 
-/** The real API over organisations of its own, each with somebody who may do everything. */
+/** The real API. Each call of `admin` creates an organisation with a full administrator. */
 export async function startIntegrationApi(temporalAddress?: string) {
   const api = await startApi(temporalAddress === undefined ? {} : { dataKek: INTEGRATION_KEK.toString('hex'), temporalAddress });
   return {

@@ -3,9 +3,9 @@ const { ModuleMocker } = require('jest-mock');
 const { sharedGlobals } = require('./jest-runtime.cjs');
 
 /**
- * Runs test files in the realm of the process, as the service itself runs. Jest's own environment makes a realm for each file, so that a
- * module that is loaded once per process would meet errors, arrays and dates of other realms. What a file leaves on `globalThis`, in the
- * environment and on `process` goes with it.
+ * Runs test files in the realm of the process, as the service itself runs. Jest's own environment makes a realm for each file.
+ * There, a module that is loaded once per process would meet errors, arrays and dates of other realms. After each file, the
+ * teardown removes everything that the file has left on `globalThis`, in the environment and on `process`.
  */
 class ProcessRealm {
   constructor({ projectConfig }) {
@@ -31,7 +31,7 @@ class ProcessRealm {
     return ['node', 'node-addons'];
   }
 
-  /** Jest asks only whether there is one; our runtime compiles without it. */
+  /** Jest only checks that a context exists. Our runtime compiles without the context. */
   getVmContext() {
     return globalThis;
   }

@@ -7,18 +7,24 @@ const folders = Object.keys(require('../../boundaries.cjs'));
 
 const ROOT = join(__dirname, '..', '..');
 const OF_JEST = /^(@jest\/|jest-|expect$)/;
-/** Set in the first comment of a test file that changes what a module keeps: our modules are then evaluated for it alone, from the sources. */
+/**
+ * The mark in the first comment of a test file that changes the state of a module. Such a file gets its own modules, from the
+ * sources.
+ */
 const OWN_MODULES = /^\/\*\*[^/]*@own-modules\b/;
 const compiled = new Map();
 const requireFrom = new Map();
 const builtFiles = new Map();
-/** Left on `globalThis` by shared modules, for as long as these last: TypeORM keeps what its decorators say there. */
+/**
+ * The keys that shared modules put on `globalThis` for the whole life of a worker. TypeORM keeps the data of its decorators
+ * there.
+ */
 const sharedGlobals = new Set();
 
 /**
- * Tests run the compiled files that ship. A worker loads those and all packages once, by Node's own `require`, and compiles test files
- * once: to load everything for every test file took more processor time than the tests. State that a module keeps lasts as long as the
- * worker, as it does in a process of the service.
+ * Tests run the compiled files that ship. A worker loads these files and all packages once, with Node's own `require`, and
+ * compiles each test file once. Loading everything for every test file took more processor time than the tests. The state of a
+ * module lasts as long as the worker, as in a process of the service.
  */
 class SharedModules extends Runtime {
   constructor(...args) {
@@ -30,20 +36,20 @@ class SharedModules extends Runtime {
   }
 
   requireModuleOrMock(from, name) {
-    // `jest.isolateModules` asks for a module of its own, too.
+    // `jest.isolateModules` also demands its own modules.
     const path = sharedPath(from, name, this.hasOwnModules || this.registries.isolation);
     return path === undefined ? super.requireModuleOrMock(from, name) : nodeRequire(from, path);
   }
 }
 
-/** What Node's `require` loads for a test file, once per worker; undefined where Jest does, for each file. */
+/** The path that Node's `require` loads once per worker. Undefined if Jest loads the module for each test file. */
 function sharedPath(from, name, hasOwnModules) {
   if (!name || isBuiltin(name) || OF_JEST.test(name)) return undefined;
   if (!/^[./]/.test(name)) return name;
   return hasOwnModules ? undefined : builtFile(resolve(dirname(from), name));
 }
 
-/** The compiled file of one of our own, of which the tests themselves are none. */
+/** The compiled file of one of our modules. Undefined for a file below `test/`. */
 function builtFile(path) {
   if (!builtFiles.has(path)) builtFiles.set(path, findBuiltFile(path));
   return builtFiles.get(path);
@@ -56,7 +62,7 @@ function findBuiltFile(path) {
   return [place, `${place}.js`, join(place, 'index.js')].find((one) => /\.(js|json)$/.test(one) && existsSync(one));
 }
 
-/** Compared with the source, because in watch mode a file changes while the worker lives. */
+/** Compiles a file once, and again if its source has changed: in watch mode a file can change during the life of a worker. */
 function compileOnce(source, filename, parameters) {
   const known = compiled.get(filename);
   if (known?.source === source) return known.run;

@@ -3,16 +3,16 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 export type KeyKind = 'Key' | 'PasswordProtectedKey' | 'RecoveryKey';
 type Keys = { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
 
-/** What a test may have different from what published clients send. */
+/** Changes that a test makes to the message of a published client. */
 export type KeyBend = {
-  /** Members of the client data. */
+  /** Members that replace those of the client data. */
   readonly clientData?: Readonly<Record<string, unknown>>;
-  /** The text of the public key, signed over as it is given. */
+  /** The text of the public key. The signature covers this text unchanged. */
   readonly publicKey?: string;
-  /** Signs in the place of the key. */
+  /** The key that signs instead of the credential's own key. */
   readonly privateKey?: KeyObject;
   readonly algorithm?: string;
-  /** The digest of the signature where it is none of the default. */
+  /** The digest of the signature instead of the default. */
   readonly digest?: 'sha512';
 };
 
@@ -21,15 +21,15 @@ export type KeyCredential = {
   readonly credId: string;
   readonly publicKeyPem: string;
   readonly encryptedPrivateKey: string;
-  /** The new credential over a challenge, with its kind and a name. */
+  /** The body that registers the credential over a challenge, with its kind and a name. */
   readonly attest: (challenge: string, bend?: KeyBend) => Record<string, unknown>;
-  /** The factor that answers a challenge; a recovery key's goes into `recovery`. */
+  /** The factor that answers a challenge. The factor of a recovery key goes into `recovery`. */
   readonly assert: (challenge: string, bend?: KeyBend) => Record<string, unknown>;
 };
 
 const ORIGIN = 'http://localhost:3000';
 
-/** A raw key and what published clients make of it to register and to sign. */
+/** A raw key, and the messages with which published clients register the key and sign with it. */
 export function createKeyCredential(kind: KeyKind = 'Key', keys: Keys = generateKeyPairSync('ed25519')): KeyCredential {
   const credId = randomBytes(16).toString('base64url');
   const publicKeyPem = keys.publicKey.export({ format: 'pem', type: 'spki' }).toString();

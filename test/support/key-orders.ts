@@ -10,7 +10,7 @@ import { createSecretBox } from '../../platform/secret-box';
 import { APPROVING } from './approving';
 import type { WalletApi } from './wallet-api';
 
-/** The attacker has the data key as well, so that the question opens. */
+/** The attacker also has the data key, so the worker can open the attacker's question. */
 const box = createSecretBox(randomBytes(32), 'key-requests');
 
 export type WrittenRequest = {
@@ -21,7 +21,7 @@ export type WrittenRequest = {
   readonly more?: (tx: Tx, requestId: string) => Promise<unknown>;
 };
 
-/** Writes the row by itself and has the worker look at it; returns how it ended, and whether the signer was asked. */
+/** Writes the row without the API, and lets the worker carry it out. Returns the outcome, and whether the signer was asked. */
 export async function carriedOut(on: WalletApi, { userActionId, question, keyId, more }: WrittenRequest) {
   const { api, orgId, admin, signer, causes } = on;
   const { db } = api.database;
@@ -52,7 +52,7 @@ type Import = {
   readonly encryptedKeyShares: readonly { readonly signerId: string; readonly encryptedKeyShare: string }[];
 };
 
-/** What the API asks of the signer for this import of a key on secp256k1. */
+/** The question that the API records for this import of a key on secp256k1. */
 export function importQuestion(body: Import): ImportQuestion {
   const [share] = body.encryptedKeyShares;
   return {

@@ -4,7 +4,7 @@ import { organizationStore } from '../../entities/organizations/organization.sto
 import type { Person } from './api';
 import type { WalletApi } from './wallet-api';
 
-/** A key as it arrives over HTTP. */
+/** A key as the API returns it. */
 export type KeyBody = {
   readonly id: string;
   readonly scheme: string;
@@ -15,14 +15,14 @@ export type KeyBody = {
 
 export const ECDSA = { scheme: 'ECDSA', curve: 'secp256k1' } as const;
 
-/** Creates a key over HTTP, by the administrator unless somebody else is named. */
+/** Creates a key over HTTP, as the administrator unless `by` names another person. */
 export async function createKey(wallets: WalletApi, body: object = ECDSA, by: Person = wallets.admin): Promise<KeyBody> {
   const answer = await by.client.change('POST', '/keys', body);
   if (answer.status !== 200) throw new Error(`createKey answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
 
-/** Has the organisation allow what is off until it does. */
+/** Switches on settings of the organisation that are off by default. */
 export async function switchOn(on: WalletApi, orgId: string, ...settings: ('keyImport' | 'keyExport')[]): Promise<void> {
   for (const name of settings) await setSwitch(on, orgId, name, true);
 }
@@ -34,12 +34,12 @@ const suite = new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfS
 const encoded = (text: string) => new TextEncoder().encode(text).buffer;
 const bytesOf = (from: Uint8Array) => new Uint8Array(from).buffer;
 
-/** What a customer has who exports keys: an X25519 pair of which the public half is sent. */
+/** A customer's X25519 key pair for the export of keys. The customer sends the public half. */
 export async function createRecipient() {
   const pair = await suite.kem.generateKeyPair();
   return {
     encryptionKey: Buffer.from(await suite.kem.serializePublicKey(pair.publicKey)).toString('base64'),
-    /** Opens what `exportKey` answers. */
+    /** Opens the answer of `exportKey`. */
     open: async (orgId: string, { publicKey, curve, encryptedKeyShares }: KeyExportBody): Promise<Buffer> => {
       const sealed = Buffer.from(encryptedKeyShares[0]?.encryptedKeyShare ?? '', 'base64');
       const recipient = await suite.createRecipientContext({
@@ -60,7 +60,7 @@ export type KeyExportBody = {
 
 type SignerBody = { readonly signerId: string; readonly encryptionKey: string };
 
-/** The members of an import of this secret, encrypted to a signer as `listSigners` answers it. */
+/** The members of an import of this secret, encrypted to a signer from the answer of `listSigners`. */
 export async function sealForSigner(
   { signerId, encryptionKey }: SignerBody,
   orgId: string,
@@ -76,6 +76,6 @@ export async function sealForSigner(
   return { protocol: 'Software', curve, minSigners: 1, encryptedKeyShares };
 }
 
-/** As `sealForSigner`, to the signer of the test. */
+/** Like `sealForSigner`, but for the signer of the test. */
 export const importOf = async ({ signer }: WalletApi, orgId: string, secret: Uint8Array, curve = 'secp256k1') =>
   sealForSigner(await signer.client.health(), orgId, secret, curve);

@@ -12,12 +12,12 @@ type Body = {
 };
 export type KmsRequest = { readonly action: string; readonly authorization: string; readonly body: Body };
 
-/** How the service behaves: as it should, or in one of the ways in which it fails. */
+/** The behaviour of the service: correct, or one of its failures. */
 export type KmsMood = 'good' | 'throttled' | 'denied' | 'broken' | 'silent' | 'garbled';
 
 /**
- * Speaks as much of AWS KMS as a data key needs: the JSON 1.1 protocol of its API Reference, actions Encrypt and Decrypt, keys with
- * an encryption context, over TLS. It stands for a service that cannot run here.
+ * Stands in for AWS KMS, which cannot run here. The double speaks the part of KMS that a data key needs: the JSON 1.1 protocol
+ * of the API Reference over TLS, with the actions Encrypt and Decrypt and an encryption context.
  */
 export async function startKmsDouble(tls: { readonly cert: string; readonly key: string }) {
   const master = randomBytes(32);
@@ -31,7 +31,7 @@ export async function startKmsDouble(tls: { readonly cert: string; readonly key:
     const iv = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', master, iv, { authTagLength: 16 }).setAAD(aadOf(body));
     const sealed = Buffer.concat([cipher.update(Buffer.from(body.Plaintext ?? '', 'base64')), cipher.final()]);
-    // As long as the service's own, which carries the key's name and more.
+    // The blob is about as long as a real blob, which also carries the name of the key.
     const blob = Buffer.concat([randomBytes(100), iv, sealed, cipher.getAuthTag()]);
     return { CiphertextBlob: blob.toString('base64'), KeyId: body.KeyId };
   };
@@ -78,7 +78,7 @@ export async function startKmsDouble(tls: { readonly cert: string; readonly key:
     port,
     endpoint: `https://localhost:${port}`,
     requests,
-    /** Moods of the next requests, before the lasting one counts again. */
+    /** Sets the moods of the next requests. Afterwards the lasting mood applies again. */
     next: (...some: KmsMood[]) => void moods.push(...some),
     be: (mood: KmsMood) => {
       kms.mood = mood;

@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { METRICS, type MetricSpec } from '../../domain/metrics';
 import { namesIn } from './promql';
 
-/** Names as they stood on the SDK's own endpoint of a real worker, which also met failing activities and a silent server. */
+/** The names at the SDK's endpoint of a real worker, which also met failing activities and a silent server. */
 export const SDK_METRICS = z
   .strictObject({ sdk: z.string(), names: z.array(z.string()) })
   .parse(require(join(__dirname, '..', 'deploy', 'sdk-metrics.json')));
 
-/** Labels that the scraper adds, and the bound of a histogram's bucket. */
+/** Labels that the scraper adds. */
 const FROM_OUTSIDE = ['job', 'instance'];
 const SUFFIXES = ['_bucket', '_sum', '_count'];
 const specs: Readonly<Record<string, MetricSpec>> = METRICS;
@@ -24,7 +24,7 @@ function nodeMetrics(): readonly string[] {
 
 const foreign = new Set(['up', 'ALERTS', ...nodeMetrics(), ...SDK_METRICS.names]);
 
-/** The base name and whether a suffix of a histogram was taken off. */
+/** Splits a name into its base and the suffix of a histogram. */
 function split(name: string): { readonly base: string; readonly suffix: string | undefined } {
   const suffix = SUFFIXES.find((end) => name.endsWith(end));
   return { base: suffix === undefined ? name : name.slice(0, -suffix.length), suffix };
@@ -40,7 +40,7 @@ function faultOfMetric(name: string, labels: readonly string[]): string[] {
   return labels.filter((label) => !known.includes(label)).map((label) => `${name} has no label ${label}`);
 }
 
-/** What is wrong with an expression: metrics that do not exist, and labels that one of ours does not have. */
+/** The faults of an expression: metrics that do not exist, and labels that our metrics do not have. */
 export function faultsOf(expression: string): string[] {
   const { metrics, groupedBy } = namesIn(expression);
   if (metrics.length === 0) return [`${expression} names no metric`];

@@ -4,12 +4,12 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 export type TestMailServer = {
   readonly port: number;
-  /** What arrived, as a mail program reads it, with the addressees of the envelope. */
+  /** The received mails as a mail program reads them, with the addressees of the envelope. */
   readonly arrived: readonly (Email & { readonly envelopeTo: readonly string[]; readonly secure: boolean })[];
   readonly close: () => Promise<void>;
 };
 
-/** A real SMTP server on a free port; `options` say what is different. */
+/** Starts a real SMTP server on a free port. `options` replace the defaults. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<TestMailServer> {
   const arrived: (Email & { readonly envelopeTo: readonly string[]; readonly secure: boolean })[] = [];
   const server = new SMTPServer({

@@ -1,7 +1,7 @@
 import type { JoinedService } from './service';
 import { waitUntil } from './wait-until';
 
-/** The text of the latest mail with such a subject to this address, as the page of the local mailbox shows it. */
+/** Waits for a mail with such a subject to this address. Returns the text of the latest one from the local mailbox. */
 export function mailTo(service: JoinedService, address: string, subject: RegExp): Promise<string> {
   const { mailboxUrl } = service.firstRun();
   return waitUntil('the mail', async () => {
@@ -12,7 +12,7 @@ export function mailTo(service: JoinedService, address: string, subject: RegExp)
   });
 }
 
-/** The code that was mailed last to this address for this purpose. */
+/** The last code that this address has received by mail for this purpose. */
 export async function codeMailedTo(
   service: JoinedService,
   address: string,

@@ -1,19 +1,19 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type MessageCounter = {
-  /** The same database, through this counter. */
+  /** The address of the same database through this counter. */
   readonly through: (url: string) => string;
-  /** Messages since the last look: what leaves a client together and ends with something for the server to answer. */
+  /** The number of messages since the last call. A message is what a client sends at once and the server must answer. */
   readonly take: () => number;
   readonly close: () => Promise<void>;
 };
 
 const QUERY = 'Q'.charCodeAt(0);
 const SYNC = 'S'.charCodeAt(0);
-/** A type and a length of four bytes; the message that opens a connection has no type. */
+/** A message begins with a type and a length of four bytes. The message that opens a connection has no type. */
 const HEADER_BYTES = 5;
 
-/** Stands between clients and Postgres, and counts what they send by the protocol itself: it sees what the drivers do, not what they are asked. */
+/** Stands between clients and Postgres, and counts the messages that the drivers really send over the wire. */
 export async function startMessageCounter(databaseUrl: string): Promise<MessageCounter> {
   const { hostname, port } = new URL(databaseUrl);
   const sockets = new Set<Socket>();
@@ -56,7 +56,7 @@ export async function startMessageCounter(databaseUrl: string): Promise<MessageC
   };
 }
 
-/** Reads the protocol of one connection; whether a question ends in a chunk. */
+/** Creates a parser for one connection. The parser returns whether a query ends in the chunk. */
 function createParser(): (chunk: Buffer) => boolean {
   let rest = Buffer.alloc(0);
   let isOpen = false;

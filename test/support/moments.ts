@@ -1,6 +1,6 @@
 import { asSuperuser } from './roles';
 
-/** Lets so many minutes pass for an approval: whoever would be told, or have a seat, by then has been waiting for that long. */
+/** Lets this number of minutes pass for an approval: moves its escalations, seats and notices into the past. */
 export async function letPass(databaseName: string, approvalId: string, minutes: number): Promise<void> {
   await asSuperuser(async (client) => {
     const values = [approvalId, minutes];

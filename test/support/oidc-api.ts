@@ -15,22 +15,22 @@ export type OidcApi = TestApi & {
   readonly provider: TestIdentityProvider;
   readonly post: (path: string, body: unknown, token?: string) => Promise<Answer>;
   readonly get: (path: string, token: string) => Promise<Answer>;
-  /** A new organisation with these settings of signing in elsewhere; by default it takes in everybody of example.com. */
+  /** Creates an organisation with these single sign-on settings. By default, it onboards every user of example.com. */
   readonly createOrg: (sso?: Record<string, unknown>) => Promise<string>;
   readonly setSso: (orgId: string, sso: Record<string, unknown>) => Promise<void>;
-  /** As the API process seals and asks. */
+  /** The secret box and the identity providers of the API process. */
   readonly sealing: Parameters<typeof changedOidcSettings>[0];
   readonly addUser: (orgId: string, user: Partial<UserEntity>) => Promise<string>;
   readonly findUser: (orgId: string, username: string) => Promise<UserEntity | undefined>;
-  /** Begins a sign-in and lets a browser follow it; what the page must then bring. */
+  /** Begins a sign-in and follows it as a browser. Returns the code and the state that the page must send. */
   readonly browse: (orgId: string, account: string, begin?: Begin) => Promise<{ readonly code: string; readonly state: string }>;
-  /** All of it: what the completing operation answers. */
+  /** Carries out a whole sign-in, and returns the answer of the completing operation. */
   readonly signIn: (orgId: string, account: string, begin?: Begin) => Promise<Answer>;
 };
 
 type Begin = { readonly clientId?: string; readonly pair?: 'sso' | 'oidc' };
 
-/** What everybody is told who is not let in, whatever the reason. */
+/** The answer to every refused sign-in, whatever the reason. */
 export const REFUSED = { status: 401, body: { error: { id: 'Unauthorized', status: 401, message: 'Not Authorized.' } } };
 
 export const EMPLOYEES = { issuer: '', ...CLIENT, emailDomains: ['example.com'], onboardsNewUsers: true };

@@ -1,4 +1,4 @@
-// A real identity provider as a process of its own: the package oidc-provider, with accounts, keys and lies that a test orders.
+// Runs a real identity provider, the package oidc-provider, in its own process. A test orders the accounts, keys and lies.
 import { createServer } from 'node:http';
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import Provider from 'oidc-provider';
@@ -14,9 +14,9 @@ const CLIENTS = [
 ];
 const REDIRECT_URIS = ['http://localhost:3000/sso', 'http://localhost:3000/other'];
 
-/** Claims of each account by its name; a test says who there is. */
+/** The claims of each account by the name of the account, as the test has set them. */
 let accounts = {};
-/** How the id token of the next exchanges differs from the true one. */
+/** The changes that the next exchanges make to the true id token. */
 let lie;
 let signing;
 let provider;
@@ -28,7 +28,7 @@ const server = createServer((request, response) => {
   else void provider.callback()(request, response);
 });
 
-/** Whoever a browser says it is, is signed in without a question. */
+/** Signs the browser in without a question, as the account that the browser names. */
 async function signIn(request, response) {
   const accountId = String(request.headers['x-account']);
   await provider.interactionFinished(request, response, { login: { accountId } }, { mergeWithLastSubmission: false });
@@ -65,7 +65,7 @@ async function rotate() {
   });
 }
 
-/** The same token with other claims, signed by the same key unless the lie is about that. */
+/** The same token with the claims of the lie, signed by the same key unless the lie changes the key. */
 function told(idToken) {
   return mint({ ...decodeJwt(idToken), ...lie.claims }, { ...decodeProtectedHeader(idToken), ...lie.header }, lie.hmacSecret);
 }

@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from './database';
 
-/** One database for the tests of a file, and for each of them an organisation of its own, which `begin` takes. */
+/** Creates one database for the tests of a file, and one organisation before each test. `begin` receives both. */
 export function eachInItsOrganization(begin: (database: TestDatabase, orgId: string) => void | Promise<void>): void {
   let database: TestDatabase;
   beforeAll(async () => {

@@ -11,12 +11,12 @@ export type Waiting = {
   readonly id: string;
   readonly approvalId: string;
   readonly entityId: string;
-  /** What the change leads to. */
+  /** The members that the change sets. */
   readonly body: Readonly<Record<string, unknown>>;
 };
 type PolicySet = { readonly filters?: Record<string, unknown>; readonly action?: Record<string, unknown> };
 
-/** The real API with an organisation of two full administrators; no workflow runs, so a test says when people are heard. */
+/** The real API with an organisation of two full administrators. No workflow runs, so a test calls `review` itself. */
 export async function startPermissionApi(options: Own = {}) {
   const api = await startApi(options);
   const { db } = api.database;
@@ -35,14 +35,14 @@ export async function startPermissionApi(options: Own = {}) {
     admin,
     approver,
     body,
-    /** A permission with these operations, made through the interface. */
+    /** Creates a permission with these operations over HTTP, and returns its id. */
     permission: async (operations: readonly string[] = ['Wallets:Read'], by: Person = admin): Promise<string> => {
       const name = `Permission ${newId('permission')}`;
       return body<{ id: string }>(await by.client.change('POST', '/permissions', { name, operations })).id;
     },
     assign: (permissionId: string, identityId: string, by: Person = admin) =>
       by.client.change('POST', `/permissions/${permissionId}/assignments`, { identityId }),
-    /** A policy that holds every change of this kind until the approver agrees. */
+    /** Creates a policy that holds every change of this kind until an approver agrees. Returns its id. */
     hold: async (activityKind: ChangeActivityKind, set: PolicySet = {}, by: Person = admin): Promise<string> => {
       const action = { kind: 'RequestApproval', approvalGroups: [{ quorum: 1, approvers: {} }] };
       const policy = { name: 'Ask first', activityKind, rule: { kind: 'AlwaysTrigger' }, action, ...set };
@@ -51,7 +51,7 @@ export async function startPermissionApi(options: Own = {}) {
     drop: async (policyId: string) => body(await admin.client.change('DELETE', `/v2/policies/${policyId}`)),
     decide: (approvalId: string, value: 'Approved' | 'Denied', by: Person = approver) =>
       by.client.change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value }),
-    /** What the workflow would do when it is woken. */
+    /** Reviews a change as the woken workflow would. */
     review: (id: string): Promise<ChangeStanding> => db.withOrg(orgId, (tx) => reviewChange(tx, id, RELEASING)),
     row: (id: string) => db.read(orgId).row(ChangeRequestEntity, 'WHERE t.id = $1', [id]),
     stranger: async (): Promise<Person> => api.createPerson(await api.createOrganization()),

@@ -13,7 +13,7 @@ export type Issues = {
   };
 };
 
-/** The real API with an organisation of two people, the first of whom makes what the second decides. */
+/** The real API with an organisation of two people. The first makes requests, and the second decides about them. */
 export async function startPolicyApi() {
   const api = await startApi();
   const orgId = await api.createOrganization();
@@ -28,7 +28,7 @@ export async function startPolicyApi() {
     walletId,
     admin,
     approver,
-    /** The id of an approval for a transfer that this person asked for. */
+    /** Creates an approval for a transfer of this person, and returns the id of the approval. */
     hold: async (initiator: Person = admin): Promise<string> =>
       (await holdTransfer(api.database.db, orgId, { activityId: newId('transfer'), walletId, initiatorId: initiator.userId }))
         .approvalId,
@@ -39,7 +39,7 @@ export async function startPolicyApi() {
 
 export type PolicyApi = Awaited<ReturnType<typeof startPolicyApi>>;
 
-/** One of them for the tests of a file, and for each test an approval that waits, which `begin` takes. */
+/** Starts one policy API for the tests of a file, and creates a waiting approval before each test. `begin` receives both. */
 export function eachWithApproval(begin: (parts: PolicyApi, approvalId: string) => void): void {
   let parts: PolicyApi;
   beforeAll(async () => {
@@ -49,7 +49,7 @@ export function eachWithApproval(begin: (parts: PolicyApi, approvalId: string) =
   beforeEach(async () => begin(parts, await parts.hold()));
 }
 
-/** The path of the first member that was refused. */
+/** The path of the first refused member. */
 export const firstIssue = (body: unknown): string | undefined => (body as Issues).error.details.issues[0]?.path;
 export const errorId = (body: unknown): string => (body as Issues).error.id;
 

@@ -4,15 +4,14 @@ import type { AddressInfo } from 'node:net';
 export type PriceAnswer = (request: IncomingMessage, response: ServerResponse) => void;
 
 export type PriceSource = {
-  /** With a query of its own, which questions must keep. */
+  /** The address has a query, which each request must keep. */
   readonly url: string;
-  /** What it does with the next question. */
+  /** The behaviour towards further requests. */
   how: PriceAnswer;
   readonly asked: IncomingMessage[];
   readonly close: () => Promise<void>;
 };
 
-/** An answer as JSON. */
 export const answering =
   (value: unknown, status = 200): PriceAnswer =>
   (_request, response) =>
@@ -20,7 +19,7 @@ export const answering =
 
 export const dateIn = (aheadMs = 0): string => new Date(Date.now() + aheadMs).toISOString();
 
-/** What it says of some assets, by contract or `native`; it has no others. */
+/** Returns the prices of these assets, by contract or `native`, and 404 for any other asset. */
 export const knowing =
   (assets: Readonly<Record<string, object>>): PriceAnswer =>
   (request, response) => {
@@ -28,7 +27,7 @@ export const knowing =
     answering({ date: dateIn(), ...asset }, asset === undefined ? 404 : 200)(request, response);
   };
 
-/** A source of prices that answers over HTTP, and can be slow, wrong and silent. */
+/** Starts a price source that answers over HTTP, and can be slow, wrong or silent. */
 export async function startPriceSource(): Promise<PriceSource> {
   const server = createServer((request, response) => {
     source.asked.push(request);

@@ -4,7 +4,7 @@ import { type PriceSource, startPriceSource } from './price-source';
 import { startWalletApi, type WalletApi } from './wallet-api';
 
 const AGE_MAX_SECONDS = 60;
-/** For the API that gets such prices. */
+/** The reason why an API with a price source cannot share a stand. */
 export const PRICES_ARE_SHARED = 'prices belong to no organisation, and are asked for every asset in use';
 
 export type Priced = {
@@ -15,7 +15,7 @@ export type Priced = {
 };
 export type PricedApi = WalletApi & Priced;
 
-/** An API whose prices come from a source of the test's own. */
+/** Adds a price source of the test's own to an API. */
 export async function withPrices<Api extends WalletApi>(api: Api): Promise<Api & Priced> {
   const source = await startPriceSource();
   const prices = configuredPrices(

@@ -24,7 +24,7 @@ export const UNKNOWN_PERMISSION = 'pm-01abc-01abc-0123456789abcdef';
 
 let made = 0;
 
-/** The API with programs: service accounts and personal access tokens made over HTTP, each with a client that signs as it. */
+/** The API with service accounts and personal access tokens, created over HTTP. Each has a client that signs with its key. */
 export async function startProgramApi(given?: TestApi) {
   const api = given ?? (await startApi());
   const { db } = api.database;
@@ -35,10 +35,10 @@ export async function startProgramApi(given?: TestApi) {
   return {
     api,
     newKeys,
-    /** An administrator of an organisation of its own, or of the given one. */
+    /** Creates an administrator of the given organisation, or of a new one. */
     admin: async (orgId?: string): Promise<Person> =>
       api.createPerson(orgId ?? (await api.createOrganization()), { name: 'admin' }),
-    /** A service account that this person made. */
+    /** Creates a service account as this person. */
     account: async ({ client }: Person, body: Record<string, unknown> = {}) => {
       const keys = newKeys();
       made += 1;
@@ -53,7 +53,7 @@ export async function startProgramApi(given?: TestApi) {
       if (!token) throw new Error('a service account has a token');
       return { ...account, id: account.userInfo.userId, token, client: clientOf(token, keys) };
     },
-    /** A personal access token of this person. */
+    /** Creates a personal access token of this person. */
     token: async ({ client }: Pick<Person, 'client'>, body: Record<string, unknown> = {}) => {
       const keys = newKeys();
       made += 1;
@@ -62,19 +62,19 @@ export async function startProgramApi(given?: TestApi) {
       const token = answer.body as TokenBody;
       return { ...token, id: token.tokenId, client: clientOf(token, keys) };
     },
-    /** The permission of this person, as `createPerson` made it. */
+    /** The id of the permission that `createPerson` has given this person. */
     permissionOf: async ({ orgId, userId }: Person): Promise<string> => {
       const [row] = await db
         .read(orgId)
         .select<{ id: string }>('SELECT permission_id AS id FROM permission_assignments WHERE user_id = $1', [userId]);
       return row?.id ?? '';
     },
-    /** Lets a token expire now, as if its time had passed. */
+    /** Makes a token expire now. */
     expire: (orgId: string, tokenId: string) =>
       db.withOrg(orgId, (tx) =>
         tx.query('UPDATE access_tokens SET date_expires = clock_timestamp() WHERE org_id = $1 AND id = $2', [orgId, tokenId]),
       ),
-    /** How many seconds a token was given to live. */
+    /** The lifetime of a token in seconds. */
     secondsOf: async (orgId: string, tokenId: string): Promise<number> => {
       const [row] = await db
         .read(orgId)

@@ -1,4 +1,4 @@
-/** What one expression of Prometheus names: each metric with the labels of its selector, and the labels by which it groups. */
+/** The names in a Prometheus expression: each metric with the labels of its selector, and the grouping labels. */
 export type Named = {
   readonly metrics: readonly { readonly name: string; readonly labels: readonly string[] }[];
   readonly groupedBy: readonly string[];
@@ -16,7 +16,7 @@ const TOKENS = new RegExp(
   ].join('|'),
   'g',
 );
-/** Words that may stand without a bracket behind them and are no metric. */
+/** Words that name no metric, although no bracket need follow them. */
 const OPERATORS = new Set('and or unless bool offset sum min max avg count topk bottomk quantile'.split(' '));
 const namesOf = (text: string): string[] => text.replaceAll(new RegExp(TEXT, 'g'), '').match(new RegExp(NAME, 'g')) ?? [];
 

@@ -1,14 +1,14 @@
-/** What the recordings of one workflow cover. */
+/** The waits and ends of one workflow that recordings cover. */
 export type Recorded = {
-  /** Every wait, by the words of its call in the source, and the recordings that go through it. */
+  /** Every wait, by the text of its call in the source, with the recordings that go through the wait. */
   readonly waits: Readonly<Record<string, readonly string[]>>;
-  /** Every way out, as the last event tells it, and the recordings that end so. */
+  /** Every end, as the last event names it, with the recordings of this end. */
   readonly ends: Readonly<Record<string, readonly string[]>>;
 };
 
 const TOO_LONG = 'continued in a new run: its recording would have thousands of events, so a test plays it';
 
-/** Ways out without a recording, each with the test that takes it instead. */
+/** Ends without a recording, each with the test that plays the end instead. */
 export const PLAYED_INSTEAD: Readonly<Record<string, { readonly why: string; readonly test: string }>> = {
   transfer: { why: TOO_LONG, test: 'test/workflows/long-waits.test.ts' },
   signature: { why: TOO_LONG, test: 'test/workflows/signature-renewal.test.ts' },
@@ -20,7 +20,7 @@ export const PLAYED_INSTEAD: Readonly<Record<string, { readonly why: string; rea
   'rotate-dek': { why: TOO_LONG, test: 'test/workflows/rotate-dek.test.ts' },
 };
 
-/** Every wait and every way out of every workflow. A new one joins here with its recording, or the gate stays shut. */
+/** Every wait and every end of every workflow. A new wait or end needs a recording and a line here. */
 export const RECORDED: Readonly<Record<string, Recorded>> = {
   transfer: {
     waits: {
@@ -123,7 +123,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
   },
   signature: {
     waits: {
-      // Written once for every record that is judged: a signature pays nobody and carries nothing of people, so it never comes to these.
+      // All judged records share the code of the next two waits. A signature makes no payment and never reaches them.
       'condition(() => wake.approval, judgement.failsAfterMs': [],
       'condition(() => wake.travelRule, Math.min(standing.waitMs, pauseMs)': [],
       'condition(isWoken, ahead': ['reminded-in-line'],

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 
-/** Where recorded histories lie: a folder per workflow, a file per case. */
+/** The folder of the recorded histories, with a folder per workflow and a file per case. */
 export const HISTORIES = join(__dirname, '..', 'workflows', 'histories');
 
 /**
- * With RECORD_HISTORIES set, writes a history and those of its closed children down without what belongs to the machine it ran on: process names
- * and file paths. Without it nothing happens: recordings change on purpose or not at all.
+ * If RECORD_HISTORIES is set, writes a history and the histories of its closed children, without the machine's process names
+ * and file paths. Otherwise the function does nothing: a recording must change only on purpose.
  */
 export async function recordHistory(workflow: string, title: string, handle: WorkflowHandle): Promise<void> {
   if (!process.env['RECORD_HISTORIES']) return;

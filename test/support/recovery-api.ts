@@ -8,15 +8,15 @@ type Challenge = {
   readonly allowedRecoveryCredentials: readonly { readonly id: string; readonly encryptedRecoveryKey: string }[];
 };
 
-/** What a recovery key signs: the JSON of the new credentials is the challenge. */
+/** The challenge that a recovery key signs: the JSON of the new credentials. */
 export const challengeOf = (newCredentials: unknown): string =>
   Buffer.from(JSON.stringify(newCredentials), 'utf8').toString('base64url');
 
-/** The API with people who have a recovery key, and with what published clients do to recover. */
+/** The API with people who have a recovery key, and the steps with which published clients recover. */
 export async function startRecoveryApi(options: Own = {}) {
   const api = await startSignInApi({}, options);
 
-  /** Begins with a mailed code. */
+  /** Begins a recovery with a mailed code. */
   const begin = async (person: Person, key: Pick<KeyCredential, 'credId'>): Promise<Challenge> => {
     const { orgId, username } = person;
     const earlier = (await api.mails(orgId, 'RecoveryCode')).filter(({ userId }) => userId === person.userId).length;
@@ -27,7 +27,7 @@ export async function startRecoveryApi(options: Own = {}) {
     if (status !== 200) throw new Error(`init answered ${status}: ${text}`);
     return body as Challenge;
   };
-  /** New credentials over the challenge of a recovery, with the keys behind them. */
+  /** Makes new credentials over the challenge of a recovery, with their keys. */
   const renew = ({ challenge }: Pick<Challenge, 'challenge'>) => {
     const key = createKeyCredential();
     const recoveryKey = createKeyCredential('RecoveryKey');
@@ -42,7 +42,7 @@ export async function startRecoveryApi(options: Own = {}) {
 
   return {
     ...api,
-    /** Somebody with a recovery key. */
+    /** Creates a person with a recovery key. */
     createRecoverable: async (orgId: string, given: Parameters<SignInApi['createPerson']>[1] = {}) => {
       const person = await api.createPerson(orgId, given);
       return { ...person, recoveryKey: await api.addKey(person, 'RecoveryKey') };
@@ -50,19 +50,19 @@ export async function startRecoveryApi(options: Own = {}) {
     beginRecovery: begin,
     renew,
     complete,
-    /** From the code to the end, as an honest client does it. */
+    /** Carries out a whole recovery, as an honest client does. */
     recover: async (person: Person & { readonly recoveryKey: KeyCredential }) => {
       const challenge = await begin(person, person.recoveryKey);
       const made = renew(challenge);
       const recovery = person.recoveryKey.assert(challengeOf(made.newCredentials));
       return { ...made, answer: await complete(challenge.temporaryAuthenticationToken, made.newCredentials, recovery) };
     },
-    /** Lets recoveries of the organisation wait from now on. */
+    /** Sets the hours for which recoveries of the organisation wait. */
     setWait: (orgId: string, hours: number) =>
       api.change(orgId, `UPDATE organizations SET settings = settings || $2::jsonb WHERE id = $1`, [
         JSON.stringify({ recoveryWaitHours: hours }),
       ]),
-    /** Whom a notice about this person was mailed to, sorted. */
+    /** The sorted addresses to which a notice about this person was mailed. */
     toldOf: async (
       { orgId, userId }: Pick<Person, 'orgId' | 'userId'>,
       template: `Recovery${'Started' | 'Stopped' | 'Completed'}` | 'ReissueStarted',

@@ -66,7 +66,7 @@ const NO_ACTIONS: readonly RefusedPolicy[] = [
   ['a travel rule', travelRule({})],
 ].map(([title, set]): RefusedPolicy => [`NoAction with ${title}`, { ...(set as Config), action: NO_ACTION }, 'body.action.kind']);
 
-/** Everything that the interface refuses of a policy beyond its plain shape. */
+/** Policies that the API refuses, beyond those with a plainly wrong shape. */
 export const REFUSED_POLICIES: readonly RefusedPolicy[] = [
   ...TIMES,
   ...LIMITS,
@@ -168,7 +168,7 @@ export const REFUSED_POLICIES: readonly RefusedPolicy[] = [
   ],
 ];
 
-/** What the same members say where it is allowed. */
+/** Policies that the API accepts, with allowed values of the same members. */
 export const SOUND_POLICIES: readonly (readonly [title: string, set: Record<string, unknown>])[] = [
   ['the shortest window', amounts({ timeframe: 1 })],
   ['the longest window', counts({ timeframe: 43_200 })],

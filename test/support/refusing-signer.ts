@@ -3,5 +3,5 @@ import type { FamilyOp, SignerClient } from '../../signer/protocol';
 
 const refusing = FAMILY_OPS.map((op) => [op, () => Promise.reject(new Error(`${op} is not asked for here`))]);
 
-/** Signs for no family: a test says over it what it has signed. */
+/** Refuses the orders of every family. A test replaces the orders that its story needs. */
 export const REFUSING_SIGNER: Pick<SignerClient, FamilyOp> = Object.assign(Object.create(null), Object.fromEntries(refusing));

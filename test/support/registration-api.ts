@@ -18,15 +18,15 @@ export type Invited = { readonly orgId: string; readonly userId: string; readonl
 
 export type RegistrationApi = {
   readonly api: TestApi;
-  /** A call as somebody makes it who has no token, or this one. */
+  /** Makes a call with this token, or without a token. */
   readonly say: (method: 'POST' | 'PUT' | 'GET', path: string, body?: unknown, token?: string) => Promise<Said>;
   readonly mailsOf: (person: Pick<Invited, 'orgId' | 'userId'>) => Promise<QueuedMail[]>;
-  /** The code of the latest mail, as soon as there is one. */
+  /** Waits for a mail, and returns the code of the latest. */
   readonly newCode: (person: Pick<Invited, 'orgId' | 'userId'>) => Promise<string>;
-  /** Somebody who was let in and has a code; `user` says what is different. */
+  /** Creates an invited user with a registration code. `user` replaces members of the row. */
   readonly invite: (orgId: string, user?: Partial<UserEntity>) => Promise<Invited>;
   readonly begin: (invited: Invited) => Promise<Challenge>;
-  /** A new person in an organisation of their own, with the challenge to register. */
+  /** Invites a user in a new organisation, and begins the registration. */
   readonly newcomer: () => Promise<Invited & Challenge>;
   readonly userOf: (person: Pick<Invited, 'orgId' | 'userId'>) => Promise<UserEntity | undefined>;
   readonly close: () => Promise<void>;
@@ -83,10 +83,10 @@ export async function startRegistrationApi(options: Parameters<typeof startApi>[
   };
 }
 
-/** The body of a completion with one key. */
+/** The body that completes a registration with one key. */
 export const withKey = (challenge: string, key: KeyCredential = createKeyCredential()) => ({
   firstFactorCredential: key.attest(challenge),
 });
 
-/** Every stranger is answered like this. */
+/** The answer to every unknown caller. */
 export const NOT_AUTHORIZED = { error: { id: 'Unauthorized', status: 401, message: 'Not Authorized.' } };

@@ -11,7 +11,7 @@ export type Entry = {
   readonly dateActive: string;
 };
 
-/** Canonical, so that answers can be compared with it. */
+/** A canonical address, with which a test can compare answers. */
 export const PAYEE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 export const OTHER_PAYEE = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 export const ABI = [
@@ -27,7 +27,9 @@ export const ABI = [
   },
 ];
 
-/** The real API with an organisation that has a registry. Addresses are given out one by one, because each can be added once. */
+/**
+ * The real API with an organisation that has a registry. Each entry gets a fresh address: an address can be added only once.
+ */
 export async function startRegistryApi() {
   const parts = await startPermissionApi();
   const { admin, body, db, orgId } = parts;
@@ -38,7 +40,7 @@ export async function startRegistryApi() {
   };
   return {
     ...parts,
-    /** Text of an address that nobody has asked for yet. */
+    /** Returns an address that no test has used yet. */
     freshAddress,
     enter: async (set: Record<string, unknown> = {}, by: Person = admin): Promise<Entry> => {
       const entry = { name: 'Payee', network: 'EthereumSepolia', address: freshAddress(), ...set };

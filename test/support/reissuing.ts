@@ -12,7 +12,7 @@ const MAIN = join(ROOT, 'dist', 'operator', 'main.js');
 
 export type Reissued = { readonly orgId: string; readonly username: string; readonly id: string; readonly code: string };
 
-/** The API with an operator beside it, who lets administrators in again. */
+/** The API, and an operator who gives administrators their access back. */
 export async function startReissuing() {
   const api = await startRecoveryApi({ own: 'it freezes the service, and an operator looks across organisations' });
   const operator = (words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
@@ -35,7 +35,7 @@ export async function startReissuing() {
     words,
     begin,
     upset,
-    /** As the workflow of the recovery looks at it. */
+    /** Looks at the recovery as its workflow does. */
     look: ({ orgId, id }: Pick<Reissued, 'orgId' | 'id'>) => activities.applyRecovery({ orgId, recoveryId: id }),
     reissue: async ({ orgId, userId, username }: Pick<Person, 'orgId' | 'userId' | 'username'>): Promise<Reissued> => {
       const { code: status, output } = await operator(words(orgId, userId));
@@ -43,7 +43,7 @@ export async function startReissuing() {
       const found = (pattern: RegExp) => pattern.exec(output)?.[1] ?? '';
       return { orgId, username, id: found(/(rcv-\S+)/), code: found(/Code\s+(\S+)/) };
     },
-    /** From the code to a session of the new key. */
+    /** Registers a new key with the code, and opens a session with the key. */
     comeBack: async (reissued: Reissued): Promise<Client> => {
       const keys = generateKeyPairSync('ed25519');
       const key = createKeyCredential('Key', keys);
@@ -56,7 +56,7 @@ export async function startReissuing() {
       const login = await api.logIn({ orgId, username }, (text) => ({ firstFactor: key.assert(text) }));
       return new Client(api.url, { token: String(login.body['token']), credId: key.credId, privateKey: keys.privateKey });
     },
-    /** Lets the wait of this one be over. */
+    /** Moves the recovery into the past, so that its wait is over. */
     isOver: async ({ id }: Pick<Reissued, 'id'>) => {
       const moved = `date_created = date_created - interval '25 hours', date_effective = date_effective - interval '25 hours'`;
       await upset(`UPDATE recoveries SET ${moved} WHERE id = $1`, [id]);

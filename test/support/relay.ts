@@ -16,7 +16,7 @@ export const WEBHOOK_SECRET = 'whs-a-secret-of-the-tests';
 
 export type CarriedOut = Dispatch & { readonly orgId: string; readonly by: string };
 
-/** What reached Temporal, had there been one; `fail` may refuse a row. */
+/** The rows that would have reached Temporal. `fail` can refuse a row. */
 export type Carried = { readonly rows: CarriedOut[]; fail: (row: Dispatch) => boolean };
 export const nothingCarried = (): Carried => ({ rows: [], fail: () => false });
 
@@ -31,7 +31,7 @@ export function localDeliverer({ db }: TestDatabase, timeoutMs?: number): Delive
   return createDeliverer({ db, secrets: SECRETS, allowLoopback: true, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
 }
 
-/** A relay over the real database whose starts and signals end in a list. */
+/** A relay over the real database that records its starts and signals in a list. */
 export function testRelay(database: TestDatabase, { holderId, carried, deliverer, leaseTtlMs }: Options): Relay {
   const carryOut: Dispatcher['carryOut'] = async (orgId, row) => {
     if (carried.fail(row)) throw new Error('refused by the test');
@@ -47,7 +47,7 @@ export function testRelay(database: TestDatabase, { holderId, carried, deliverer
   });
 }
 
-/** A webhook that asks for these kinds; answers its id. */
+/** Inserts a webhook that subscribes to these kinds, and returns its id. */
 export async function insertWebhook(
   { db }: TestDatabase,
   orgId: string,
@@ -62,7 +62,7 @@ export async function insertWebhook(
   return id;
 }
 
-/** Outbox rows of all organisations as the database's superuser sees them, oldest first. */
+/** The outbox rows of all organisations, oldest first, as the database's superuser sees them. */
 export function outboxRows({
   name,
 }: TestDatabase): Promise<(Pick<OutboxRowEntity, 'id' | 'kind' | 'attempts'> & { readonly relayed: boolean })[]> {

@@ -1,5 +1,5 @@
 import { APPROVING } from './approving';
 import { MAILING } from './mailing';
 
-/** For steps that apply what people have approved. */
+/** The dependencies of steps that apply approved changes. */
 export const RELEASING = { ...APPROVING, ...MAILING };

@@ -13,7 +13,7 @@ import { waitUntil } from './wait-until';
 export type Verb = 'abort' | 'cancel' | 'speed-up';
 
 export type ReplacementApi = TransferApi & {
-  /** A request that stands there, with a payload and a claim where it would have them; answers its id. */
+  /** Creates a request in this state, with a payload and a claim if the state has them. Returns its id. */
   readonly standing: (
     form: 'transfers' | 'transactions',
     state: TransferState,
@@ -21,11 +21,11 @@ export type ReplacementApi = TransferApi & {
   ) => Promise<string>;
   readonly path: (id: string, verb: Verb, walletId?: string) => string;
   readonly row: (id: string) => Promise<OutgoingEntity>;
-  /** Moves the newest request of the wallet to `Broadcasted` once it is recorded, as the steps would that do not run here. */
+  /** Waits for the replacement of this request and moves it to `Broadcasted`, because no step does so here. */
   readonly newestSent: (otherThan: string) => Promise<void>;
 };
 
-/** What policies would have said, had no one of them held the request. */
+/** Records the verdict `Cleared` for a request, as if no policy held it. Returns the id of the verdict. */
 async function cleared(tx: Tx, id: string): Promise<string> {
   const row = await outgoingStore.lock(tx, id);
   return verdictStore.record(tx, {
@@ -34,7 +34,7 @@ async function cleared(tx: Tx, id: string): Promise<string> {
   });
 }
 
-/** The transfer API with requests in any state; nothing here signs or sends. */
+/** The transfer API with requests in any state. No step signs or sends here. */
 export async function startReplacementApi(): Promise<ReplacementApi> {
   const transfers = await startTransferApi();
   const { orgId, wallet } = transfers;

@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 
-/** The roles of the database with the password that tests give them. */
+/** The roles of the database. In the tests, each has the password `ROLE_PASSWORD`. */
 export const ROLES = ['strongroom_owner', 'strongroom_app', 'strongroom_worker', 'strongroom_relay'] as const;
-/** Code of every process runs within a test, so its own role has the rights of the API and of the worker. */
+/** A test runs the code of every process, so the test's role has the rights of the API and of the worker. */
 export const TEST_ROLE = 'strongroom_test';
-/** The migrated database that others are copied from. */
+/** The migrated database, of which test databases are copies. */
 export const TEMPLATE_DATABASE = 'strongroom_template';
 export type Role = (typeof ROLES)[number] | typeof TEST_ROLE;
 export const ROLE_PASSWORD = 'strongroom-test';

@@ -26,7 +26,7 @@ export const sectionsOf = (pages: Pages): readonly Section[] =>
     return starts.map(({ index, 1: title = '' }, at) => ({ page, title, text: text.slice(index, starts[at + 1]?.index) }));
   });
 
-/** Alerts that lead to no page, and pages that belong to no alert. */
+/** Alerts that lead to no section or to several, and sections that belong to no alert. */
 export function linkFaults(alerts: readonly Alert[], pages: Pages): string[] {
   const sections = sectionsOf(pages).map(({ page, title }) => ({ title, url: `${page}#${anchorOf(title)}` }));
   return [
@@ -39,7 +39,7 @@ export function linkFaults(alerts: readonly Alert[], pages: Pages): string[] {
   ];
 }
 
-/** Faults of a section: not one command, a part that is missing, or their order. */
+/** The faults of a section: not exactly one command, a missing part, or parts in another order. */
 export function partFaults({ page, title, text }: Section): string[] {
   const commands = text.match(/^```sh\n/gm)?.length ?? 0;
   const parts = [...text.matchAll(/^\* \*\*([^*]+)\*\*: \S/gm)].map(([, part]) => part);
@@ -49,13 +49,13 @@ export function partFaults({ page, title, text }: Section): string[] {
   ];
 }
 
-/** Fixed words that a section looks for in a log: those of `grep` without a pattern of its own. */
+/** The fixed words for which a section searches a log with `grep`. */
 export const searchedWords = (text: string): readonly string[] =>
   [...text.matchAll(/\bgrep (-c |-E )?'([^']+)'/g)].flatMap(([, , words = '']) =>
     words.split('|').map((word) => word.replaceAll('"', '')),
   );
 
-/** Services that a section names to docker compose. */
+/** The services in the `docker compose` commands of a section. */
 export const namedServices = (text: string): readonly string[] =>
   [
     ...text.matchAll(

@@ -14,18 +14,18 @@ type Main = Pick<
 >;
 type Story = {
   readonly main: Partial<Main>;
-  /** What each vendor's workers do; a vendor without any has no worker. */
+  /** The activity of each vendor's worker. A vendor without an activity has no worker. */
   readonly vendors: Partial<Record<IntegrationKind, Screen>>;
 };
 
-/** Workflows that ask vendors, on the time-skipping server, each story with workers of its own. */
+/** Plays workflows that ask vendors on the time-skipping server. Each story has its own workers. */
 export async function openScreeningStage() {
   const environment = await openTimeSkipping();
   const connection = environment.nativeConnection;
   const orgId = newId('organization');
   const { main, vendor } = routeOf(orgId);
 
-  /** Runs one workflow to its end and answers its result with the seconds that it took by the server's clock. */
+  /** Runs one workflow to its end. Returns its result, and its duration in seconds by the server's clock. */
   const play = async (workflow: 'incomingTransaction' | 'transfer' | 'signature', title: string, story: Story) => {
     const workers = await Promise.all([
       Worker.create({ connection, taskQueue: main, workflowBundle: WORKFLOW_BUNDLE, activities: { ...story.main } }),

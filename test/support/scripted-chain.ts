@@ -6,27 +6,27 @@ type Mined = Block & { readonly failed: ReadonlySet<string> };
 
 export type ScriptedChain = {
   readonly gateway: Gateway;
-  /** Every raw transaction that was given to the node, in order. */
+  /** Every raw transaction that the node has received, in order. */
   readonly sent: readonly string[];
-  /** Questions by name, to see how much was asked. */
+  /** The name of every call to the node, in order. */
   readonly asked: readonly string[];
-  /** What the node says to the next broadcasts; without it they are accepted. */
+  /** Decides the outcome of a broadcast. While undefined, the node accepts every broadcast. */
   answer: ((rawHex: string, txHash: string) => BroadcastOutcome) | undefined;
-  /** What the node says in place of a receipt, which is undefined where there is none. */
+  /** Replaces the true receipt, which is undefined if no block holds the transaction. */
   lie: ((receipt: Receipt | undefined) => Receipt | undefined) | undefined;
-  /** While set, every question of this name fails as if no node answered. */
+  /** While set, every call with this name fails as if no node answered. */
   down: keyof Gateway | 'all' | undefined;
-  /** Adds a block with these transactions, then as many empty ones; answers the first one's height. */
+  /** Adds a block with these transactions, and then `empty` empty blocks. Returns the height of the first block. */
   readonly mine: (txHashes?: readonly string[], options?: { readonly empty?: number; readonly failed?: boolean }) => number;
-  /** Takes away the blocks from this height on; what was in them is forgotten. */
+  /** Removes the blocks from this height on, and forgets their transactions. */
   readonly cut: (fromHeight: number) => void;
-  /** The node forgets a transaction that waits. */
+  /** Makes the node forget a waiting transaction. */
   readonly forget: (txHash: string) => void;
 };
 
 const hashOf = (...parts: readonly unknown[]) => `0x${createHash('sha256').update(parts.join('/')).digest('hex')}`;
 
-/** The chain that a test tells: blocks, reorganisations and silence on demand, which no real node offers. */
+/** A chain with blocks, reorganisations and silence on demand, which no real node offers. */
 export function createScriptedChain(): ScriptedChain {
   const blocks: Mined[] = [{ height: 0, hash: hashOf('genesis'), parentHash: hashOf(), txHashes: [], failed: new Set() }];
   const waiting = new Set<string>();

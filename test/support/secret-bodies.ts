@@ -3,7 +3,7 @@ import type { Client } from './client';
 
 type Posted = { readonly method: 'POST' | 'PUT'; readonly path: string; readonly body: (secret: string) => object };
 
-/** A body of each operation whose body holds a secret, with the secret where a client would put it. */
+/** The requests of each operation that takes a secret, with the secret in its place in the body. */
 export const SECRET_BODIES: Readonly<Record<string, readonly Posted[]>> = {
   createCredential: [
     {
@@ -52,7 +52,7 @@ function importBody(encryptedKeyShare: string): object {
   };
 }
 
-/** Signs for each of them and sends it; returns the secrets by the operation that took them. */
+/** Signs and sends each request with a new secret. Returns the secrets by operation. */
 export async function postSecrets(client: Client): Promise<Record<string, Buffer>> {
   const secrets: Record<string, Buffer> = {};
   for (const [operation, posts] of Object.entries(SECRET_BODIES)) {

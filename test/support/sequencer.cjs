@@ -2,14 +2,15 @@ const { readFileSync } = require('node:fs');
 const { sep } = require('node:path');
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** How many files of this run join a shared installation, for the workers, which inherit it. */
+/** The number of files in this run that join a shared installation. The workers inherit the variable. */
 const JOINERS_VARIABLE = 'STRONGROOM_TEST_JOINERS';
 const WHOLE_INSTALLATIONS = [`${sep}end-to-end${sep}`, `${sep}red-team${sep}`];
 const JOINS = /\bjoinService\(/;
 
 /**
- * Files that share an installation come first, so that it can end when the last of them has: an idle one costs a tenth of a core. Files
- * with an installation of their own follow, each between files that keep the processor busy while it waits for blocks and timers.
+ * Files that share an installation run first. The installation can then end after the last of them, because an idle
+ * installation costs a tenth of a core. Files with their own installation follow. Between them run other files, which keep the
+ * processor busy while an installation waits for blocks and timers.
  */
 class InstallationsFirst extends Sequencer {
   async sort(tests) {
@@ -23,7 +24,7 @@ class InstallationsFirst extends Sequencer {
   }
 }
 
-/** The owners among the first two thirds of the others, so that the run does not end on a file that waits. */
+/** Spreads the owners over the first two thirds of the others, so that the run does not end with a waiting file. */
 function spread(owners, others) {
   const step = Math.max(1, Math.floor((others.length * 2) / 3 / Math.max(1, owners.length)));
   return [

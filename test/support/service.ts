@@ -46,23 +46,23 @@ export type FirstRun = {
 
 export type MetricsPort = Extract<(typeof PORT_VARIABLES)[number], `${string}METRICS_PORT`>;
 
-/** What can be done with an installation that others may use as well. */
+/** The use that a file may make of an installation that other files can share. */
 export type JoinedService = {
   readonly dataFolder: string;
-  /** What another script of ours needs to find this service. */
+  /** The variables with which our other scripts find this service. */
   readonly env: Readonly<Record<string, string>>;
   readonly firstRun: () => FirstRun;
   readonly userId: (name: 'admin' | 'approver') => string;
   readonly client: (name: 'admin' | 'approver') => Client;
   readonly rpc: (method: string, params?: readonly unknown[]) => Promise<unknown>;
-  /** What a scrape of these metrics answers. */
+  /** Scrapes these metrics, and returns their text. */
   readonly scrape: (port: MetricsPort) => Promise<string>;
-  /** What the processes wrote so far. */
+  /** The output of the processes so far. */
   readonly log: () => string;
   readonly close: () => Promise<void>;
 };
 
-/** One that a file may stop, if it starts it again. */
+/** An installation that a file may stop, if the file starts it again. */
 export type StoppableService = JoinedService & {
   readonly start: () => Promise<void>;
   readonly stop: (signal?: NodeJS.Signals) => Promise<unknown>;
@@ -70,14 +70,14 @@ export type StoppableService = JoinedService & {
 
 export type Service = StoppableService & {
   readonly pid: () => number;
-  /** As Ctrl-C does; answers the exit code. */
+  /** Stops the service, as Ctrl-C does unless another signal is given. Returns the exit code. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 };
 
-/** An installation of `npm start`: where its data lies, and what its environment adds. */
+/** An installation of `npm start`: its data folder, and the variables that it adds to the environment. */
 export type Installation = { readonly dataFolder: string; readonly more: Readonly<Record<string, string>> };
 
-/** Free ports and a new data folder; `more` goes into the environment as well. */
+/** Chooses free ports and a new data folder. `more` also goes into the environment. */
 export async function newInstallation(more: Readonly<Record<string, string>> = {}): Promise<Installation> {
   const ports = await Promise.all(PORT_VARIABLES.map(async (name) => [name, String(await freePort())] as const));
   return { dataFolder: mkdtempSync(join(tmpdir(), 'strongroom-e2e-')), more: { ...Object.fromEntries(ports), ...more } };
@@ -92,7 +92,7 @@ export const environmentOf = ({ dataFolder, more }: Installation) => ({
 export const firstRunOf = ({ dataFolder }: Installation) =>
   JSON.parse(readFileSync(join(dataFolder, 'first-run.json'), 'utf8')) as FirstRun;
 
-/** What a test says to an installation that runs, as the two users of `firstRun`. */
+/** The calls that a test makes to a running installation, as the two users of `firstRun`. */
 export function callsOf({ dataFolder, more }: Installation, firstRun: () => FirstRun) {
   const user = (name: string) => {
     const found = firstRun().users.find((one) => one.name === name);
@@ -121,7 +121,7 @@ export function callsOf({ dataFolder, more }: Installation, firstRun: () => Firs
   };
 }
 
-/** The whole service as `npm start` runs it, on free ports and a data folder of its own; `more` goes into its environment. */
+/** The whole service as `npm start` runs it, with free ports and its own data folder. `more` goes into its environment. */
 export async function createService(more: Readonly<Record<string, string>> = {}): Promise<Service> {
   const installation = await newInstallation(more);
   let child: ChildProcess | undefined;
@@ -132,7 +132,7 @@ export async function createService(more: Readonly<Record<string, string>> = {})
     );
   const start = async () => {
     output = '';
-    // Spread again at each start: a file may have changed its own.
+    // Spread again at each start, because a file can change `more` between two starts.
     const env = { ...environmentOf(installation), ...more };
     child = spawn(process.execPath, [START], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));

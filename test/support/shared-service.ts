@@ -21,18 +21,18 @@ import { waitUntil } from './wait-until';
 
 const POOL_MAX = 2;
 const STOP_LIMIT_MS = 60_000;
-/** Set by the sequencer, which runs the files that join before all others. */
+/** The sequencer sets this variable, and runs the joining files before all others. */
 const JOINERS_VARIABLE = 'STRONGROOM_TEST_JOINERS';
 const JOINED = 'joined-';
 const SERVICE = 'service';
 
-/** What is remembered of an installation that files of a Jest worker share, for them and for Jest's teardown. */
+/** The record of a shared installation, for the files of the Jest worker and for Jest's teardown. */
 export type SharedService = Installation & { readonly pid: number; readonly logPath: string };
 
 /**
- * The installation that the files of this Jest worker share, one after the other, and an organisation of this file's own in it. A file
- * may stop its chain's mining, or all of it, and has to start it again; one that sets options, takes blocks back, or reads metrics or
- * secrets makes an installation of its own.
+ * Joins the installation that the files of this Jest worker share one after the other, and creates an organisation for this
+ * file. A file may stop the mining or the whole installation, but must start it again. A file that sets options, reverts
+ * blocks, or reads metrics or secrets needs its own installation.
  */
 export async function joinService(): Promise<StoppableService> {
   writeFileSync(nameInStands(`${JOINED}${randomUUID()}`), '');
@@ -53,7 +53,7 @@ export async function joinService(): Promise<StoppableService> {
   };
 }
 
-/** Once every file that joins has come, the next file of this worker is none of them. */
+/** Ends the installation once every joining file of the run has joined, because no later file of this worker uses it. */
 async function endIfLast(shared: SharedService): Promise<void> {
   const joined = readdirSync(dirname(nameInStands(SERVICE))).filter((name) => name.includes(JOINED)).length;
   if (joined < Number(process.env[JOINERS_VARIABLE] ?? Number.POSITIVE_INFINITY)) return;
@@ -61,17 +61,17 @@ async function endIfLast(shared: SharedService): Promise<void> {
   await endSharedService(shared);
 }
 
-/** A file that fails between stop and start leaves the next one to make an installation. */
+/** Removes the record. After a failure between stop and start, the next file then makes a new installation. */
 const forget = () => rmSync(`${nameInStands(SERVICE)}.json`, { force: true });
 
-/** Processes of ours end themselves, and the lock is taken away last. */
+/** Ends the installation and deletes its data. The service ends its own processes, and removes its lock last. */
 export async function endSharedService({ pid, dataFolder }: SharedService): Promise<void> {
   if (isAlive(pid)) process.kill(pid, 'SIGTERM');
   await waitUntil('the shared service to end', () => !existsSync(join(dataFolder, 'lock')), STOP_LIMIT_MS);
   rmSync(dataFolder, { recursive: true, force: true });
 }
 
-/** Returns once the process is gone; a killed one leaves its lock to the next start. */
+/** Stops the service and waits for the end of its process. The next start takes over the lock of a killed process. */
 async function stopService({ pid }: SharedService, signal: NodeJS.Signals): Promise<void> {
   process.kill(pid, signal);
   await waitUntil('the shared service to stop', () => !isAlive(pid), STOP_LIMIT_MS);
@@ -105,7 +105,7 @@ async function startService({ dataFolder, more }: Installation): Promise<SharedS
     },
     READY_LIMIT_MS,
   );
-  // It outlives this file and, until Jest's teardown ends it, this worker.
+  // The service outlives this file, and this worker too, until Jest's teardown ends the service.
   child.unref();
   const shared = { dataFolder, more, logPath, pid: child.pid ?? 0 };
   writeFileSync(`${path}.new`, JSON.stringify(shared));
@@ -113,7 +113,7 @@ async function startService({ dataFolder, more }: Installation): Promise<SharedS
   return shared;
 }
 
-/** Made as the local trial makes its own at the first start, with the same role. */
+/** Creates an organisation as the first start of the local trial does, with the same role. */
 async function organizationIn({ dataFolder, more }: Installation) {
   const secret = (name: string) => readFileSync(join(dataFolder, 'secrets', name), 'utf8');
   const { app } = JSON.parse(secret('database.json')) as { readonly app: string };

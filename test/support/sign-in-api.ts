@@ -75,7 +75,7 @@ export async function startSignInApi(env: Readonly<Record<string, string>> = {},
     call,
     mails,
     begin,
-    /** A raw key of the person's own. */
+    /** Adds a raw key to the person. */
     addKey: async (owner: Owner, kind: KeyKind = 'Key') => {
       const key = createKeyCredential(kind);
       return { ...key, uuid: await add(owner, key.attest(CHALLENGE)) };
@@ -90,7 +90,7 @@ export async function startSignInApi(env: Readonly<Record<string, string>> = {},
       return { ...passkey, uuid, factor };
     },
     addPassword: (owner: Owner, password: string) => add(owner, { credentialKind: 'Password', credentialInfo: { password } }),
-    /** One-time passwords whose seed was confirmed a while ago; answers the address that their app reads. */
+    /** Adds one-time passwords with a seed that was confirmed earlier. Returns the address that an app reads. */
     addTotp: async (owner: Owner): Promise<string> => {
       const seed = newSeed();
       const url = seedUrl(seed, owner.username, 'Strongroom');
@@ -101,12 +101,12 @@ export async function startSignInApi(env: Readonly<Record<string, string>> = {},
       );
       return url;
     },
-    /** Begins a login and completes it with what `factors` answers to its challenge. */
+    /** Begins a login, and completes it with the factors that `factors` makes of the challenge. */
     logIn: async (asked: Record<string, unknown>, factors: (challenge: string) => Factors): Promise<Answer> => {
       const { challenge, challengeIdentifier } = await begin(asked);
       return call('POST', '/auth/login', { challengeIdentifier, ...factors(challenge) });
     },
-    /** The code in the last mail of this template to the user, once there are `count` of them. */
+    /** Waits for `count` mails of this template to the user, and returns the code in the last mail. */
     mailedCode: async ({ orgId, userId }: Owner, template: 'LoginCode' | 'RecoveryCode', count = 1): Promise<string> => {
       const mail = await waitUntil(`mail ${count} of ${template}`, async () => {
         const own = (await mails(orgId, template)).filter((one) => one.userId === userId);
@@ -114,7 +114,7 @@ export async function startSignInApi(env: Readonly<Record<string, string>> = {},
       });
       return mail.data.code;
     },
-    /** As many calls at the same moment as the rules of single use speak of; answers how many had which status. */
+    /** Makes `PARALLEL` calls at the same moment, and returns the number of answers with each status. */
     inParallel: async (once: () => Promise<{ readonly status: number }>): Promise<Record<number, number>> => {
       const answers = await Promise.all(Array.from({ length: PARALLEL }, once));
       const counted: Record<number, number> = {};
@@ -128,10 +128,10 @@ export async function startSignInApi(env: Readonly<Record<string, string>> = {},
 
 export type SignInApi = Awaited<ReturnType<typeof startSignInApi>>;
 
-/** What whoever is not known hears of every refusal. */
+/** The answer to every refused caller whom the service does not know. */
 export const NOT_AUTHORIZED = { error: { id: 'Unauthorized', status: 401, message: 'Not Authorized.' } };
 
-/** The form of a value: what can be seen of it without knowing what it means. */
+/** The form of a value: its members and their types. */
 export function formOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(formOf);
   if (typeof value !== 'object' || value === null) return typeof value;

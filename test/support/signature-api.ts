@@ -10,7 +10,7 @@ type SignatureWords = {
   readonly encoded: string;
 };
 
-/** A signature request as it arrives over HTTP. */
+/** A signature request as the API returns it. */
 export type SignatureBody = {
   readonly id: string;
   readonly keyId: string;
@@ -26,19 +26,19 @@ export type SignaturePage = { readonly items: readonly SignatureBody[]; readonly
 export type SignatureApi = WalletApi & {
   readonly wallet: WalletBody;
   readonly keyId: string;
-  /** Asks for a signature of the key, or by another path; answers the whole answer. */
+  /** Asks for a signature of the key, or through another path, and returns the whole answer. */
   readonly ask: (body?: Readonly<Record<string, unknown>>, path?: string) => ReturnType<WalletApi['admin']['client']['change']>;
   readonly request: (body?: Readonly<Record<string, unknown>>, path?: string) => Promise<SignatureBody>;
-  /** A key without a wallet. */
+  /** Creates a key without a wallet. */
   readonly createKey: (form: { readonly scheme: string; readonly curve: string }) => Promise<{ id: string; publicKey: string }>;
   readonly addPolicy: (policy: Readonly<Record<string, unknown>>) => Promise<void>;
-  /** How many requests the organisation has, whatever became of them. */
+  /** The number of requests of the organisation, in any state. */
   readonly count: () => Promise<number>;
 };
 
 export const newHash = (): `0x${string}` => `0x${randomBytes(32).toString('hex')}`;
 
-/** The wallet API with one wallet whose key signs, because no policy holds it. */
+/** The wallet API with one wallet. The key of the wallet signs at once, because no policy holds the requests. */
 export async function startSignatureApi(options: Own = {}): Promise<SignatureApi> {
   const wallets = await startWalletApi(options);
   const { client } = wallets.admin;

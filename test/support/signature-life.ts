@@ -22,7 +22,7 @@ type SignatureActivities = Pick<
   | 'lapseSignature'
 >;
 
-/** Activities of a request that nobody holds and nothing hinders; a test replaces those that its story is about. */
+/** Activities of a request that no policy holds and no fault stops. A test replaces those that its story needs. */
 const smooth: SignatureActivities = {
   evaluateSignature: async () => ({ outcome: 'Cleared' }),
   readHold: async () => ({ status: 'Approved', groups: [] }),
@@ -37,7 +37,7 @@ const smooth: SignatureActivities = {
 type Signature = WorkflowHandle<(input: SignatureInput) => Promise<SignatureEnd>>;
 
 export type SignatureStage = {
-  /** Runs one request with these activities; `calls` holds their names in the order in which they ran. */
+  /** Runs one request with these activities. `calls` holds the names of the activities in the order in which they ran. */
   readonly play: (
     title: string,
     replaced: Partial<SignatureActivities>,
@@ -46,7 +46,7 @@ export type SignatureStage = {
   readonly close: () => Promise<void>;
 };
 
-/** The real signature workflow on the time-skipping server. With RECORD_HISTORIES set, each story's history is written down. */
+/** The real signature workflow on the time-skipping server. If RECORD_HISTORIES is set, each story records its history. */
 export async function openSignatureStage(): Promise<SignatureStage> {
   const environment = await openTimeSkipping();
 

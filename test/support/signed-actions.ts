@@ -1,7 +1,7 @@
 import { UserActionEntity } from '../../entities/user-actions/user-action.entity';
 import type { WalletApi } from './wallet-api';
 
-/** The id of an action that the administrator signed for this POST, consumed without a request: its row is written by hand. */
+/** The id of an action that the administrator has signed for this POST. The action is consumed, but no request was made. */
 export async function consumedAction({ admin, api, orgId }: WalletApi, path: string, body: object): Promise<string> {
   const { db } = api.database;
   await admin.client.userAction('POST', path, JSON.stringify(body));

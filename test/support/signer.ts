@@ -13,9 +13,9 @@ import { startServer } from '../../signer/wire/server';
 
 export type TestSigner = {
   readonly client: SignerClient;
-  /** Keys in the signer's journal. */
+  /** The number of keys in the signer's journal. */
   readonly keys: () => number;
-  /** From now on, as if it had been started again with these; at first all are on. */
+  /** Sets the switches, as a restart with these switches would. At first all switches are on. */
   readonly setSwitches: (on: readonly SignerSwitch[]) => void;
   readonly close: () => Promise<void>;
 };
@@ -24,7 +24,7 @@ const broken = (cause: Error) => {
   throw cause;
 };
 
-/** The signer's own code behind its real socket, in this process and with a state folder of its own. */
+/** Runs the signer's own code in this process, with its real socket and a state folder of its own. */
 export async function startTestSigner(): Promise<TestSigner> {
   const switches = new Set<SignerSwitch>(SIGNER_SWITCH_NAMES);
   const folder = mkdtempSync(join(tmpdir(), 'signer-'));

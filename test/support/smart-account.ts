@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 
 export const CHAIN_ID = 11_155_111;
-/** Of account-abstraction 0.8.0, written down here from its releases. */
+/** The contracts of account-abstraction 0.8.0, copied here from its releases. */
 export const ENTRY_POINT = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108';
 export const DELEGATE = '0xe6Cae83BdE06E4c305530e199D7217f42808555B';
 
@@ -21,7 +21,7 @@ export type Message = {
   readonly message: Readonly<Record<string, unknown>>;
 };
 
-/** `type name` pairs, as EIP-712 writes them. */
+/** Parses `type name` pairs, as EIP-712 writes them. */
 export const fields = (text: string): Field[] =>
   text.split(',').map((field) => ({ type: field.split(' ')[0] ?? '', name: field.split(' ')[1] ?? '' }));
 
@@ -35,7 +35,7 @@ export const batchMessage = (address: string, calls: readonly Call[]): Message =
   message: { calls: calls.map(whole), nonce: '7' },
 });
 
-/** An operation of the account for the entry point, which costs the account nothing. */
+/** An operation of the account for the entry point. The account pays nothing for the operation. */
 export const operationMessage = (address: string, calls: readonly Call[]): Message => ({
   kind: 'Eip712',
   domain: { name: 'ERC4337', version: '1', chainId: CHAIN_ID, verifyingContract: ENTRY_POINT },
@@ -79,7 +79,7 @@ export const approvalOf = (token: string, spender: string, units = 2n ** 256n - 
   }),
 });
 
-/** What is asked for over HTTP. */
+/** The body of a signature request over HTTP. */
 export const smartAccountBody = (
   address: string,
   calls: readonly Call[],

@@ -36,7 +36,7 @@ const signed = ({ secretKey }: Key, bytesHex: string) =>
 
 export type SolanaSteps = Awaited<ReturnType<typeof createSolanaSteps>>;
 
-/** The steps of a transfer on Solana over real rows, a bank behind two nodes and both keys; nobody but the signer is made up. */
+/** The steps of a transfer on Solana over real rows, with a bank, two nodes and two keys. Only the signer is a stand-in. */
 export async function createSolanaSteps(db: Database, orgId: string, bank: TestBank) {
   const [steps, paying] = [await createTransferSteps(db, orgId), await createTransferSteps(db, orgId)];
   const rpc = createRpc(network, [bank.url]);
@@ -70,7 +70,7 @@ export async function createSolanaSteps(db: Database, orgId: string, bank: TestB
   const { broadcastTransfer } = createBroadcastActivities({ db, gateways: () => gateway });
   const prepare = (transferId: string) => prepareTransfer({ orgId, transferId });
 
-  /** Bytes that the wallet's key signs without anybody here knowing of it. */
+  /** Signs bytes with the wallet's key and sends them, without the knowledge of the service. */
   const sendBehindOurBack = async (bytesHex: string): Promise<void> => {
     const unsigned = { bytesHex, digestHex: '0x', maxFeeUnits: 0n };
     const { rawHex, txHash } = codec.attach(unsigned, signed(wallet, bytesHex), wallet.address);
@@ -86,24 +86,24 @@ export async function createSolanaSteps(db: Database, orgId: string, bank: TestB
     ...{ row: steps.row, payload: steps.payload, signals: steps.signals, approve: steps.approve, walletId: steps.walletId },
     bySponsor: { feeSponsorId, sponsorAddress: sponsor.address },
 
-    /** From now on, all or those with these ids: the node takes them, and no block ever does. */
+    /** Makes the node accept all transactions, or those with these ids, without ever putting them into a block. */
     drop: (drops: boolean | readonly string[]) => rpc('strongroom_dropTransactions', [drops], z.unknown()),
 
-    /** A row as a request leaves it, but judged already; answers its id. */
+    /** Inserts a row as a request leaves it, but already judged. Returns its id. */
     transfer: (set: Partial<OutgoingEntity> = {}): Promise<string> =>
       steps.transfer({
         ...{ network, fromAddress: wallet.address, toAddress: recipient, amountUnits: '1000000', assetDecimals: 9 },
         ...{ feeCeilingUnits: '3000000', ...set },
       }),
 
-    /** In whose name something is asked for, and with which key. */
+    /** The key, the user and the user action of a request. */
     grounds: async () => {
       const found = await db.read(orgId).row(WalletEntity, 'WHERE t.id = $1', [steps.walletId]);
       const { requesterUserId, userActionId } = await steps.row(await steps.transfer({ state: 'Failed' }));
       return { keyId: found?.keyId ?? '', requesterUserId, userActionId: userActionId ?? '' };
     },
 
-    /** Prepares, signs and sends; answers the transaction id. */
+    /** Prepares, signs and sends a transfer. Returns the transaction id. */
     send: async (transferId: string): Promise<string> => {
       const words = [await prepare(transferId), await signTransfer({ orgId, transferId })];
       if (words.join() !== 'Ready,Signed') throw new Error(`the transfer went ${words.join()}`);
@@ -111,7 +111,7 @@ export async function createSolanaSteps(db: Database, orgId: string, bank: TestB
       return (await steps.row(transferId)).txHash ?? '';
     },
 
-    /** Makes so many accounts for durable nonces of the wallet; answers how they stand. */
+    /** Creates this number of accounts for durable nonces of the wallet, and returns their nonces. */
     makeNonces: async (count: number): Promise<Extract<SolanaLifetime, { kind: 'durable-nonce' }>[]> => {
       const from = wallet.address;
       const seeds = nonceSeeds.slice(0, count);
@@ -127,7 +127,7 @@ export async function createSolanaSteps(db: Database, orgId: string, bank: TestB
       );
     },
 
-    /** Key and state of every claim of the organisation. */
+    /** Every claim of the organisation, in the order of the keys. */
     claims: async () => {
       const rows = await db.read(orgId).rows(ClaimEntity, 'ORDER BY t.key');
       return rows.map(({ kind, key, lane, transferId, state }) => ({ kind, key, lane, transferId, state }));
@@ -135,7 +135,7 @@ export async function createSolanaSteps(db: Database, orgId: string, bank: TestB
   };
 }
 
-/** A payment of one lamport by the first of the wallet's durable nonces, as whoever has its key makes one. */
+/** The bytes of a payment of one lamport with the wallet's first durable nonce, as any holder of the key can build them. */
 export async function advanceOf({ wallet, recipient, reader }: SolanaSteps): Promise<string> {
   const account = await codec.seedAddress(wallet.address, nonceSeeds[0] ?? '');
   const [nonce] = await reader.nonces([account]);

@@ -6,10 +6,10 @@ import { makeDatabase } from './database';
 import { databaseUrl } from './roles';
 import { waitUntil } from './wait-until';
 
-/** `wallets`: with a network whose node the file starts, and with what only requests about wallets need. */
+/** A stand of the kind `wallets` also has a network and the settings for wallets. The test file starts the network's node. */
 export type StandKind = 'plain' | 'wallets';
 
-/** A database and an API process over it, which the test files that one Jest worker runs one after the other share. */
+/** A database and an API process over it. The test files of one Jest worker share both, one after the other. */
 export type Stand = {
   readonly databaseName: string;
   readonly url: string;
@@ -17,20 +17,20 @@ export type Stand = {
   readonly tokenKey: string;
   readonly dataKek: string;
   readonly logPath: string;
-  /** Where the process looks for the node of EthereumSepolia; the file that uses it listens there. */
+  /** The port at which the process expects the node of EthereumSepolia. The file that uses the node listens there. */
   readonly nodePort: number;
 };
 
-/** The folder of the stands of this run, which Jest's setup makes and its teardown clears. */
+/** Names the folder of the stands of this run. Jest's setup creates the folder, and Jest's teardown deletes it. */
 export const STANDS_VARIABLE = 'STRONGROOM_TEST_STANDS';
 export const JEST_PID_VARIABLE = 'STRONGROOM_TEST_JEST_PID';
-/** Of all stands, so that tests may seal and open what the process does. */
+/** The data key of all stands, with which tests seal and open the same values as the process. */
 export const STAND_KEK = Buffer.alloc(32, 7);
 const START_LIMIT_MS = 120_000;
-/** Longer than any run: between two files that listen at the node's port, it is open to others. */
+/** A time longer than any run. Between two files that listen at the node's port, another process could otherwise take it. */
 const NODE_PORT_KEPT_MS = 3_600_000;
 
-/** No vendor encrypts anything here: requests for it are recorded, and held by a policy. */
+/** No vendor encrypts amounts here: the API only records the requests, and a policy holds them. */
 const CONFIDENTIAL_AMOUNTS = { url: 'http://127.0.0.1:9', apiKey: 'nobody' };
 export const WALLETS_ENV = {
   NETWORK_SETTINGS: JSON.stringify({ EthereumSepolia: { confidentialAmounts: CONFIDENTIAL_AMOUNTS } }),
@@ -38,8 +38,8 @@ export const WALLETS_ENV = {
 } as const;
 
 /**
- * The stand of this Jest worker, started by the first file that asks for it. Every test file has a module registry of its own, so that
- * a stand is remembered in a file of the run.
+ * The stand of this Jest worker. The first file that asks for the stand starts it. Every test file has its own module registry,
+ * so a file in the stands folder remembers the stand.
  */
 export async function findStand(kind: StandKind): Promise<Stand> {
   const path = nameInStands(kind);
@@ -50,7 +50,7 @@ export async function findStand(kind: StandKind): Promise<Stand> {
   return startStand(kind, path);
 }
 
-/** The path, without an extension, under which a Jest worker's stand of this kind is remembered. */
+/** The path, without an extension, of the file that remembers the Jest worker's stand of this kind. */
 export function nameInStands(kind: string): string {
   const folder = process.env[STANDS_VARIABLE];
   if (!folder) throw new Error(`${STANDS_VARIABLE} is not set: Jest's global setup did not run`);
@@ -89,7 +89,7 @@ async function startStand(kind: StandKind, path: string): Promise<Stand> {
     },
     START_LIMIT_MS,
   );
-  // It outlives this file and, until Jest's teardown ends it, this worker.
+  // The process outlives this file, and this worker too, until Jest's teardown ends the process.
   child.unref();
   const stand: Stand = { databaseName, url, pid: child.pid ?? 0, tokenKey, dataKek, logPath, nodePort };
   writeFileSync(`${path}.new`, JSON.stringify(stand));
@@ -97,7 +97,7 @@ async function startStand(kind: StandKind, path: string): Promise<Stand> {
   return stand;
 }
 
-/** The lines that a file gets after this moment; every look at them, by whatever member, sees all that are there by then. */
+/** The lines that a file gets from now on. Each access to the list first reads the new lines. */
 export function linesFromNowOn(path: string): readonly string[] {
   const lines: string[] = [];
   let [read, rest] = [sizeOf(path), ''];

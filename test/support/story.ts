@@ -15,13 +15,13 @@ export type TransferBody = {
   readonly approvalId?: string;
 };
 
-/** The body of an answer that must have succeeded. */
+/** The body of an answer. Throws unless the status is 200. */
 export function ok<T>({ status, body }: { readonly status: number; readonly body: T }): T {
   if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);
   return body;
 }
 
-/** A wallet with ten ether on the local chain. */
+/** Creates a wallet with ten ether on the local chain. */
 export async function fundedWallet(
   service: JoinedService,
   client: Client,
@@ -41,7 +41,7 @@ export const send = async (
 
 const ENDS = ['Confirmed', 'Failed', 'Rejected'];
 
-/** The transfer once it has ended. */
+/** Waits for the end of a transfer, and returns the transfer. */
 export const ended = (client: Client, walletId: string, transferId: string): Promise<TransferBody> =>
   waitUntil(
     `the end of ${transferId}`,
@@ -52,7 +52,7 @@ export const ended = (client: Client, walletId: string, transferId: string): Pro
     90_000,
   );
 
-/** A policy that holds every transfer of one wallet for this group. */
+/** Creates a policy that holds every transfer of one wallet for this group. */
 export const holdPolicy = async (
   client: Client,
   walletId: string,

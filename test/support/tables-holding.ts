@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { asSuperuser } from './roles';
 
-/** Tables of which some row holds this text in some column, whoever may read them. */
+/** The tables with a row that contains this text in any column. The superuser reads all tables. */
 export function tablesHolding(database: string, text: string): Promise<readonly string[]> {
   return asSuperuser(async (client: Client) => {
     const { rows } = await client.query<{ name: string }>(

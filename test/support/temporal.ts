@@ -3,7 +3,7 @@ import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/w
 import { SEARCH_ATTRIBUTES } from '../../platform/search-attributes';
 import { typesByName } from '../../worker/search-attributes';
 
-/** The library gives a server five seconds to start, which a busy machine may not: then it is started again. */
+/** The library gives a server five seconds to start. On a busy machine the start can fail, and is then tried again. */
 const STARTS_MAX = 8;
 
 async function patiently(
@@ -22,7 +22,7 @@ function programAt(path: string | undefined) {
   return { server: path ? { executable: { type: 'existing-path' as const, path } } : {} };
 }
 
-/** The server that skips time whenever nothing but time is waited for. */
+/** Starts the server that skips time whenever workflows wait only for time. */
 export async function openTimeSkipping(): Promise<TestWorkflowEnvironment> {
   const options = programAt(process.env['TEMPORAL_TEST_SERVER_PATH']);
   const open = await patiently(() => TestWorkflowEnvironment.createTimeSkipping(options));
@@ -30,13 +30,13 @@ export async function openTimeSkipping(): Promise<TestWorkflowEnvironment> {
   return open;
 }
 
-/** As a worker does when it starts; this server knows how to add them but not how to list them. */
+/** Registers the search attributes as a worker does at its start. This server can add attributes but cannot list them. */
 async function registerSearchAttributes({ connection, namespace = 'default' }: TestWorkflowEnvironment): Promise<void> {
   const searchAttributes = typesByName(Object.values(SEARCH_ATTRIBUTES));
   await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
 }
 
-/** The whole server with real time, for what the other does not have: schedules, visibility, id policies. */
+/** Starts the whole server with real time, for features that the other server lacks: schedules, visibility, id policies. */
 export function openLocal(
   client?: LocalTestWorkflowEnvironmentOptions['client'],
   extraArgs: readonly string[] = [],

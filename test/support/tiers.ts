@@ -1,7 +1,7 @@
 import { networkOf } from '../../chains/networks';
 import type { NetworkName, Tier } from '../../domain/networks';
 
-/** Runs something while the record of a network says this tier, as records of families to come will. */
+/** Calls `run` while the record of a network has this tier, as records of later families will. */
 export async function inTier<T>(name: NetworkName, tier: Tier, run: () => Promise<T>): Promise<T> {
   const record: { tier: Tier } = networkOf(name);
   const before = record.tier;

@@ -42,7 +42,7 @@ export type CollectedSpan = {
 export type TraceCollector = {
   readonly endpoint: string;
   readonly spans: readonly CollectedSpan[];
-  /** Every export as it arrived. */
+  /** The text of all exports, as they arrived. */
   readonly raw: () => string;
   readonly close: () => Promise<void>;
 };
@@ -50,7 +50,7 @@ export type TraceCollector = {
 const valuesOf = (attributes: readonly z.output<typeof Attribute>[]) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue ?? value.doubleValue]));
 
-/** A collector of traces on loopback that takes OTLP as JSON over HTTP. */
+/** Starts a collector of traces on loopback that accepts OTLP as JSON over HTTP. */
 export async function startTraceCollector(): Promise<TraceCollector> {
   const spans: CollectedSpan[] = [];
   let raw = '';

@@ -4,27 +4,27 @@ import { startWalletApi, type WalletApi, type WalletBody } from './wallet-api';
 
 export const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-/** A transfer as it arrives over HTTP. */
+/** A transfer as the API returns it. */
 export type TransferBody = { readonly id: string; readonly status: string; readonly approvalId?: string };
 
 export type TransferApi = WalletApi & {
   readonly wallet: WalletBody;
-  /** Asks for a transfer of the held wallet; answers the whole answer. */
+  /** Asks for a transfer of the held wallet, and returns the whole answer. */
   readonly ask: (
     body?: Readonly<Record<string, unknown>>,
     walletId?: string,
   ) => ReturnType<WalletApi['admin']['client']['change']>;
   readonly request: (body?: Readonly<Record<string, unknown>>) => Promise<TransferBody>;
-  /** Asks for a raw transaction of the held wallet; answers the whole answer. */
+  /** Asks for a raw transaction of the held wallet, and returns the whole answer. */
   readonly broadcast: (
     body: Readonly<Record<string, unknown>>,
     walletId?: string,
   ) => ReturnType<WalletApi['admin']['client']['change']>;
-  /** How many transfers and transactions the organisation has, whatever became of them. */
+  /** The number of transfers and transactions of the organisation, in any state. */
   readonly count: () => Promise<number>;
 };
 
-/** The wallet API with one wallet whose every transfer waits for a person, so that nothing is signed here. */
+/** The wallet API with one wallet. Every transfer of the wallet waits for a person, so that nothing is signed here. */
 export async function startTransferApi(options: Own = {}): Promise<TransferApi> {
   const wallets = await startWalletApi(options);
   const { client } = wallets.admin;

@@ -29,7 +29,7 @@ type TransferActivities = Pick<
   | 'failTravelRule'
 >;
 
-/** Activities of a transfer that nobody holds and nothing hinders; a test replaces those that its story is about. */
+/** Activities of a transfer that no policy holds and no fault stops. A test replaces those that its story needs. */
 const smooth: TransferActivities = {
   evaluateTransfer: async () => ({ outcome: 'Cleared' }),
   readHold: async () => ({ status: 'Approved', groups: [] }),
@@ -52,8 +52,8 @@ export type Transfer = WorkflowHandle<(input: TransferInput) => Promise<string>>
 export type TransferStage = {
   readonly environment: TestWorkflowEnvironment;
   /**
-   * Runs one transfer with these activities and answers what the story answers. `calls` holds the names of the activities
-   * in the order in which they ran.
+   * Runs one transfer with these activities, and returns the result of the story. `calls` holds the names of the activities in
+   * the order in which they ran.
    */
   readonly play: <T>(
     title: string,
@@ -66,12 +66,12 @@ export type TransferStage = {
 
 const NETWORK = 'EthereumSepolia';
 
-/** The real transfer workflow on the time-skipping server. With RECORD_HISTORIES set, each story's history is written down. */
+/** The real transfer workflow on the time-skipping server. If RECORD_HISTORIES is set, each story records its history. */
 export async function openTransferStage(): Promise<TransferStage> {
   const environment = await openTimeSkipping();
 
   const plays = new Map<string, { readonly activities: TransferActivities; readonly calls: string[] }>();
-  // One set of workers serves every story: an activity finds its story by the transfer that it is called for.
+  // One set of workers serves every story: an activity finds its story by the id of the transfer.
   const activities = Object.fromEntries(
     (Object.keys(smooth) as (keyof TransferActivities)[]).map((name) => [
       name,
@@ -104,7 +104,7 @@ export async function openTransferStage(): Promise<TransferStage> {
       args: [{ orgId, id, routing: { network: NETWORK, ...JUDGED_HERE, ...routing } }],
     });
     const result = await story(handle, calls);
-    // The last run of several: what led to it has thousands of events.
+    // Only the last of several runs is recorded: the earlier runs have thousands of events.
     await recordHistory('transfer', title, environment.client.workflow.getHandle(id));
     return result;
   };

@@ -42,7 +42,7 @@ export const ETHER = 10n ** 18n;
 /** 21,000 gas at 2 gwei. */
 export const FEE_UNITS = 42_000_000_000_000n;
 
-/** What the node says of the sender; a test changes it as its story goes. */
+/** The answers of the node about the sender. A test changes them in the course of its story. */
 export type NodeAnswers = { fees: FeeTerms; chainCount: number; nativeUnits: bigint; tokenUnits: bigint; currencyUnits?: bigint };
 
 export type TransferSteps = {
@@ -53,54 +53,54 @@ export type TransferSteps = {
   readonly node: NodeAnswers;
   readonly reader: EvmReader;
   readonly chain: ScriptedChain;
-  /** Orders that the signer was given. */
+  /** The orders that the signer has received. */
   readonly orders: readonly SignTransferOrder[];
-  /** How the node quotes fees: what `node` says, unless a test replaces it. */
+  /** Quotes fees as the node does. By default, returns the fees of `node`. */
   readFees: () => Promise<FeeTerms>;
-  /** Why rows were found that are not what was judged or approved. */
+  /** The reasons for which steps have found rows that differ from the judged or approved state. */
   readonly altered: readonly string[];
-  /** How the signer behaves; it signs unless a test says otherwise. */
+  /** Answers an order as the signer does. By default, signs the order. */
   sign: (order: SignTransferOrder) => Promise<TransferSignature>;
-  /** How the signer answers a withdrawal; it promises unless a test says otherwise. */
+  /** Answers a withdrawal as the signer does. By default, promises the withdrawal. */
   withdraw: () => Promise<Withdrawn>;
-  /** A row as a request leaves it, but judged already; answers its id. */
+  /** Inserts a row as a request leaves it, but already judged. Returns its id. */
   readonly transfer: (set?: Partial<OutgoingEntity>) => Promise<string>;
-  /** Lets a row pass that was recorded and judged by nobody. */
+  /** Approves a recorded row without a judgement. */
   readonly approve: (id: string) => Promise<void>;
   readonly evaluate: (id: string) => Promise<Judgement>;
   readonly prepare: (id: string) => Promise<string>;
-  /** Prepares and goes on with what can be done at once. */
+  /** Prepares the transfer, and goes on with the steps that are possible at once. */
   readonly prepareThrough: (id: string) => Promise<string>;
-  /** Names of the steps that were done inside of others. */
+  /** The names of the steps that ran inside other steps. */
   readonly reported: string[];
-  /** Whether the deployment lets anything be signed and sent; it does unless a test says otherwise. */
+  /** Throws if the deployment is frozen. By default, the deployment is not frozen. */
   thawed: () => Promise<void>;
-  /** What encrypts amounts; nothing does unless a test says otherwise. */
+  /** The vendor that encrypts amounts. By default, no vendor does. */
   encryption: VendorAccess | undefined;
   readonly signTransfer: (id: string) => Promise<string | Frozen>;
   readonly broadcast: (id: string) => Promise<Frozen | undefined>;
   readonly fail: (id: string) => Promise<string>;
   readonly holds: ReturnType<typeof createHoldActivities>;
-  /** Prepares, signs and sends; answers the transaction id. */
+  /** Prepares, signs and sends a transfer. Returns the transaction id. */
   readonly send: (id: string) => Promise<string>;
   readonly row: (id: string) => Promise<OutgoingEntity>;
   readonly payload: (id: string) => Promise<PayloadEntity>;
-  /** Nonce and state of every claim of the organisation, lowest nonce first. */
+  /** The nonce and the state of every claim of the organisation, lowest nonce first. */
   readonly claims: () => Promise<string[]>;
-  /** Kind and version of every event about the record, in order. */
+  /** The kind and the version of every event about the record, in order. */
   readonly events: (id: string) => Promise<string[]>;
-  /** Name and argument of every signal to the transfer's workflow, in order. */
+  /** The name and the argument of every signal to the transfer's workflow, in order. */
   readonly signals: (id: string) => Promise<string[]>;
 };
 
-/** Every step of a transfer over real rows; node, chain and signer do what the test says. */
+/** Every step of a transfer over real rows. The test determines the behaviour of the node, the chain and the signer. */
 export async function createTransferSteps(db: Database, orgId: string, network: NetworkName = SEPOLIA): Promise<TransferSteps> {
   const secretKey = secp256k1.utils.randomSecretKey();
   const publicKey = bytesToHex(secp256k1.getPublicKey(secretKey));
   const address = evmCodecOf(network).addressOf(publicKey);
   const actor = await createActor(db, orgId);
   const { userId } = actor.caller;
-  /** One per transfer, because each uses its own up. */
+  /** Each transfer needs a new action, because a transfer uses its action up. */
   const newAction = async (): Promise<string> => (await actor.authority()).action?.id ?? '';
   const walletId = newId('wallet');
   await db.withOrg(orgId, async (tx) => {
@@ -256,7 +256,7 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
   return steps;
 }
 
-/** Writes down that policies had nothing against a row that stands behind their judgement. */
+/** Records the verdict `Cleared` for a row in a state that comes after the judgement. */
 async function clear(tx: Tx, id: string): Promise<void> {
   const row = await outgoingStore.lock(tx, id);
   if (row.verdictId !== null || row.state === 'Requested' || row.state === 'AwaitingApproval') return;
@@ -271,7 +271,7 @@ function fail(message: string): never {
   throw new Error(message);
 }
 
-/** What the real signer answers: a low-S signature over the digest of the bytes, with its recovery bit. */
+/** The answer of the real signer: a low-S signature over the digest of the bytes, with its recovery bit. */
 function signatureOver(network: NetworkName, bytesHex: string, secretKey: Uint8Array): TransferSignature {
   const digest = evmDecoderOf(network).digestOf(bytesHex);
   const recovered = secp256k1.sign(digest, secretKey, { prehash: false, format: 'recovered' });

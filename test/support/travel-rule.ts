@@ -6,7 +6,7 @@ export const WEBHOOK_SECRET = 'simulated-webhook-secret';
 export const ORIGINATOR = 'Ana Original';
 export const BENEFICIARY = 'Ben Ficiary';
 
-/** A payload whose beneficiary has their wallet at another service. */
+/** A payload with a beneficiary who keeps the wallet at another service. */
 export const CUSTODIAL = {
   kind: 'TravelRuleVendor',
   originator: { naturalPerson: { name: ORIGINATOR } },
@@ -15,10 +15,10 @@ export const CUSTODIAL = {
 } as const;
 
 const { beneficiaryVASPdid: _service, ...ownWallet } = CUSTODIAL;
-/** One whose beneficiary holds it themselves. */
+/** A payload with a beneficiary who keeps the wallet without a service. */
 export const NON_CUSTODIAL = { ...ownWallet, beneficiaryProof: { kind: 'SelfDeclared' } } as const;
 
-/** The two headers by which a callback of the vendor is known. */
+/** The headers of a callback, with the time and the signature that prove the vendor as the sender. */
 export function signedHeaders(
   text: string,
   { secret = WEBHOOK_SECRET, atMs = Date.now() }: { readonly secret?: string; readonly atMs?: number } = {},

@@ -8,12 +8,12 @@ const LEFT_OUT = new Set(['node_modules', '.git', '.cache', '.data', 'coverage']
 
 type Ended = { readonly code: number; readonly output: string };
 
-/** A copy of the tree, or of these parts of it, since a generator writes to the repository that it lies in. */
+/** Copies the tree, or these parts of it, because a generator writes into the repository in which it lies. */
 export function copyTree(parts: readonly string[] = readdirSync(ROOT).filter((name) => !LEFT_OUT.has(name))) {
   const path = mkdtempSync(join(tmpdir(), 'strongroom-new-'));
   for (const part of parts) cpSync(join(ROOT, part), join(path, part), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(path, 'node_modules'));
-  /** Without the server of this run: the tests of the copy would make its databases anew under those that run beside. */
+  /** Runs Node without this run's Postgres server, because tests of the copy would replace databases that other tests use. */
   const node = (...args: string[]): Promise<Ended> => {
     const { TEST_POSTGRES_URL: _server, ...env } = process.env;
     return new Promise((end) => {

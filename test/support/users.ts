@@ -9,14 +9,14 @@ import { askFor } from './policies';
 export const NOBODY = 'us-00000-00000-0000000000000000';
 const HOUR_MS = 3_600_000;
 
-/** A policy in force that names this user as an approver; answers its id. */
+/** Inserts a policy in force that names this user as an approver, and returns its id. */
 export const policyNaming = ({ database }: TestApi, orgId: string, userId: string): Promise<string> =>
   insertPolicy(database.db, orgId, {
     name: 'Names somebody',
     action: askFor([{ quorum: 1, approvers: { userId: { in: [userId] } } }], 60),
   });
 
-/** An open code and an open challenge of this person. */
+/** Inserts an open code and an open challenge of this person. */
 export const openDoors = ({ database }: TestApi, { orgId, userId }: Person): Promise<void> =>
   database.db.withOrg(orgId, async (tx) => {
     const dateExpires = new Date(Date.now() + HOUR_MS);
@@ -26,7 +26,7 @@ export const openDoors = ({ database }: TestApi, { orgId, userId }: Person): Pro
     await tx.insert(ChallengeEntity, challenge);
   });
 
-/** How many tokens, codes and challenges of this person are still good for something. */
+/** The number of this person's tokens, codes and challenges that are still usable. */
 export async function doorsOf({ database }: TestApi, { orgId, userId }: Person): Promise<number> {
   const reader = database.db.read(orgId);
   const tokens = await reader.rows(AccessTokenEntity, 'WHERE t.user_id = $1 AND t.is_active', [userId]);

@@ -12,11 +12,11 @@ import { createTestDatabase, type TestDatabase } from './database';
 import { createTransferSteps, type TransferSteps } from './transfer-steps';
 
 type Payment = {
-  /** Units that come back to the wallet, of a coin of this many. */
+  /** The units that come back to the wallet from a coin with this number of units. */
   readonly changeOf: (coinUnits: bigint) => bigint;
   readonly ceiling: bigint;
   readonly state?: 'Broadcasted' | 'Included';
-  /** The bytes as they are sent, made of those without signatures; the same ones unless a test signs them. */
+  /** Makes the sent bytes from the unsigned bytes. By default, sends the unsigned bytes. */
   readonly signed?: (unsignedHex: string) => string;
   /** Whether another request has claimed the change. */
   readonly isChangeSpent?: boolean;
@@ -27,11 +27,11 @@ type Answers = Pick<UtxoReader, 'coins' | 'previousTransactions'> & {
   readonly standing?: SpendStatus | undefined;
 };
 
-/** Payments of one wallet that were sent with this fee and wait for a block: what spends their coins or their change is built on them. */
+/** Payments of one wallet that were sent with this fee and wait for a block. Tests replace them, or build on their change. */
 export function utxoPayments(network: NetworkName, feeUnits: bigint) {
   const codec = utxoCodecOf(network);
   const to = codec.addressOf('02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5');
-  /** Of a payment that depends on nothing. */
+  /** The ancestry of a payment without a waiting ancestor. */
   const ancestry = { vbytes: 141n, feeUnits };
   let database: TestDatabase;
   let steps: TransferSteps;
@@ -44,10 +44,10 @@ export function utxoPayments(network: NetworkName, feeUnits: bigint) {
   afterAll(() => database?.close());
 
   let seed = 1n;
-  /** Sends a payment with one coin of 100,000; another coin of as much is left. */
+  /** Sends a payment with a coin of about 100,000 units. Another coin of 100,000 units is left. */
   const send = async ({ changeOf, ceiling, state = 'Broadcasted', signed = (hex) => hex, isChangeSpent = false }: Payment) => {
     const { orgId } = steps;
-    seed += 1n; // other amounts, so that the coins of each story are its own
+    seed += 1n; // gives each story other amounts, and so other coins
     const { address: from, coins, previous } = fundedCoins(network, publicKeyHex, undefined, [100_000n + seed, 100_000n]);
     const [spent, other] = coins;
     if (!spent || !other) throw new Error('two coins are made');
@@ -74,7 +74,7 @@ export function utxoPayments(network: NetworkName, feeUnits: bigint) {
     return { first, from, money, spent, other, change, previous, rawHex };
   };
 
-  /** A node that knows one rate, of a payment that waits unless a test says otherwise. */
+  /** A node with one fee rate. By default, the node reports that the payment waits. */
   const readerOf = ({ milliUnitsPerVbyte, standing, ...answers }: Answers): UtxoReader => {
     const tier = { milliUnitsPerVbyte, blockHorizon: 2 };
     return {

@@ -10,7 +10,7 @@ export const INTEGRATION_KEK = STAND_KEK;
 export const integrationSecrets = createSecretBox(INTEGRATION_KEK, 'integrations');
 export const API_KEY = 'key-of-the-vendor-0123456789';
 
-/** What an organisation connects, and what whoever runs the service has named for a network. */
+/** The vendors that an organisation connects, and the vendor that the operator configures for a network. */
 type Simulated = IntegrationKind | 'ConfidentialAmounts';
 
 const NAMES: Readonly<Record<Simulated, string>> = {
@@ -32,14 +32,14 @@ export const vendorsAt = (url: string) => ({
   forget: async (kind: Simulated): Promise<void> => {
     await fetch(`${url}/scripts/${NAMES[kind]}`, { method: 'DELETE' });
   },
-  /** The newest first. */
+  /** The requests that the vendor has received, newest first. */
   asked: async (kind: Simulated): Promise<readonly Seen[]> => {
     const response = await fetch(`${url}/requests/${NAMES[kind]}`);
     return ((await response.json()) as { items: Seen[] }).items;
   },
 });
 
-/** A server of its own with every simulated vendor. */
+/** Starts a server with every simulated vendor. */
 export async function startVendors() {
   const server = await serveVendors({ parts: vendorParts(), port: 0 });
   const { url } = server;
@@ -48,7 +48,7 @@ export async function startVendors() {
 
 export type Vendors = Awaited<ReturnType<typeof startVendors>>;
 
-/** Connects the organisation with credentials that the simulated vendors take. */
+/** Connects the organisation with credentials that the simulated vendors accept. */
 export async function connectVendor(db: Database, orgId: string, kind: IntegrationKind, apiKey = API_KEY): Promise<void> {
   const sealed = integrationSecrets.seal(JSON.stringify({ apiKey }), `${orgId}:${kind}`);
   await db.withOrg(orgId, (tx) => integrationStore.activate(tx, kind, sealed));

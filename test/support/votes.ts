@@ -4,7 +4,7 @@ import { approvalStore } from '../../entities/approvals/approval.store';
 import type { Database } from '../../entities/database';
 import type { Actor, Asked } from './actor';
 
-/** Somebody's vote on an approval, signed over the approval as it stands; nobody is woken by it. */
+/** Votes on an approval, with a signature over its current state. The vote wakes no workflow. */
 export async function vote(
   db: Database,
   voter: Actor,

@@ -1,6 +1,6 @@
 const POLL_MS = 25;
 
-/** Asks again until the answer is there; fails after the limit with what was waited for. The one place where a test may sleep. */
+/** Calls `ask` until it returns a value, and throws after the limit. A test may sleep only here. */
 export async function waitUntil<T>(
   what: string,
   ask: () => Promise<T | undefined | false> | T | undefined | false,

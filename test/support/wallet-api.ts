@@ -27,10 +27,10 @@ import { TEST_PRICES } from './prices';
 import { startTestSigner, type TestSigner } from './signer';
 import { WALLETS_ENV } from './stand';
 
-/** Starting processes takes long where many tests start theirs at once. */
+/** Processes start slowly while other tests start processes too. */
 export const START_LIMIT_MS = 120_000;
 
-/** A wallet as it arrives over HTTP. */
+/** A wallet as the API returns it. */
 export type WalletBody = {
   readonly id: string;
   readonly address: string;
@@ -44,18 +44,18 @@ export type WalletApi = {
   readonly signer: TestSigner;
   readonly node: FakeNode;
   readonly orgId: string;
-  /** Requests that no user action asked for, as the worker told of them. */
+  /** The worker's reports about records without a proven cause. */
   readonly alarms: readonly string[];
   readonly causes: Causes;
-  /** May do everything. */
+  /** A person with all permissions. */
   readonly admin: Person;
-  /** May do everything in another organisation. */
+  /** A person with all permissions in another organisation. */
   readonly stranger: Person;
   readonly createWallet: (body?: Readonly<Record<string, unknown>>) => Promise<WalletBody>;
   readonly close: () => Promise<void>;
 };
 
-/** Writes down what the signer has switched on, as a worker does at its start. */
+/** Records the switches of the signer in the database, as a worker does at its start. */
 export async function publishSwitches({ relayUrl }: TestDatabase, { client }: TestSigner): Promise<void> {
   const writer = openSignerSwitchWriter(relayUrl);
   await writer.write((await client.switches()).on);
@@ -74,13 +74,13 @@ async function joinShared() {
 }
 
 type Given = {
-  /** Instead of a new one, for a process of the file's own. */
+  /** The database for a process of the file's own. By default, a new database. */
   readonly database?: TestDatabase;
-  /** Over what transfers are judged, where that is told apart from relay and webhooks. */
+  /** The database for the judgement of transfers, if a test counts its calls apart from those of relay and webhooks. */
   readonly judging?: Database;
 };
 
-/** The real API process with the relay and a signer; what Temporal would start is carried out in this process. */
+/** The real API process with the relay and a signer. This process carries out the work that Temporal would start. */
 export async function startWalletApi({ own, database: given, judging }: Own & Given = {}): Promise<WalletApi> {
   const [{ api, node, closeDatabase }, signer] = await Promise.all([
     own === undefined ? joinShared() : startOwn(own, given),
@@ -110,7 +110,7 @@ export async function startWalletApi({ own, database: given, judging }: Own & Gi
   const { applyFreeze } = createFreezeActivities({ ...APPROVING, db: database.db, signer: signer.client });
   const carryOut = async (orgId: string, { kind, aggregateId, routing }: Dispatch) => {
     if (isId('freeze', aggregateId) && kind !== 'event') await applyFreeze({ orgId, freezeId: aggregateId });
-    // Whoever confirms an equal payment has it judged; of what people approve, tests look at the rows.
+    // A confirmed equal payment is judged here. After an approval nothing runs, because tests look at the rows.
     if (kind === 'signal' && routing['signal'] === TRANSFER_SIGNALS.approvalChanged) {
       const row = await outgoingStore.find(database.db.read(orgId), aggregateId);
       if (row?.state === 'Requested') await evaluateTransfer({ orgId, transferId: aggregateId });
@@ -125,7 +125,7 @@ export async function startWalletApi({ own, database: given, judging }: Own & Gi
       const signed = await signPayload(ref);
       if (typeof signed === 'object' && 'unfilledOn' in signed && (await fillSignature(ref)) === 'Filled') await signPayload(ref);
     }
-    // A transfer is judged and goes no further, so tests hold or block what they ask for.
+    // After the judgement no step of a transfer runs, so tests hold or block their transfers.
     if (routing['workflow'] === 'transfer') await evaluateTransfer({ orgId, transferId: aggregateId });
   };
   const relay = createRelay({
@@ -165,7 +165,7 @@ export async function startWalletApi({ own, database: given, judging }: Own & Gi
   };
 }
 
-/** The body of a refusal, as far as tests look at it. */
+/** The part of a refusal that tests compare. */
 export const refusal = (status: number, id: string, details: object = {}) => ({
   status,
   body: { error: { id, status, message: expect.any(String), ...(Object.keys(details).length === 0 ? {} : { details }) } },

@@ -18,12 +18,12 @@ export type WalletServices = {
   readonly close: () => Promise<void>;
 };
 
-/** What the relay does when it has seen an event: it wakes those who wait for the record. */
+/** Wakes the requests that wait for the record, as the relay does after an event. */
 export async function announceChange(db: Database, recordId: string): Promise<void> {
   await db.withOrg('', (tx) => tx.query('SELECT pg_notify($1, $2)', [CHANGES_CHANNEL, recordId]));
 }
 
-/** What the wallet use cases need, with real rows and a real signer; a start is carried out in this process. */
+/** The services for the wallet use cases, with real rows and a real signer. This process carries out each start. */
 export async function startWalletServices(): Promise<WalletServices> {
   const [database, signer, node] = await Promise.all([createTestDatabase(), startTestSigner(), startFakeNode()]);
   const { createWalletKey } = createWalletActivities({ db: database.db, signer: signer.client });

@@ -9,26 +9,26 @@ export const DATA_KEK = STAND_KEK;
 
 export type WebhookBody = { readonly id: string; readonly secret: string } & Readonly<Record<string, unknown>>;
 
-/** The real API with an organisation, somebody who may do everything and somebody who may read wallets only. */
+/** The real API, with functions that create administrators, colleagues, webhooks and attempts. */
 export async function startWebhookApi(temporalAddress?: string) {
   const api = await startApi(temporalAddress === undefined ? {} : { dataKek: DATA_KEK.toString('hex'), temporalAddress });
   const { db } = api.database;
   return {
     api,
     db,
-    /** A new organisation with an admin of its own. */
+    /** Creates an organisation with an administrator, and returns the administrator. */
     admin: async (): Promise<Person> => api.createPerson(await api.createOrganization()),
-    /** Somebody of the same organisation with these permissions only. */
+    /** Creates a person of this organisation with only these permissions. */
     colleague: (orgId: string, operations: readonly string[]): Promise<Person> => api.createPerson(orgId, { operations }),
     create: async ({ client }: Person, body: Record<string, unknown> = {}): Promise<WebhookBody> => {
       const answer = await client.change('POST', '/webhooks', { url: 'https://example.com/hook', events: ['*'], ...body });
       if (answer.status !== 200) throw new Error(`creating a webhook answered ${answer.status}: ${JSON.stringify(answer.body)}`);
       return answer.body;
     },
-    /** What the row's sealed secret opens to. */
+    /** Opens the sealed secret of the row. */
     secretOf: (orgId: string, webhookId: string, sealed: string): string =>
       createSecretBox(DATA_KEK, 'webhook-secrets').open(sealed, secretContext(orgId, webhookId)),
-    /** A stored attempt at a new event; answers its id. */
+    /** Stores an attempt to deliver a new event, and returns its id. */
     attempt: (orgId: string, webhookId: string, kind: 'wallet.created' | 'key.created', failed: boolean): Promise<string> =>
       db.withOrg(orgId, async (tx) => {
         const id = await eventStore.emit(tx, { kind, aggregateId: 'wa-1', aggregateVersion: 1, data: { some: 'data' } });

@@ -19,26 +19,26 @@ export type Delivery = {
   readonly headers: IncomingHttpHeaders;
 };
 
-/** How the receiver behaves: an HTTP status, an answer of its own, or silence until it is told otherwise. */
+/** The behaviour of the receiver: an HTTP status, a function that answers, or silence. */
 export type Behaviour = number | 'silent' | ((response: ServerResponse, delivery: Delivery) => void);
 
 export type WebhookSink = {
   readonly url: string;
   readonly deliveries: readonly Delivery[];
   readonly behave: (behaviour: Behaviour) => void;
-  /** Resolves with the deliveries when there are this many; rejects after the limit. */
+  /** Resolves with the deliveries as soon as this number has arrived. Rejects after the limit. */
   readonly received: (count: number, limitMs?: number) => Promise<readonly Delivery[]>;
   readonly close: () => Promise<void>;
 };
 
-/** True when the header is the HMAC-SHA256 of exactly these bytes under the secret, as a receiver would check it. */
+/** Whether the header is the HMAC-SHA256 of exactly these bytes under the secret, as a receiver would check it. */
 export function isSigned({ raw, headers }: Delivery, secret: string): boolean {
   const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(raw).digest('hex')}`);
   const given = Buffer.from(String(headers['x-svc-webhook-signature']));
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** A receiver of webhooks on loopback. */
+/** Starts a receiver of webhooks on loopback. */
 export async function startWebhookSink(behaviour: Behaviour = 200): Promise<WebhookSink> {
   const deliveries: Delivery[] = [];
   const waiting = new Set<() => void>();

@@ -1,6 +1,6 @@
 import type { Tx } from '../../entities/database';
 
-/** The columns of a table that an INSERT may name, for rows that are copied: Postgres derives the others. */
+/** The columns of a table that an INSERT of a copied row may name. Postgres derives the other columns. */
 export async function writtenColumns(tx: Tx, table: string): Promise<readonly string[]> {
   const rows = await tx.query<{ name: string }>(
     `SELECT column_name AS name FROM information_schema.columns

@@ -20,7 +20,7 @@ test.each([
   expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('Usage: npm run new:') });
 });
 
-test('what exists is never overwritten', async () => {
+test('a generator never overwrites an existing file', async () => {
   const { code, output } = await copy.node('scripts/new/operation.mjs', 'auth', 'users', 'getUser');
   expect({ code, output }).toEqual({ code: 1, output: 'api/auth/users/get-user.ts exists already.\n' });
 });

@@ -3,7 +3,7 @@ import type { Rule } from './tree';
 import { lineOf, pathsOf, textOf } from './tree';
 
 const FAMILY = `'(${FAMILIES.join('|')})(-\\w+)?'`;
-/** The ways in which code asks for a family; a default below such a question fits the families of its day. */
+/** The forms in which code tests for a family. A default after such a test fits only the families of its day. */
 const NAMED = new RegExp(
   [
     String.raw`\bfamily\s*[!=]==?\s*${FAMILY}`,
@@ -15,10 +15,10 @@ const NAMED = new RegExp(
   ].join('|'),
 );
 const SOURCE = /^(?!test\/).*\.(ts|mjs|cjs)$/;
-/** The chains themselves, the record of each layer, and the families' own folders. */
+/** The places that may name a family: the chains, the record of each layer, and the families' own folders. */
 const AT_HOME = new RegExp(String.raw`^chains/|/families\.ts$|/(${FAMILIES.join('|')})(/|\.ts$)`);
 
-/** Where a family is still named besides, each with its reason. An entry that is no longer needed is a fault. */
+/** The other files that may name a family, each with the reason. An entry that is no longer needed is a fault. */
 const STILL_NAMED: Readonly<Record<string, string>> = {
   'local/bitcoin.ts': 'a local chain of this family alone',
   'scripts/new/network.mjs': 'writes records of EVM networks alone',

@@ -7,15 +7,15 @@ const CODE = /\.(ts|mjs|cjs)$/;
 const SHAPELESS = /(^|\/)(utils?|helpers?|common|misc|shared|lib)(\/|\.(ts|mjs|cjs)$)/;
 const COMPOSITIONS = /^api\/([^/]+\/)+index\.ts$|^(activities|workflows)\/index\.ts$/;
 const SOURCE = new RegExp(`^(${SOURCE_FOLDERS.join('|')})/`);
-/** Top folders whose folders carry a word of the list, or the name of a family; the next level does so in `api/` alone. */
+/** Top folders in which a folder has the name of a word in the list or of a family. In `api/` the next level has too. */
 const FEATURE_FOLDER = /^(entities|vendors|api|application|activities|signer)\/([^/]+)\/(?:([^/]+)\/)?/;
-/** The folder of a family's own files, in whatever role. */
+/** The names of the folders with a family's own files, in every role. */
 const FAMILY_FOLDERS: ReadonlySet<string> = new Set(FAMILIES);
-/** A list that is read at one glance. */
+/** A reader can take in a list of this length at one glance. */
 const FOLDER_FILES_MAX = 20;
 const CROWDED = /^(entities(?!\/migrations\/)|application|activities|signer)\//;
 
-/** The words of `domain/README.md`: one list item per feature or technical folder, the word in backticks first. */
+/** The words of `domain/README.md`. Each item of a list there begins with its words in backticks. */
 export function featureWords(readme: string): ReadonlySet<string> {
   return new Set([...readme.matchAll(/^- ((?:`[a-z-]+`(?:, )?)+)/gm)].flatMap(([, words = '']) => words.match(/[a-z-]+/g) ?? []));
 }

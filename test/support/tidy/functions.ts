@@ -2,11 +2,11 @@ import ts from 'typescript';
 import { SHIPPED_FOLDERS } from '../import-table';
 import { pathsOf, type Rule, textOf } from './tree';
 
-/** What is read without losing the beginning. */
+/** A reader of so many lines still remembers the beginning. */
 const LINES_MAX = 70;
 const SHIPS = new RegExp(`^(${SHIPPED_FOLDERS.join('|')})/.*\\.ts$`);
 
-/** The name of the definition that a function is the value of: its own, or that of the closest one around it. */
+/** The name of a function, or of the closest named definition around it. */
 function nameOf(node: ts.Node): string {
   for (let at: ts.Node | undefined = node; at; at = at.parent) {
     const { name } = at as { readonly name?: ts.Node };

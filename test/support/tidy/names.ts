@@ -4,14 +4,14 @@ import { pathsOf, type Rule, type Tree, textOf } from './tree';
 type Declaration = { readonly path: string; readonly isType: boolean };
 
 const EXPORTED = /^export (?:abstract )?(?:async )?(function\*?|const|class|type|interface) (\w+)/gm;
-/** What never ships is made of programs with words of their own. */
+/** Folders that never ship hold programs that may use words of their own. */
 const PRODUCT = /^(?!test\/|local\/|drill\/|bench\/).+\.ts$/;
 const FAMILY = new RegExp(`(?:^|/)(${FAMILIES.join('|')})(?:[/.-])`);
 const kebab = (name: string) => name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, '-$&').toLowerCase();
 const roleOf = ({ path }: Declaration) => path.slice(0, path.indexOf('/'));
 const areDifferent = (values: readonly string[]) => new Set(values).size === values.length;
 
-/** Names that two files export and that mean one thing in both, each with the reason why there are two. */
+/** Names that two files export with the same meaning, each with the reason for two exports. */
 const SAME_THING: Readonly<Record<string, string>> = {
   KeySignature: 'the wire form of the signature that a scheme makes',
 };
@@ -27,11 +27,11 @@ function declarations(tree: Tree): Map<string, Declaration[]> {
   return byName;
 }
 
-/** An operation, its use case and its workflow carry one name, each in its own role. */
+/** An operation, its use case and its workflow share one name, each in its own role. */
 const isOperation = (tree: Tree, name: string, all: readonly Declaration[]) =>
   pathsOf(tree, new RegExp(`^api/.*/${kebab(name)}\\.ts$`)).length > 0 && areDifferent(all.map(roleOf));
 
-/** Families answer the same questions under the same names. */
+/** Each family exports the same functions under the same names. */
 const isOfFamilies = (all: readonly Declaration[]) => {
   const families = all.map(({ path }) => FAMILY.exec(path)?.[1]);
   return (
@@ -42,7 +42,7 @@ const isOfFamilies = (all: readonly Declaration[]) => {
 /** A schema and the type that it describes. */
 const isSchema = (all: readonly Declaration[]) => all.length === 2 && all.filter(({ isType }) => isType).length === 1;
 
-/** A decoder shares no code with what builds, so that a fault of one does not repeat itself in the other. */
+/** A decoder shares no code with the builder, so that a fault of the builder does not occur in the decoder too. */
 const isDecoded = (all: readonly Declaration[]) =>
   all.length === 2 &&
   all.every(({ path }) => path.startsWith('chains/')) &&

@@ -6,7 +6,7 @@ const DECLARATION = /export const (\w+) = (?:operation|publicOperation|temporary
 const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const member = (text: string, name: string) => new RegExp(`^  ${name}: '([^']+)'`, 'm').exec(text)?.[1] ?? '';
 
-/** The operations as their files declare them; the route has its parameters without their names. */
+/** The operations as their files declare them. A route omits the names of its parameters. */
 export function declaredOperations(tree: Tree): Declared[] {
   return pathsOf(tree, /^api\/.*\.ts$/).flatMap((path) => {
     const text = textOf(tree, path);
@@ -25,10 +25,10 @@ function repeated(operations: readonly Declared[], key: (operation: Declared) =>
 
 const mirrorOf = ({ path }: Declared) => `test/${path.replace(/\.ts$/, '.test.ts')}`;
 
-/** Rows and title of a `describe.each` whose every title begins with the id of the operation. */
+/** The rows of a `describe.each` with titles that begin with the id of the operation. */
 const PER_OPERATION = /^describe\.each\(\[\n([\s\S]*?)^\](?: as const)?\)\('\$id'/gm;
 
-/** Operations that differ in their form alone share one list of promises, in the folder that holds both or above it. */
+/** Operations that differ only in form can share one test file, in the folder of the operations or above it. */
 function sharedTestOf(tree: Tree, operation: Declared): string | undefined {
   return pathsOf(tree, /^test\/api\/.*\.test\.ts$/).find(
     (path) =>

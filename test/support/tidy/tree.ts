@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Path from the root to text, for every text file of the repository. */
+/** The text of every text file of the repository, by the path from the root. */
 export type Tree = ReadonlyMap<string, string>;
 
-/** One promise about the tree. `check` names every place that breaks it, in words that say what to do instead. */
+/** One promise about the tree. `check` reports every place that breaks the promise, and says what to do instead. */
 export type Rule = { readonly title: string; readonly check: (tree: Tree) => string[] };
 
 const ROOT = join(__dirname, '..', '..', '..');

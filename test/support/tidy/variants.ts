@@ -3,9 +3,11 @@ import { SHIPPED_FOLDERS } from '../import-table';
 import { lineOf, pathsOf, type Rule, textOf } from './tree';
 
 const VARIANT = `'(${Object.keys(VARIANTS).join('|')})'`;
-/** Networks, types of transactions and kinds of assets by which code would ask for a variant or for a token's rules. */
+/**
+ * Networks, types of transactions and kinds of assets. A test for one of them is a test for a variant or for a token's rules.
+ */
 const PECULIAR = String.raw`('(Celo|Tempo)([A-Z]\w*)?'|'Erc7984')`;
-/** The ways in which code asks for a variant of EVM networks or for the rules of its tokens. */
+/** The forms in which code tests for a variant of EVM networks or for the rules of its tokens. */
 const ASKED = new RegExp(
   [
     String.raw`\b(isLegacy|isOpStack|feeTokens?|nonceKeys?|feeCurrenc(y|ies)|hasConfidentialAmounts|addressPrefix|keyedCount)\b`,
@@ -19,10 +21,10 @@ const ASKED = new RegExp(
   ].join('|'),
 );
 const SOURCE = new RegExp(`^(${SHIPPED_FOLDERS.join('|')})/.*\\.ts$`);
-/** EVM's chains, and the folders of the family in every layer. */
+/** The places that may test for a variant: EVM's chains, and the folders of the family in every layer. */
 const AT_HOME = /^chains\/evm\/|\/evm\//;
 
-/** Where such a word still stands besides, each with its reason. An entry that is no longer needed is a fault. */
+/** The other files that may contain such a word, each with the reason. An entry that is no longer needed is a fault. */
 const STILL_ASKED: Readonly<Record<string, string>> = {
   'application/explain/explained-fee.ts': 'hands on which token a row names, and asks nothing of it',
   'application/outgoing/transfer-view.ts': 'shows which token a row names, and asks nothing of it',

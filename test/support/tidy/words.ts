@@ -6,10 +6,10 @@ const TYPESCRIPT = /\.ts$/;
 const SOURCE = /^(?!test\/).*\.ts$/;
 const CODE = /\.(ts|mjs|cjs)$/;
 const ANYTHING = /./;
-/** The files that have to spell what is banned. */
+/** The files that must contain banned words. */
 const SPEAKS_OF_IT = /^test\/support\/tidy\/words\.ts$|^test\/(tidy-faults|lint)\.test\.ts$|^biome\.json$/;
 
-/** What is banned, where, and what to write instead: the message is the whole training. */
+/** The banned words, the files in which they are banned, and the text to write instead. */
 const BANNED: readonly Ban[] = [
   { what: /\bas any\b|\bas unknown as\b|@ts-ignore|@ts-expect-error/, where: TYPESCRIPT, instead: 'parse it, or fix the type' },
   { what: /biome-ignore|eslint-disable/, where: CODE, instead: 'write it as the linter asks, or change biome.json for all' },
