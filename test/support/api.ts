@@ -63,7 +63,7 @@ export type TestApi = {
 };
 
 export type Own = {
-/**
+  /**
    * The reason why this file cannot share the stand of its Jest worker: its acts would affect other files, or theirs this file.
    */
   readonly own?: string;

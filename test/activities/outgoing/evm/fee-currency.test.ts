@@ -34,7 +34,7 @@ test('a fee that the currency does not cover ends the transfer, whatever there i
   expect(await steps.prepare(id)).toBe('Failed');
 });
 
-test("open fees reserve their currency: the next fee waits for it, and so does a payment of the token", async () => {
+test('open fees reserve their currency: the next fee waits for it, and so does a payment of the token', async () => {
   Object.assign(steps.node, { nativeUnits: 100n * ETHER, tokenUnits: 10n * FEE_UNITS, currencyUnits: 2n * FEE_UNITS - 1n });
   const pay = async (set: Parameters<TransferSteps['transfer']>[0]) => steps.prepare(await steps.transfer(set));
   expect(await pay({ amountUnits: '1' })).toBe('Ready');
