@@ -19,7 +19,7 @@ const WARM_UP_REQUESTS = 2_000;
 const PATHS = 997;
 const P50_RATIO_MAX = 1.3;
 const GROWTH_MAX = 1.1;
-/** The columns in the response. The service also reads columns that it only checks. */
+/** The columns in the response. The bare route reads only these columns; the service also reads columns for its checks. */
 const COLUMNS = `id, wallet_id, network, requester_user_id, requester_token_id, request_body, asset_symbol, asset_decimals,
   asset_verified, state, reason, tx_hash, fee_units, approval_id, date_requested, date_policy_resolved, date_broadcasted,
   date_confirmed, external_id`;

@@ -56,7 +56,7 @@ export const evmPayloads = {
   completeTypedData,
   isEvmTransaction,
   signedAuthorization,
-  /** The only contract that an authorization (EIP-7702) may name if it is requested together with calls of the account. */
+  /** If a request has calls of an account and an authorization (EIP-7702), the authorization may name only this contract. */
   smartAccountDelegate: DELEGATE,
 };
 

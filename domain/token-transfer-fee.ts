@@ -1,4 +1,4 @@
-/** Basis points of each amount, up to a maximum number of units. */
+/** The fee that a token withholds: `basisPoints` of the amount, but at most `maximumUnits`. */
 type Taking = { readonly transferFee?: { readonly basisPoints: number; readonly maximumUnits: bigint } };
 
 const BASIS_POINTS = 10_000n;

@@ -2,12 +2,12 @@
 export type TravelRuleConfiguration = {
   readonly vendor: 'TravelRuleVendor';
   /**
-   * The policy triggers if no answer comes within this time. The counterparty has to answer. Without a counterparty, the vendor
-   * has to answer.
+   * The policy triggers if no final answer comes within this time after the submission. The answer comes from the counterparty
+   * or, without a counterparty, from the vendor.
    */
   readonly autoTriggerTimeoutSeconds: number;
   /**
-   * The transfer is cleared if no answer comes within this time after the delivery. If absent, silence never clears the
+   * The transfer is cleared if no final answer comes within this time after the delivery. If absent, silence never clears the
    * transfer.
    */
   readonly autoClearAfterDeliveredTimeoutSeconds?: number;

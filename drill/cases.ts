@@ -7,14 +7,14 @@ import { newCoinAddress } from './left-coins';
 import type { Stage } from './rig';
 
 /**
- * One record of a round. The drill holds the record at `point` until it has killed the victim. Afterwards the record must end
- * as its story requires.
+ * One record of a round (`drill/README.md`). The record waits at `point` until the drill has killed the round's victim.
+ * Afterwards the record must end as its story requires.
  */
 export type Cell = {
   readonly key: string;
   readonly point: Point;
   readonly recipient: string;
-  /** The failed transfer whose unspent coin the transfer of this cell spends. */
+  /** The id of a failed transfer. The transfer of this cell spends the coin that the failed transfer left unspent. */
   afterId: string | undefined;
   wallet: { readonly id: string; readonly address: string } | undefined;
   phase: 'before' | 'order' | 'decide';
@@ -54,8 +54,8 @@ export const newCell = (round: string, index: number, point: Point): Cell => ({
 });
 
 /**
- * Creates the wallet of the cell and funds the wallet. For the story `unwelcome`, also puts a contract that reverts at the
- * recipient's address, so that the simulation of the transfer fails.
+ * Creates the wallet of the cell and funds the wallet. For the story `unwelcome`, also puts a contract at the recipient's
+ * address. The contract reverts on every call, so the simulation of the transfer fails.
  */
 export async function giveWallet(stage: Stage, cell: Cell): Promise<void> {
   const tag = TAG_OF[cell.point.story];
@@ -67,7 +67,7 @@ export async function giveWallet(stage: Stage, cell: Cell): Promise<void> {
 
 /**
  * Sends the request with the cell's external id. For the stories `held` and `denied`, then sends the decision about the
- * approval. Repeats the request, and then the decision, until the service replies or a time limit passes.
+ * approval. Repeats the request, and then the decision, as `waitForOperator` does.
  */
 export function play(stage: Stage, cell: Cell): void {
   const deadline = performance.now() + PLAY_LIMIT_MS;

@@ -61,7 +61,7 @@ function standardOf(schema: z.ZodType, { standard, default: written }: Written):
   if (standard !== undefined) return standard;
   const { success, data } = schema.safeParse(undefined);
   if (!success) return 'must be set';
-  // For a schema with a transform, zod writes no default. The default is then the result of parsing undefined.
+  // Zod writes no default for a schema with a transform. If parsing undefined returns a boolean, the boolean is the default.
   const value = written ?? (typeof data === 'boolean' ? data : '');
   return value === '' ? '' : `\`${value}\``;
 }

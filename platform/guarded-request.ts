@@ -60,7 +60,7 @@ export function requestGuarded({ url, method, headers, body }: GuardedRequest, b
         try {
           resolve(new Response(Buffer.concat(chunks), { status, headers: type === undefined ? {} : { 'content-type': type } }));
         } catch (error) {
-          // The status allows no body or is invalid. Outside this listener the error would end the process.
+          // The status allows no body or is invalid. An error that leaves this listener would end the process.
           reject(error);
         }
       });

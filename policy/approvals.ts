@@ -21,10 +21,10 @@ export const handOf = ({ id, isServiceAccount, createdBy }: Pick<Candidate, 'id'
   isServiceAccount && createdBy !== null ? createdBy : id;
 
 /**
- * Fixes which users may vote, and from which time (S10). A group that names no users includes every registered employee. A
- * service account votes only if the group allows service accounts and names this account. Users who are too new may only deny.
- * The initiator and other accounts of the same person may only deny, unless the group lets the initiator approve. A group that
- * cannot reach its quorum is accepted: its approval stays pending until a denial or the expiry.
+ * Fixes which users may vote, and from which time (S10). A group that names no users includes every registered candidate,
+ * except service accounts. A service account votes only if the group allows service accounts and names this account. Users who
+ * are too new may only deny. The initiator and other accounts of the same person may only deny, unless the group lets the
+ * initiator approve. A group that cannot reach its quorum is accepted: its approval stays pending until a denial or the expiry.
  */
 export function fixVoters(
   demands: readonly GroupDemand[],
@@ -137,9 +137,9 @@ export function standingsOf(groups: readonly ApprovalGroup[], votes: readonly Vo
 }
 
 /**
- * Whether the policy of every group is in force and still has this group. A changed group is still needed, because its
- * approvals are judged again under the changed policy before the release (S9). Groups that were stored before groups had ids
- * are matched by name.
+ * Whether the policy of every group is in force and still has this group. A group with changed content counts as the same
+ * group: before the release, the activity is judged again under the changed policy (S9). Groups that were stored before groups
+ * had ids are matched by name.
  */
 export function areStillAsked(groups: readonly ApprovalGroup[], inForce: readonly PolicyInForce[]): boolean {
   return groups.every(({ policyId, groupId, name }) => {

@@ -52,7 +52,7 @@ function votersOf(definition: GroupDefinition, people: People) {
   return { hands, hindered };
 }
 
-/** A group that names no users includes every active employee. */
+/** A group that names no users includes every active user, except end users and service accounts. */
 function takenBy({ approvers, escalation }: GroupDefinition, { all }: People): readonly string[] {
   const listed = [approvers, ...(escalation ? [escalation.approvers] : [])].map(({ userId }) => userId?.in);
   if (listed.every((ids) => ids !== undefined)) return [...new Set(listed.flat())].filter((id) => id !== undefined);
@@ -101,7 +101,10 @@ export function lostGroups(groups: readonly ApprovalGroup[], votes: readonly Vot
   });
 }
 
-/** Leaves out the groups and initiators that were already unreachable in `before`. */
+/**
+ * Returns `after` without the groups that `before` already reports for everyone, and without the initiators that `before`
+ * already names.
+ */
 export function newlyUnreachable(before: readonly UnreachableGroup[], after: readonly UnreachableGroup[]): UnreachableGroup[] {
   return after.flatMap((now) => {
     const then = before.find(({ group }) => group === now.group);

@@ -1,5 +1,5 @@
-// Runs the service as `npm start` does. The parent process orders kills, freezes and restarts of single parts by messages. When
-// the parent ends, all parts end too.
+// Runs the service as `npm start` does. By messages, the parent process kills, pauses and restarts single parts. When the
+// parent ends, all parts end too.
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

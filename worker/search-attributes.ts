@@ -10,7 +10,8 @@ export const typesByName = (keys: readonly Key[]): Record<string, number> =>
 
 /**
  * Adds the attributes that the namespace lacks, and returns their names. Temporal refuses a workflow start with an unknown
- * attribute. Some hosted servers let only their own console list and add attributes. On such a server this function throws.
+ * attribute. Throws on a hosted server whose API refuses to list or add attributes: there a person adds the attributes in the
+ * server's console.
  */
 export async function registerSearchAttributes(
   { operatorService }: NativeConnection,

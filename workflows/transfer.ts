@@ -105,8 +105,8 @@ async function signAndSend({ ref, network, judge, main, chain, signer, wake, ...
     const signed = await onceThawed(sign, wake, renew);
     if (signed === 'Signed') break;
     if (signed !== 'PolicyChanged') return signed === 'Refused' ? 'Failed' : signed;
-    // The transfer keeps its nonce. If policies now stop the transfer, the next signing attempt ends the transfer after the
-    // signer has promised not to sign.
+    // For a transfer with claims the judgement returns `Cleared` even if policies block. The next signing attempt then ends the
+    // transfer, after the signer has promised not to sign.
     const verdict = await waitForOperator('judging', () => judgeUntilCleared(ref, { judge, main, wake, renew }), renew);
     if (verdict !== 'Cleared') return verdict;
   }

@@ -42,8 +42,8 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
         return 'Standing';
       }
       const grounds = released ?? requestOf(row);
-      // A freeze that the service itself placed has no requester. The signer releases this freeze only with evidence
-      // from people.
+      // A freeze that the service itself placed has no requester, so the order to freeze has no evidence. The order to release
+      // always has evidence.
       const evidence = grounds === undefined ? [] : await evidenceOf(reader, grounds);
       const now = Date.now();
       const order = {

@@ -1,6 +1,9 @@
 import { restartFreeze } from '../../application/freezes/put-freeze';
 import { type DutyParts, restartingDuty } from './duty';
 
-/** Without a workflow, the signer would hear neither of a freeze nor of the release. */
+/**
+ * Starts the workflow of a freeze again if the workflow is missing. Only the workflow tells the signer of the freeze and of its
+ * release.
+ */
 export const createFreezeDuty = (parts: DutyParts) =>
   restartingDuty(parts, { find: parts.housekeeping.openFreezes, routingOf: restartFreeze, said: 'a freeze' });

@@ -33,9 +33,9 @@ const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
 type Dependencies = Approving & { readonly db: Database; readonly prices: Prices; readonly causes: Pick<Causes, 'ofTransfer'> };
 
 /**
- * Returns the verdict `Cleared` of the request that the speed-up repeats. Returns undefined if the policies have changed or
- * more than the fee differs. The same holds if the first verdict was not `Cleared` or the speed-up has its own approval. A
- * later policy cannot stop the bytes of the first request, but may still forbid the speed-up.
+ * Returns the verdict `Cleared` of the first request, which the speed-up repeats. Returns undefined if the speed-up needs a
+ * verdict of its own. The reasons: the policies have changed, more than the fee differs, the first request has another verdict,
+ * or the speed-up has its own approval.
  */
 async function sharedVerdict(
   tx: Tx,
@@ -46,7 +46,7 @@ async function sharedVerdict(
   const { verdictId } = first;
   const isSame = isSameIntent(outgoingEnvelopeOf(row, first), outgoingEnvelopeOf(first));
   if (verdictId === null || first.policyEpoch !== policyEpoch || !isSame || row.approvalId !== null) return undefined;
-  // If the first request is already signed, a later verdict may forbid the request but cannot stop its bytes.
+  // A request that is judged again in the state `Signing` may get another verdict and still be signed.
   if ((await verdictStore.find(tx, verdictId))?.outcome !== 'Cleared') return undefined;
   return { outcome: 'Cleared', verdictId, policyEpoch, blockedReason: null, approval: null };
 }

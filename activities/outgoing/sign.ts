@@ -52,8 +52,8 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
       const { row, stop } = await signableNow(db, transferRecords, { orgId, id: transferId }, { signedBodies });
       if (row.state !== 'Signing') return outcomeAt(row.state);
       if (typeof stop === 'object' && 'frozenBy' in stop) return stop;
-      // Both queries start at once, because they then reach the database in one message. The material of a deleted key is read
-      // too, because later transactions wait for the nonce that this transaction has claimed.
+      // The two queries start together and reach the database in one message. A key that was deleted meanwhile still signs,
+      // because later transactions wait for the nonce that this transaction has claimed.
       const given = Promise.all([keyStore.materialOfWallet(reader, row.walletId), groundsOf(reader, row)]);
       given.catch(() => undefined); // the code below awaits `given`
       const unproven = await causes.ofTransfer(reader, row);
@@ -106,7 +106,7 @@ function outcomeAt(state: TransferState | undefined): Signing {
   return state === 'Failed' ? 'Refused' : 'Signed';
 }
 
-/** Names the request with the same claims, with which this request competes. */
+/** Names the request or signature that this request replaces or cancels by using the same claims. */
 function replacedBy({ claimsOf, replacesId, cancelsSignatureId }: OutgoingEntity): { readonly replaces?: string } {
   if (cancelsSignatureId !== null) return { replaces: cancelsSignatureId };
   return claimsOf === null || replacesId === null ? {} : { replaces: replacesId };

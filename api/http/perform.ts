@@ -36,7 +36,7 @@ export type Matched = {
 
 /** An exception that one of these functions throws ends the request. */
 export type Watchers = {
-  /** Runs as soon as the caller is known, before any further work. */
+  /** Runs as soon as the caller is known, before permissions are checked and the body is read. */
   readonly onCaller: (caller: Caller) => void;
   /** Runs with the body of an unauthenticated request, before the request takes effect. */
   readonly onStranger: (body: unknown) => Promise<void>;
@@ -82,8 +82,8 @@ function answerOf(operation: Operation, result: unknown, request: unknown): Answ
 
 /**
  * Checks token, kind of caller, permission, freeze, user action, fields and further permissions, in this order. The user action
- * is bound to the bytes and is checked before the fields are parsed. So a caller without a user action learns nothing about the
- * fields. A failed check leaves the user action unused.
+ * is bound to the bytes. The action is checked before the body is parsed, and before a fault in path or query is reported. So a
+ * caller without a user action learns nothing about the fields. A failed check leaves the user action unused.
  */
 async function performKnown(
   operation: TokenOperation,

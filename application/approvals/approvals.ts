@@ -53,8 +53,9 @@ export async function listApprovals(reader: Reader, page: ApprovalPage): Promise
 }
 
 /**
- * Throws `NotFound`, `ApprovalClosed` and `AlreadyVoted`. Throws `Forbidden` if the caller may not vote, or approves but may
- * only deny. Throws `UserActionInvalid` if the signature does not cover the current content of the approval.
+ * Stores the caller's vote. Throws `NotFound`, `ApprovalClosed`, `AlreadyVoted` and `UserActionUsed`. Throws `Forbidden` if the
+ * caller may not vote, or if the vote is an approval and the caller may only deny. Throws `UserActionInvalid` if the signature
+ * does not cover the current content of the approval.
  */
 export async function decideApproval(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -152,7 +153,7 @@ async function castVote(tx: Tx, row: ApprovalEntity, ballot: Ballot) {
   if (status !== 'Pending' && !(await wasUnasked(tx, row))) throw closed(approvalId, status);
   await assertMayVote(tx, row, userId, value);
   await assertCountable(tx, row, ballot);
-  // If the approval ends without this vote, the caller gets the ended approval, not an error.
+  // If policies or earlier votes end the approval, this vote is not stored, and the caller gets the ended approval.
   const settled = await settleApproval(tx, row);
   if (settled.status !== 'Pending') {
     const view = approvalView(settled, await approvalStore.votes(tx, [approvalId]));

@@ -16,7 +16,7 @@ import { assertPaysNobody, assertSamePayment, assertSaysTransaction, assertSaysT
 import { isSameRequest } from './signed-text';
 
 /**
- * The highest number of replacements between a row and the first request. Real chains are shorter: a person requests each
+ * The highest number of replacements between a row and the first request. Real rows have fewer, because a person requests each
  * replacement, or the service makes a replacement after a pause that grows to an hour.
  */
 const CHAIN_MAX = 64;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseStrictJson } from '../../platform/strict-json';
 
-/** The published key signer sends only `type` and `challenge`. */
+/** The key signer of the vendor's published client sends only `type` and `challenge`, so the other members are optional. */
 const ClientData = z.object({
   type: z.enum(['key.get', 'key.create']),
   challenge: z.string(),

@@ -25,7 +25,10 @@ export async function tellActivityResolved(
   await eventStore.emit(tx, { kind: 'policy.activity.resolved', aggregateId: id, aggregateVersion: version, data });
 }
 
-/** Emits an event for each policy that triggered, unless the policy was reported with the activity's earlier approval. */
+/**
+ * Emits an event for each policy that triggered. Skips a policy that the activity's earlier approval covers, because the event
+ * for this policy already exists.
+ */
 export async function tellTriggered(
   tx: Tx,
   input: ActivityFacts,

@@ -15,8 +15,8 @@ export type Gathered = {
 };
 
 /**
- * Gathers only the facts that these policies use, and counts the usage of every signing activity. Rules treat an absent fact as
- * unknown.
+ * Gathers only the facts in `needs`, and counts the usage of every signing activity. While vendors still have to answer,
+ * gathers no facts and counts nothing. Rules treat an absent fact as unknown.
  */
 export async function gather(tx: Tx, input: WalletSign, subject: Subject, needs: Needs): Promise<Gathered> {
   const travelRule = await travelRuleOf(tx, input, needs);

@@ -19,7 +19,7 @@ import { type Authority, act } from '../user-actions/act';
 import { tellConcerned } from './notices';
 import { recoveryView } from './view';
 
-/** The caller has locked the user and checked that the user is active. */
+/** The row of the user must be locked, and the user active. */
 type Recovered = Pick<UserEntity, 'id' | 'version' | 'username'>;
 
 /**
@@ -45,8 +45,9 @@ type Ending = Mailing & { readonly db: Database };
 /**
  * Applies a waiting recovery that is due. The recovery is stopped instead if the user was deactivated, if the recovery key is
  * void, or if the operator's code has expired. The recovery is stopped also if another credential has taken one of the new
- * credential ids. A recovery from before a freeze of the deployment is stopped too. No person could stop the recovery during
- * the freeze, and a restored database may lack an earlier stop. No recovery is applied during a freeze.
+ * credential ids. No recovery is applied while the deployment is frozen. A recovery that began before the freeze is stopped
+ * after the release. During the freeze no person could stop the recovery. A restore also freezes the deployment, and the
+ * restored rows may lack an earlier stop.
  */
 export async function applyWaiting(services: Ending, orgId: string, id: string): Promise<RecoveryStanding> {
   return services.db.withOrg(orgId, async (tx) => {

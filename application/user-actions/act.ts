@@ -16,7 +16,10 @@ export type VerifiedAction = {
 /** `action` is undefined if the operation needs no user action. */
 export type Authority = { readonly caller: Caller; readonly action: VerifiedAction | undefined };
 
-/** Header values are ASCII, so a warning contains only ids and words of the interface. */
+/**
+ * Adds a warning to the response, which sends warnings in a header. Header values are ASCII, so a warning contains only ids and
+ * words of the interface.
+ */
 export function warn(action: VerifiedAction | undefined, warning: string): void {
   if (action) action.warnings = [...(action.warnings ?? []), warning];
 }

@@ -4,7 +4,9 @@ import type { Network } from '../../chains/types';
 /** `verified` is true for native assets and for the tokens in the network's record. */
 export type AssetInfo = { readonly symbol?: string; readonly decimals: number; readonly verified: boolean };
 
-/** The value in place of a balance that only the network can read. A calculation with this value fails. */
+/**
+ * Replaces a balance that only the network can read. `BigInt` refuses this text, so code that calculates with the text fails.
+ */
 export const UNREADABLE = 'Unknown';
 
 export type AssetBalance = AssetInfo &

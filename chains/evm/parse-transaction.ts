@@ -111,8 +111,8 @@ function callOf(fault: MemberFault, input: TransactionInput, network: EvmNetwork
 }
 
 /**
- * Returns the member that only the network's own type has. Throws if the request has the member of an own type, but not this
- * type.
+ * Returns the member that only the network's own type has, or nothing for a common type. Throws if the request has such a
+ * member, but `type` is not the type to which the member belongs.
  */
 function ownMembersOf(
   fault: MemberFault,

@@ -11,9 +11,10 @@ const Known = z.object({ confirmations: z.int() });
 const Output = z.object({ confirmations: z.int() }).nullable();
 
 /**
- * Tells whether another transaction has irrevocably spent a coin of a signed transaction (S7). In two calls every node must
- * report the coin as spent. Between the calls the chain must grow by the number of blocks that finality takes. The second call
- * may follow at once if every node's wallet reports a final transaction that spent the coin.
+ * Returns a function that tells whether another transaction has irrevocably spent a coin of a signed transaction (S7). Every
+ * node must report the coin as spent in two calls of this function. Between the two calls the chain must grow by the number of
+ * blocks that finality takes. The second call may follow at once if every node's wallet reports a final transaction that spent
+ * the coin.
  */
 export function createSpentCoins(network: string, witnesses: readonly Rpc[], confirmations: number): WhyNever {
   /** By transaction id: the height of the head at which a coin was first found spent. */

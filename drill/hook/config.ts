@@ -4,7 +4,9 @@ import { readConfig } from '../../platform/config';
 /** The gate can hold every payment, so its address must be on this machine. */
 export const HookEnv = z.object({
   DRILL_GATE_URL: z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/, error: 'must be an http://127.0.0.1 address' }),
-  /** The step in reports about points that belong to no step. Without this variable the hook does not report such points. */
+  /**
+   * The hook reports a point outside every step under this name. Without this variable the hook does not report such a point.
+   */
   DRILL_STEP: z.string().optional(),
 });
 

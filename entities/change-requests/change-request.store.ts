@@ -54,7 +54,7 @@ export const changeRequestStore = {
 
   /**
    * A grant is an approved change request that permits one key request. Finds an unused grant of this kind and requester, with
-   * exactly this `requestDigest`. The grant was approved after `approvedSince`. The grant is locked until the transaction ends.
+   * exactly this `requestDigest`, that was approved after `approvedSince`. Locks the grant until the transaction ends.
    */
   async lockGrant(tx: Tx, grant: Grant): Promise<ChangeRequestEntity | undefined> {
     return tx.row(

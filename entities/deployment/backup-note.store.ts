@@ -1,7 +1,7 @@
 import type { Reader } from '../database';
 import { asOwner } from './as-owner';
 
-/** The SQLSTATE of a missing column, which the schema of an earlier release may lack. */
+/** The SQLSTATE of a missing column. The schema of an earlier release may lack `date_backed_up`. */
 const UNDEFINED_COLUMN = '42703';
 const isUndefinedColumn = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === UNDEFINED_COLUMN;

@@ -1,11 +1,11 @@
 import type { Client } from 'pg';
 import { asOwner } from './as-owner';
 
-/** `release` is the release that last recorded an upgrade of the schema. */
+/** `release` is the release that `keep` recorded last. */
 export type SchemaState = {
   /** Empty if there is no schema. */
   readonly changes: readonly string[];
-  /** Null if the schema was last upgraded before releases were recorded. */
+  /** Null if no release was recorded yet. */
   readonly release: string | null;
 };
 
@@ -26,7 +26,10 @@ export async function schemaState(client: Client): Promise<SchemaState> {
 export const releaseStore = {
   find: (ownerUrl: string): Promise<SchemaState> => asOwner(ownerUrl, schemaState),
 
-  /** Records nothing if the schema has a migration that is not in `known`, because a newer release has upgraded the schema. */
+  /**
+   * Records the release after each run of the upgrade, even if no migration was missing. Records nothing if the schema has a
+   * migration that is not in `known`, because a newer release has upgraded the schema.
+   */
   keep: (ownerUrl: string, release: string, known: readonly string[]): Promise<void> =>
     asOwner(ownerUrl, async (client) => {
       const isOurs = 'NOT EXISTS (SELECT FROM migrations WHERE name <> ALL ($2::text[]))';

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import type { NetworkName } from '../../domain/networks';
 
-/** A signed payload that is not final. The relay role cannot see the bytes. */
+/** A signed payload that is not final, without the bytes, which the relay role cannot read. */
 export type OpenPayload = {
   readonly orgId: string;
   readonly id: string;

@@ -38,8 +38,8 @@ export const priceStore = {
 
   /**
    * Tokens that have had a price come first, up to `pricedMax`; all others follow, up to `othersMax`. Each group begins with
-   * the token whose last price query is longest ago. Any caller can make the service pin tokens, and worthless tokens must not
-   * delay the prices of the first group.
+   * the token whose last price query is longest ago. The request of any caller can add a token to the table `tokens`. Worthless
+   * tokens must not delay the prices of the first group.
    */
   async tokensToAsk(
     reader: Reader,

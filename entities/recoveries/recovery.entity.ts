@@ -43,8 +43,8 @@ export class RecoveryEntity {
   readonly dateCreated!: Date;
 
   /**
-   * The recovery can be stopped until this date. The code of an operator's recovery is valid from this date, and the recovery
-   * can be stopped until the code is used.
+   * The recovery is applied at this date and can be stopped until then. An operator's recovery is different: the code is valid
+   * from this date, and the recovery can be stopped until the code is used.
    */
   @Column('timestamptz', { name: 'date_effective' })
   readonly dateEffective!: Date;

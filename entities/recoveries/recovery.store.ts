@@ -14,7 +14,7 @@ export type RecoveryRow = Pick<
   'id' | 'userId' | 'kind' | 'status' | 'begunBy' | 'dateCreated' | 'dateEffective' | 'dateExpires' | 'dateEnded' | 'endedBy'
 > & { readonly username: string };
 
-/** An operator gave the code to an administrator who cannot sign in. */
+/** A recovery that an operator began. The operator gave the code to an administrator who cannot sign in. */
 type DueReissue = { readonly id: string; readonly codeDigest: string };
 
 const SELECT = `
@@ -48,9 +48,9 @@ export const recoveryStore = {
   },
 
   /**
-   * The granted recovery whose code is valid now. Undefined while the deployment is frozen. Omits a recovery from before
-   * the last release from a freeze. The freeze may come from a restore, whose rows may not show that the recovery was
-   * stopped or used.
+   * The granted recovery whose code is valid now. Undefined while the deployment is frozen. Omits a recovery that began before
+   * the deployment was last released from a freeze. A restore also freezes the deployment, and the restored rows may lack a
+   * stop or use of the recovery. The code could then be used a second time.
    */
   async dueReissue(reader: Reader, userId: string): Promise<DueReissue | undefined> {
     const [row] = await reader.select<DueReissue>(
@@ -74,7 +74,10 @@ export const recoveryStore = {
     return tx.row(RecoveryEntity, `WHERE t.id = $1 AND t.status = 'Waiting' FOR UPDATE`, [id]);
   },
 
-  /** Deletes the new credentials. Exactly one of several concurrent calls returns true. */
+  /**
+   * Ends a waiting recovery, and deletes the new credentials from the row of the recovery. Exactly one of several concurrent
+   * calls returns true.
+   */
   async end(tx: Tx, id: string, status: 'Applied' | 'Stopped', endedBy: string | null): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE recoveries SET status = $3, ended_by = $4, date_ended = clock_timestamp(), new_credentials = '[]'

@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Without this row the code of an operator's recovery admits no one. */
+/**
+ * The permission for a recovery that an operator began. Without this row, the one-time code of the recovery is not accepted.
+ */
 @Entity('reissue_grants')
 export class ReissueGrantEntity {
   @PrimaryColumn('text', { name: 'org_id' })

@@ -47,8 +47,8 @@ const FROM = 'FROM webhook_events w JOIN events e ON e.org_id = w.org_id AND e.i
 
 export const webhookEventStore = {
   /**
-   * Returns the rows in the order of the attempts. Keeps the row of an attempt that a crash interrupted. Without a result, the
-   * kept row gets a new `timestampSent`.
+   * Returns the row of each attempt, in the order of `attempts`. An attempt that a crash interrupted keeps its row. The kept
+   * row gets a new `timestampSent` if the attempt has no result yet.
    */
   async begin(tx: Tx, attempts: readonly Attempt[]): Promise<BegunAttempt[]> {
     const rows = await tx.query<BegunAttempt & Subject>(

@@ -8,7 +8,10 @@ export type SignedEntry = {
   readonly intentDigest: string;
   /** A nonce, a coin or a value of a durable nonce, in the form of the log. */
   readonly claims?: readonly string[] | undefined;
-  /** The base58 signature by which Solana identifies a transaction; undefined for other families. */
+  /**
+   * Base58; undefined unless the entry has exactly one signature, without a recovery id. Solana identifies a transaction by
+   * this signature. An entry for a Bitcoin transaction with one taproot input has a signature too.
+   */
   readonly signature?: string | undefined;
   /** ISO 8601. */
   readonly at: string;

@@ -10,8 +10,9 @@ export const durableClaimOf = (network: string, account: string, value: string):
   `${network} durable ${account} ${value}`;
 
 /**
- * This signer must have made every signature of a sender in a block. `networks` are the Solana networks on which the deployment
- * has senders. All these networks are searched, because the log names no network for a transaction with a blockhash.
+ * `judge` checks whether this signer made every signature of a sender that the chain contains. `networks` are the Solana
+ * networks on which the deployment has senders. `standing` searches all these networks, because the log names no network for a
+ * transaction with a blockhash.
  */
 export function createSolana(readers: ReturnType<typeof createReaders>, networks: readonly string[]): FamilyEvidence {
   const known = new Set<string>();

@@ -26,8 +26,8 @@ const SOURCE_FLAGS = [
 
 /**
  * The ways to find libsecp256k1, in order; `LIBSECP256K1_PATH` excludes the other ways. `args` are the compiler's arguments,
- * and `digest` is a hash over the used files of the library. `shared` is the shared library, which must be in the addon's
- * folder; absent if the source is compiled into the addon.
+ * and `digest` identifies the used files of the library. `shared` is the shared library, which must be in the addon's folder.
+ * `shared` is absent if the source is compiled into the addon, or if no `libsecp256k1.so.<n>` leads to the library's file.
  */
 export function waysToLibrary({ root, cacheFolder, env }) {
   const given = env.LIBSECP256K1_PATH;

@@ -13,7 +13,8 @@ const Payload = z
 
 const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 /**
- * Calls of the key's own account, with the typed data that commits to these calls. An authorization gets a second signature.
+ * Calls of the key's own account, with the typed data that commits to these calls. The key also signs the authorization, if
+ * there is one.
  */
 const SmartAccountPayload = z.strictObject({
   kind: z.literal('SvcSmartAccountTransaction'),
@@ -29,7 +30,7 @@ const SmartAccountPayload = z.strictObject({
 });
 
 /**
- * The signer computes the digest itself. These keys sign each kind:
+ * The signer computes the digest itself, except for `Hash`. These keys sign each kind:
  * - `Hash`: every key that can sign signs the hash as it is. `taprootMerkleRootHex` is for Schnorr only and tweaks the key
  *   (BIP341). The value `0x` means that there is no script tree.
  * - `Message`: EdDSA signs the message as it is. ECDSA on secp256k1 signs the message as EIP-191.
@@ -37,7 +38,8 @@ const SmartAccountPayload = z.strictObject({
  * - `Eip712`, typed data: JSON text with `types`, `domain`, `message` and optionally `primaryType`.
  * - `Eip7702`: an authorization.
  * - `EvmTransaction`: an unsigned, serialised transaction of type 0 with EIP-155, 1, 2 or 4, or of a network's own type.
- * - `SolanaTransaction`, the message of a transaction: EdDSA signs a message that names the key as a signer.
+ * - `SvcSmartAccountTransaction`: ECDSA on secp256k1 signs the typed data and the authorization of the key's own account.
+ * - `SolanaTransaction`, the message of a transaction: EdDSA on ed25519 signs a message that names the key as a signer.
  * - `Psbt`: ECDSA and Schnorr on secp256k1 make one signature for each input that is locked to this key only.
  * - `Bip322`: ECDSA and Schnorr on secp256k1 sign this message to prove that the key controls an address.
  */

@@ -45,8 +45,9 @@ export function assertApproved({ bytesHex }: UnsignedTx, row: OutgoingEntity, no
 }
 
 /**
- * EVM: claims the lowest free nonce of the account's own lane. If a transfer would wait in that lane and may use another free
- * lane, claims the next nonce of the other lane. A raw transaction claims a nonce in the lane that it names.
+ * EVM: claims the lowest free nonce of the account's own lane. Some networks give an account further lanes (`keyed-nonces.ts`).
+ * If a transfer would wait in the own lane and a further lane is free, claims the next nonce of the further lane. A raw
+ * transaction claims a nonce in the lane that it names.
  */
 export function createEvmPreparation(
   db: Database,
@@ -55,8 +56,7 @@ export function createEvmPreparation(
 ): FamilyPreparation {
   const quote = async (row: OutgoingEntity): Promise<Quote> => {
     const reader = inFamily('evm', readers(row.network));
-    // The count is read before the balance. A transaction that the balance does not reflect yet therefore has a nonce at or
-    // above the count.
+    // The count is read before the balance, so the balance reflects every transaction with a nonce below the count.
     const chainCount = await reader.transactionCount(row.fromAddress, 'latest');
     const form = evmFormOf(row);
     const [next, fees, nativeUnits, tokenUnits, currencyUnits] = await Promise.all([
@@ -89,7 +89,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   const form = { ...evmFormOf(row), nonceKey };
   const unsigned = buildUnsigned(row, nonce, quoted.fees, form);
   if (unsigned.maxFeeUnits > BigInt(row.feeCeilingUnits)) {
-    // A price that the caller set never falls, so waiting does not help.
+    // The network's price may fall while the transfer waits. A price that the caller set stays.
     if (row.terms === null || evmTerms(row.terms).maxFeePerGas === null) return { kind: 'FeeAboveCeiling' };
     throw new AppError('TransferWouldFail', 'The requested fee is above the ceiling of the network');
   }
@@ -106,8 +106,8 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
     spend.native + lane.openNativeUnits <= quoted.nativeUnits &&
     spend.token + lane.openTokenUnits <= quoted.tokenUnits &&
     spend.currency + (pool?.openTokenUnits ?? 0n) <= quoted.currencyUnits;
-  // Open transfers may still spend a part of the funds. A transaction that fills a nonce gap cannot wait for the transfers that
-  // the gap blocks.
+  // Open transfers may still spend a part of the funds, so the request waits. A transaction that fills a nonce gap must not
+  // wait: the gap blocks the open transfers.
   const isFill = row.replacementKind === 'Cancel';
   if (!isFill && (!inTurn || !covered)) return { kind: 'Waits', detail: inTurn ? 'Funds' : 'Turn', queued: true };
 
@@ -149,7 +149,7 @@ async function placeInLanes(
   // fill a nonce gap must stay.
   const isBehind = row.askedNonce === null && lane.unmined > 0 && lane.taken.every((taken) => taken < nonce);
   const mayLeave = isBehind && row.terms === null;
-  // Another request has since taken the account's own lane, so the other lanes must be queried.
+  // Since the quote, another request has taken the account's own lane. A new quote must query the other lanes.
   if (mayLeave && next === undefined) return { kind: 'AskAgain' };
   const free = mayLeave && next ? await laneStore.freeKeyed(tx, key, next) : undefined;
   return free ?? { nonceKey: 0n, nonce };

@@ -17,7 +17,7 @@ type Dependencies = {
   readonly callForCare?: LaneCareRequests | undefined;
 };
 
-/** Called after the commit. */
+/** Called after the changed rows of the transfers are committed. */
 export type OnAlarm = (kind: ChainAlarm, transferIds: readonly string[]) => void;
 export const CHAIN_ALARMS = ['Reversed', 'SpentElsewhere'] as const;
 export type ChainAlarm = (typeof CHAIN_ALARMS)[number];
@@ -57,7 +57,7 @@ async function newlyIncluded(
 ): Promise<{ readonly open: readonly OpenPayload[]; readonly hashes: ReadonlySet<string> | 'all' }> {
   const blocks = cursor === undefined ? undefined : await blocksAfter(gateway, cursor, head);
   doubts.learn(blocks);
-  // The rows are read after the blocks: bytes are committed before they are sent, so no block contains a payload without a row.
+  // Bytes are committed before they are sent. So rows that are read after the blocks include each payload in the blocks.
   const open = await openPayloads.of(network.name);
   return { open, hashes: blocks === undefined ? 'all' : new Set(blocks.flatMap(({ txHashes }) => txHashes)) };
 }
@@ -98,7 +98,7 @@ export function createFollower({
       const ripe = ({ includedHeight }: OpenPayload) => includedHeight !== null && isDeep(includedHeight);
       const inBlock = ({ txHash }: OpenPayload) => unclear.has(txHash) || (hashes !== 'all' && hashes.has(txHash));
       const isDue = resender.isDue();
-      // Third parties may execute an operation at any time, even long after our transaction was included.
+      // Third parties may execute a user operation at any time, even long after our transaction was included.
       const mayEnd = ({ operationHash }: OpenPayload) => isDue && operationHash !== null;
       const asked = open.filter((payload) => hashes === 'all' || inBlock(payload) || ripe(payload) || mayEnd(payload));
       const receipts = await receiptsOf(gateway, asked);

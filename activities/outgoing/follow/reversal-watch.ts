@@ -15,9 +15,10 @@ type Dependencies = {
 };
 
 /**
- * Whether a third party's transaction executed the payload's user operation (`operationHash`). `carriedOutBy` names such a
- * transaction on the chain now, and the row's `txHash` names the transaction from before the reorganisation. In either case the
- * payload counts as undone, and its transfer is settled again.
+ * Whether a third party's transaction executed the payload's user operation (`operationHash`) or used the operation's nonce. If
+ * the chain contains such a transaction now, `carriedOutBy` names the transaction. If the chain contained one before the
+ * reorganisation, the row's `txHash` is not the payload's. In both cases the payload counts as undone, and its transfer is
+ * settled again.
  */
 async function isOfOthers(db: Database, { orgId, transferId, txHash, operationHash }: FinalPayload, { carriedOutBy }: Receipt) {
   if (operationHash === null) return false;
@@ -28,8 +29,8 @@ export type ReversalWatch = {
   /** The last known head decides which blocks must be watched. */
   readonly isDue: () => Promise<boolean>;
   /**
-   * With `isBroken` the new head may not follow the last one, so all blocks are compared again. Returns whether any block must
-   * still be watched.
+   * `isBroken` means that the new head perhaps does not descend from the last head, so all blocks are compared again. Returns
+   * whether any block must still be watched.
    */
   readonly look: (head: BlockRef, isBroken: boolean) => Promise<boolean>;
 };
@@ -82,7 +83,7 @@ export function createReversalWatch({ db, gateway, openPayloads, network, doubts
       standing.add(key);
       return;
     }
-    // A node that does not reach this height yet may only lag behind other nodes.
+    // A node without a block at this height perhaps lags behind other nodes.
     if (!found || !isOutlasted(key)) return;
     const undone = await undoneOf(await openPayloads.finalIn(network.name, block));
     suspectedAt.delete(key);
