@@ -13,7 +13,7 @@ import { emitReversed } from '../events';
 const TAKEN_BACK =
   'A reorganisation removed its final block from the chain; the same bytes are sent again and may be included again';
 const TAKEN_FROM_OTHERS =
-  'A reorganisation removed the final block in which another party had executed its operation; anyone may still execute it again';
+  'A reorganisation removed the final block in which another party had executed this operation; anyone may still execute it again';
 
 /**
  * Reopens ended requests after a reorg that was deeper than finality (S14). Each transfer is pending again with the same bytes
