@@ -22,7 +22,10 @@ export function usedMost(
 
 type Share = { readonly walletId: string; readonly amountUsdMicro: string | null };
 
-/** Every wallet of the key gets the value of the activity (S3). The wallet of a sponsor gets the fee. */
+/**
+ * The value of the activity counts for every wallet of the key (S3), unless it moves only between the key's own wallets. The
+ * fee counts for the wallet of the sponsor.
+ */
 export function sharesOf({
   walletId,
   otherWallets = [],

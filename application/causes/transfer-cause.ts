@@ -61,7 +61,7 @@ const SERVICE_CAUSE_OF: Readonly<Partial<Record<Shape, ServiceCause>>> = {
 };
 
 /**
- * The cause is a person's signed request with exactly this content, or the service itself. `isEarlier`: an earlier release
+ * Verifies that a person signed a request with exactly the transfer's content, or that the service itself made the request. `isEarlier`: an earlier release
  * recorded the user action without a witness (`application/user-actions/witnesses.ts`) or with only a digest of the body.
  * Throws `UnprovenRequest`.
  */

@@ -113,5 +113,5 @@ export function readSmartAccount(text: string): DecodedSmartAccount | undefined 
   }
 }
 
-/** The only contract that an authorization (EIP-7702) may name. The code of this contract obeys only the account's own key. */
+/** The only contract that an authorization (EIP-7702) may name. This contract obeys only the account's key and the entry point. */
 export const smartAccountDelegate = addr.addChecksum(DELEGATE);

@@ -71,7 +71,7 @@ export interface SolanaCodec extends CodecBase {
   isOnCurve(address: string): boolean;
   /** The account in which an owner keeps tokens of a mint unless the owner names another account. */
   associatedTokenAddress(owner: string, mint: string, program: SplProgram): Promise<string>;
-  /** The address of the account of the system program that `base` creates with this seed. */
+  /** The address of the account that `base` creates with this seed; the system program owns the account. */
   seedAddress(base: string, seed: string): Promise<string>;
   /** Builds a message of version 0. `maxFeeUnits` includes the maximum rent of a token account that the message creates. */
   build(intent: SolanaIntent, terms: SolanaTerms): UnsignedBytes;
@@ -165,7 +165,7 @@ export type DecodedSolana = {
   readonly instructions: readonly SolanaInstruction[];
   /** The fee for signatures and compute units, and the maximum rent of every token account that may be created. */
   readonly maxFeeUnits: bigint;
-  /** The part of `maxFeeUnits` that is rent. The creator of an account pays the rent, and the fee payer does not. */
+  /** The part of `maxFeeUnits` that is rent. The account's creator pays the rent, who need not be the fee payer. */
   readonly maxRentUnits: bigint;
   readonly opaque: readonly string[];
 };
@@ -200,7 +200,7 @@ export interface SolanaDecoder {
   readonly family: 'solana';
   /** This method never throws: for unreadable bytes, the result has a non-empty `opaque`. */
   decode(messageHex: string): DecodedSolana;
-  /** `opaque` also names everything except one transfer and the instructions that this transfer may need. */
+  /** `opaque` also names each part that is neither the one transfer nor an instruction that the transfer may need. */
   decodeTransfer(messageHex: string): DecodedSolanaTransfer;
   /** The names of the instructions that the service never signs. */
   refused(messageHex: string): readonly string[];

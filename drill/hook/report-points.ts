@@ -9,9 +9,8 @@ type Step = { readonly name: string; readonly ids: readonly string[] };
 const QUESTIONS: readonly unknown[] = ['createKey', 'signTransfer', 'signUtxo', 'signSolana', 'withdraw', 'broadcast'];
 
 /**
- * Reports the points as `<step>:<moment>`, and lets the process wait until the drill has replied. `outside` replaces the step
- * of a point that belongs to no step; without `outside` such a point is not reported. The returned function stops the
- * reporting.
+ * Reports the points as `<step>:<moment>`, and lets the process wait until the drill has replied. A point that belongs to no
+ * step is reported with `outside` as its step, or not at all without `outside`. The returned function stops the reporting.
  */
 export function reportPoints(reached: Reached, outside?: string): () => void {
   const current = new AsyncLocalStorage<Step>();

@@ -264,7 +264,7 @@ export function createMethods(bank: Bank): Readonly<Record<string, Method>> {
   };
 }
 
-/** The text with which validators describe `err`. */
+/** The text with which validators describe an error of a program. Any other error keeps its name. */
 function worded(err: unknown): string {
   const instruction = z.object({ InstructionError: z.tuple([z.number(), z.object({ Custom: z.number() })]) }).safeParse(err).data;
   if (!instruction) return typeof err === 'string' ? err : JSON.stringify(err);

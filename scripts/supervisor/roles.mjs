@@ -21,7 +21,7 @@ export function baseEnv(env) {
 
 export const chainUrls = (settings) => ({ [NETWORK]: [`http://127.0.0.1:${settings.ports.chain}`], ...localUrls(settings) });
 
-/** For a network with a user's address and a local node, the user's address applies. */
+/** If the user names the node of a network, that node replaces the local node of the network. */
 function networkUrls(settings, given) {
   if (!given) return JSON.stringify(chainUrls(settings));
   if (settings.localNetworks.length === 0) return given;

@@ -45,8 +45,8 @@ function assertCountsRight(addon: Addon): void {
 }
 
 /**
- * The root key in locked memory and the portable code must open what the other has sealed. No ciphertext may open under another
- * context.
+ * The addon, with the root key in locked memory, and the portable code must open each other's ciphertexts. No ciphertext may
+ * open under another context.
  */
 function assertWrapsRight(addon: Addon): void {
   const [secret, plain] = [randomBytes(32), randomBytes(32)];

@@ -21,11 +21,15 @@ export const OPEN_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   payouts: ['createPayout', 'createPayoutAction', 'createPayoutQuote', 'getPayout', 'listPayouts'],
   staking: ['createStake', 'createStakeAction', 'getStakeRewards', 'getStakes', 'listStakeActions', 'listStakes'],
   swaps: ['createSwap', 'createSwapQuote', 'getSwap', 'getSwapQuote', 'listSwaps'],
-  'what a chain has kept of a wallet, which an indexer reads': ['getWalletHistory', 'getWalletNfts', 'listOrgWalletHistory'],
+  'the history and the collectibles of a wallet, which need an indexer': [
+    'getWalletHistory',
+    'getWalletNfts',
+    'listOrgWalletHistory',
+  ],
   'networks where an account has to be opened on chain': ['activateWallet'],
 };
 
 const open: ReadonlySet<string> = new Set(Object.values(OPEN_OPERATIONS).flat());
 
-/** The operations that this release must serve as the facts describe them. */
+/** The operations that this release must serve exactly as the published facts describe. */
 export const promised: readonly FactOperation[] = facts.operations.filter(({ id }) => !open.has(id));

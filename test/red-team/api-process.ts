@@ -120,7 +120,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
     expect(env['NODE_ENV']).toBe('production');
   });
 
-  test('open, as SECURITY.md says: a session in anybody’s name reads', async () => {
+  test('a known limit of SECURITY.md: with a session in another user’s name, the attacker reads', async () => {
     const { token } = await forgedSession(office.ada);
     const client = new Client(installation().baseUrl, { ...office.ada.client.identity, token });
     expect(await client.get('/wallets')).toMatchObject({ status: 200 });
@@ -263,7 +263,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
       await hands.run(chain, 'broadcastTransfer', [ref]),
       await hands.run(signer, 'applyFreeze', [{ orgId, freezeId }]),
     ];
-    // The signing step returns the state of its row, although nothing was signed.
+    // For every row that has not ended, the signing step returns `Signed`, also if nothing was signed.
     expect(answers).toMatchObject([{ outcome: 'Held' }, { status: 'Pending' }, 'PolicyChanged', 'Signed', undefined, 'Standing']);
     const [sealed] = await app.run('SELECT id FROM payloads WHERE transfer_id = $1', [asked.id]);
     expect(sealed).toBeUndefined();

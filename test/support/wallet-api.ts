@@ -74,13 +74,13 @@ async function joinShared() {
 }
 
 type Given = {
-  /** The database for a process of the file's own. By default, a new database. */
+  /** The database for an API process that only this test file uses. By default, a new database. */
   readonly database?: TestDatabase;
-  /** The database for the judgement of transfers, if a test counts its calls apart from those of relay and webhooks. */
+  /** The database that judges transfers, for a test that counts the queries of the judgement alone. */
   readonly judging?: Database;
 };
 
-/** The real API process with the relay and a signer. This process carries out the work that Temporal would start. */
+/** The real API process with the relay and a signer. The test's own process carries out the work that Temporal would start. */
 export async function startWalletApi({ own, database: given, judging }: Own & Given = {}): Promise<WalletApi> {
   const [{ api, node, closeDatabase }, signer] = await Promise.all([
     own === undefined ? joinShared() : startOwn(own, given),
@@ -110,7 +110,7 @@ export async function startWalletApi({ own, database: given, judging }: Own & Gi
   const { applyFreeze } = createFreezeActivities({ ...APPROVING, db: database.db, signer: signer.client });
   const carryOut = async (orgId: string, { kind, aggregateId, routing }: Dispatch) => {
     if (isId('freeze', aggregateId) && kind !== 'event') await applyFreeze({ orgId, freezeId: aggregateId });
-    // A confirmed equal payment is judged here. After an approval nothing runs, because tests look at the rows.
+    // A confirmation of a possible duplicate and a decided approval send the same signal. Only the first one is carried out.
     if (kind === 'signal' && routing['signal'] === TRANSFER_SIGNALS.approvalChanged) {
       const row = await outgoingStore.find(database.db.read(orgId), aggregateId);
       if (row?.state === 'Requested') await evaluateTransfer({ orgId, transferId: aggregateId });
@@ -125,7 +125,7 @@ export async function startWalletApi({ own, database: given, judging }: Own & Gi
       const signed = await signPayload(ref);
       if (typeof signed === 'object' && 'unfilledOn' in signed && (await fillSignature(ref)) === 'Filled') await signPayload(ref);
     }
-    // After the judgement no step of a transfer runs, so tests hold or block their transfers.
+    // Only the judgement of a transfer runs, no later step.
     if (routing['workflow'] === 'transfer') await evaluateTransfer({ orgId, transferId: aggregateId });
   };
   const relay = createRelay({

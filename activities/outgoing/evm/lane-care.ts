@@ -31,7 +31,7 @@ type Lane = LaneLooking['lane'];
 
 type Access = Pick<LaneLooking, 'db' | 'readers' | 'gateways'>;
 
-/** `heldSince` returns for how many blocks the same cause has blocked the lane. */
+/** `heldSince` returns the number of blocks since the same cause began to block the lane. */
 type Look = {
   readonly reader: Reader;
   readonly lane: Lane;
@@ -89,8 +89,8 @@ async function priceOf({ reader, chain, heldSince }: Look, { id, transferId, non
 }
 
 /**
- * Finds a transaction with trouble in a lane other than the account's own. Such a transaction blocks no other transaction, so
- * the trouble is not recorded for the own lane.
+ * Finds a transaction with trouble among the lanes that nonce keys give the account. Such a transaction blocks no transaction of
+ * the account's own lane, so its trouble is not recorded there.
  */
 async function findInLanes(look: Look, keyed: readonly SentPayload[]): Promise<Found | undefined> {
   for (const one of keyed) {
@@ -118,7 +118,10 @@ async function frozenOf(reader: Reader, sent: readonly SentPayload[]): Promise<R
   return new Set(sent.flatMap(({ id, sponsoredWalletId: walletId }) => (walletId && frozen.has(walletId) ? [id] : [])));
 }
 
-/** Helps the first stuck transaction, which blocks all transactions with later nonces. */
+/**
+ * Helps the first stuck transaction of the account's own lane, which blocks all later nonces. If the own lane has no trouble,
+ * helps a stuck transaction in a lane of a nonce key.
+ */
 export function createNonceCare({ db, readers, gateways }: Access): (looking: LaneLooking) => Promise<LaneLook> {
   return async ({ orgId, lane, memory, isFrozen }) => {
     const { network: name } = lane;
@@ -140,7 +143,7 @@ export function createNonceCare({ db, readers, gateways }: Access): (looking: La
     }
     const blocksOf = (key: string) => (memory?.found === key ? Math.max(0, height - memory.height) : 0);
     const watched = (key: string): LaneMemory => ({ found: key, height: height - blocksOf(key), count });
-    // Nothing in a frozen lane is sent or reported, because the freeze explains why nothing moves.
+    // In a frozen lane nothing is sent and no stuck nonce is recorded: the freeze explains why nothing moves.
     if (await isFrozen()) return { kind: 'Watched', memory: watched('Frozen'), trouble: null, acted: false };
 
     const frozen = await frozenOf(reader, sent);

@@ -12,7 +12,8 @@ import type { BuildOutcome, BuildUnderLock } from '../family-forms';
 const wouldFail = (message: string) => new AppError('TransferWouldFail', message);
 
 /**
- * Code that did not build the bytes reads their effect. Throws unless the effect is the recorded one, which was approved (S8).
+ * Throws unless the effect of the bytes is the recorded one, which was approved (S8). The decoder shares no code with the builder
+ * of the bytes.
  */
 export function assertAsRecorded(row: OutgoingEntity, { call: { psbtHex } }: UtxoRawTerms) {
   const decoder = utxoDecoderOf(row.network);

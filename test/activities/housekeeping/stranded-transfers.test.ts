@@ -52,7 +52,7 @@ test('a transfer with a running workflow, a younger transfer and an ended transf
   expect(housekeeping.lines()).toEqual([]);
 });
 
-test('restored transfers are checked from the release on, however young; later transfers only when old', async () => {
+test('after a restored deployment is released, its transfers are checked at once, and newer transfers only when old', async () => {
   await housekeeping.upset(`UPDATE deployment SET date_released = clock_timestamp() - interval '1 minute'`);
   try {
     const restored = await open({ state: 'Approved', dateRequested: new Date(Date.now() - 2 * 60_000) });

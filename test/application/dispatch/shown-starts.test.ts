@@ -44,7 +44,7 @@ afterAll(async () => {
   await api?.close();
 });
 
-/** The start of the record as the relay's role reads the row, and the whole row as text. */
+/** The outbox row that starts the record's workflow, as the relay's role reads the row, and the same row as text. */
 async function startOf(id: string): Promise<{ readonly row: WaitingRow; readonly text: string }> {
   const { rows } = await relay.query<WaitingRow & { text: string }>(
     `SELECT o.org_id AS "orgId", o.id, o.shard, o.kind, o.aggregate_id AS "aggregateId", o.dedupe_key AS "dedupeKey", o.routing, o.attempts,
@@ -91,7 +91,7 @@ const { Payload: Message } = temporal.api.common.v1;
 const bytesOf = (payloads: readonly Payload[]) =>
   Buffer.concat(payloads.map((one) => Message.encode(one).finish())).toString('latin1');
 
-test('amount and recipient reach an operator in Temporal, and neither the relay’s role nor Temporal’s own store', async () => {
+test('an operator reads amount and recipient in Temporal; the relay’s role and Temporal’s own store do not contain them', async () => {
   const id = await api.standing('transfers', 'Broadcasted', { amount: AMOUNT });
   const { row, text } = await startOf(id);
   for (const canary of [AMOUNT, SHOWN.slice(0, 12), RECIPIENT.slice(2).toLowerCase()])

@@ -52,7 +52,7 @@ test('a change of any one thing changes the challenge', () => {
   );
 });
 
-test('a literal: SHA-256 over the text that the decision record shows', () => {
+test('the challenge of one fixed action is SHA-256 over the text in the decision document', () => {
   const fixed: ActionCommitment = {
     orgId: 'or-1',
     userId: 'us-1',

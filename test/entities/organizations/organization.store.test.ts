@@ -12,7 +12,7 @@ eachInItsOrganization((...own) => {
 
 const stand = (of = orgId): Promise<PolicyStand> => database.db.withOrg(of, (tx) => organizationStore.policyStand(tx));
 
-test('the epoch of the policies rises by one with each change of them, which another transaction has written', async () => {
+test('the epoch of the policies rises by one with each committed change of policies', async () => {
   const before = await stand();
   await insertPolicy(database.db, orgId, { action: BLOCK });
   const after = await stand();
@@ -22,7 +22,7 @@ test('the epoch of the policies rises by one with each change of them, which ano
   expect((await stand()).policyEpoch).toBe(before.policyEpoch + 2);
 });
 
-test('the epoch stays with every other write, with a change that is taken back, and with the changes of another organisation', async () => {
+test('the epoch stays the same after other writes, after a change that is rolled back, and after changes of another organisation', async () => {
   const before = await stand();
   await insertWallet(database.db, orgId);
   const undone = database.db.withOrg(orgId, async (tx) => {

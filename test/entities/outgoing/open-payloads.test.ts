@@ -39,7 +39,7 @@ test('a payload is open from its signature until it is final, in every organisat
   expect([await openPayloads.of(NETWORK), await openPayloads.anywhere(NETWORK)]).toEqual([[], false]);
 });
 
-test('what the relay’s role reads has ids, hash and place, and no bytes', async () => {
+test('the relay’s role reads ids, hash and block of a payload, and no bytes', async () => {
   const id = await steps.transfer();
   await steps.send(id);
   const [open] = await openPayloads.of(NETWORK);

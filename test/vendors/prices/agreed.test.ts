@@ -15,7 +15,7 @@ test('the higher price of two sources counts, in either order', async () => {
   expect(await agreed(of(103n), of(100n))).toEqual({ price: of(103n), told: 0 });
 });
 
-test('exactly the bound apart is agreed, and a millionth more is not', async () => {
+test('two prices that differ by exactly the bound agree; a millionth more and they do not', async () => {
   expect(await agreed(of(100_000_000n), of(105_000_000n))).toEqual({ price: of(105_000_000n), told: 0 });
   expect(await agreed(of(100_000_000n), of(105_000_001n))).toEqual({ price: undefined, told: 1 });
   expect(await agreed(of(105_000_001n), of(100_000_000n))).toEqual({ price: undefined, told: 1 });
@@ -45,7 +45,7 @@ test('euros count only if all sources agree on them, and dollars count in any ca
   expect(await agreed(both(90n), of(100n))).toEqual({ price: of(100n), told: 0 });
 });
 
-test('a price is as old as the oldest price in it', async () => {
+test('an agreed price has the date of its oldest source', async () => {
   const at = (ms: number): Price => ({ usdMicro: 100n, date: new Date(ms) });
   expect((await agreed(at(2_000), at(1_000))).price).toEqual(at(1_000));
   expect((await agreed(of(100n), at(1_000))).price).toEqual(at(1_000));

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-test('a row is carried out, and its event delivered, for the request that wrote the row, or for none', async () => {
+test('a row and its event are handled under the id of the request that wrote the row, or under no id', async () => {
   const orgId = await database.createOrganization();
   const seen: Record<string, string | undefined> = {};
   const note = (name: string) => {

@@ -31,12 +31,12 @@ test.each<[string, unknown]>([
   ['an event', { type: 'event', name: 'Paid', inputs: [{ name: 'to', type: 'address', indexed: true }], anonymous: false }],
   ['tuples as deep as they may be', { type: 'error', name: 'Odd', inputs: [nested(4)] }],
   ['a constructor, as an older compiler wrote it', { type: 'constructor', inputs: [], payable: false }],
-  ['what takes everything else', { type: 'fallback', stateMutability: 'payable' }],
+  ['a function that takes every other call', { type: 'fallback', stateMutability: 'payable' }],
 ])('200: %s', async (_title, entry) => {
   expect(await create({ abi: [entry] })).toMatchObject({ status: 200, body: { abi: [entry] } });
 });
 
-test('202: if a policy asks, the schema appears when people agree', async () => {
+test('202: if a policy requires approval, the schema exists once people have approved', async () => {
   const policyId = await parts.hold('Registry:ContractSchemas:Modify');
   const change = parts.body<Waiting>(await create(), 202);
   expect(change).toMatchObject({ kind: 'SmartContract', operationKind: 'Create', body: { abi: ABI } });
@@ -52,7 +52,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ['no entries', { abi: [] }, 'body.abi'],
   ['text', { abi: JSON.stringify(ABI) }, 'body.abi'],
   ['1,001 entries', { abi: Array.from({ length: 1_001 }, () => ABI[0]) }, 'body.abi'],
-  ['a kind of entry that there is not', { abi: [{ type: 'struct', name: 'A' }] }, 'body.abi.0.type'],
+  ['an unknown kind of entry', { abi: [{ type: 'struct', name: 'A' }] }, 'body.abi.0.type'],
   ['a type that there is not', { abi: [{ type: 'error', name: 'A', inputs: [{ type: 'money' }] }] }, 'body.abi.0.inputs.0'],
   ['tuples that lie deeper', { abi: [{ type: 'error', name: 'A', inputs: [nested(5)] }] }, 'body.abi.0.inputs.0'],
   ['a member that means nothing', { abi: [{ ...ABI[0], secret: 1 }] }, 'body.abi.0.secret'],

@@ -21,7 +21,7 @@ test.each([
   expect(replacementOf(network) !== undefined).toBe(isReplaced);
 });
 
-test('a transaction that was sent is cancelled and sped up', () => {
+test('a transaction that was sent can be cancelled or sped up', () => {
   expect([whyNot('Cancel', {}), whyNot('SpeedUp', {})]).toEqual([undefined, undefined]);
   expect(whyNot('Cancel', { assetKind: 'Call' })).toBeUndefined();
 });
