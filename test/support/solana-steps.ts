@@ -135,7 +135,7 @@ export async function createSolanaSteps(db: Database, orgId: string, bank: TestB
   };
 }
 
-/** The bytes of a payment of one lamport with the wallet's first durable nonce, as any holder of the key can build them. */
+/** The bytes of a payment of one lamport with the wallet's first durable nonce. Each holder of the key can build these bytes. */
 export async function advanceOf({ wallet, recipient, reader }: SolanaSteps): Promise<string> {
   const account = await codec.seedAddress(wallet.address, nonceSeeds[0] ?? '');
   const [nonce] = await reader.nonces([account]);
