@@ -12,9 +12,9 @@ export const createWebhook = operation({
   description:
     ABOUT_KINDS +
     ' A webhook receives the events that happen after its creation; an organisation has at most 5 webhooks, and a ' +
-    'further one causes 400 `WebhookLimitReached`. In production a `url` needs https; a `url` without https, with ' +
-    'credentials, or with an IP address that is not public, causes 400 `WebhookTargetRefused`. A local trial may allow ' +
-    'http and loopback addresses. Each delivery resolves the host name and checks its address.',
+    'further one causes 400 `WebhookLimitReached`. A `url` without https in production, with credentials, or with an IP ' +
+    'address that is not public causes 400 `WebhookTargetRefused`; each delivery resolves the host name and checks its ' +
+    'address, and a local trial may allow http and loopback addresses.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Webhooks:Create',
   userAction: true,
