@@ -1,6 +1,6 @@
 import { findKeyForm, type KeyForm } from '../../domain/keys';
 import type { CreatedKey, DekRow } from '../protocol';
-import type { KeyJournal } from '../record/journal';
+import type { KeyLog } from '../record/key-log';
 import type { Origin } from '../record/kinship';
 import { schemeOf } from '../schemes/scheme';
 import { refuseUnless } from '../wire/refusal';
@@ -15,18 +15,18 @@ export type KeyMaker = (order: NewKey, secretOf: () => Promise<Buffer>, origin?:
 const sameOrigin = (a: Origin | undefined, b: Origin | undefined) => JSON.stringify(a) === JSON.stringify(b);
 
 /** Creates keys one at a time per organisation. Two concurrent first orders would otherwise create two data keys. */
-export function createKeyMaker(kek: KekProvider, journal: KeyJournal): KeyMaker {
+export function createKeyMaker(kek: KekProvider, keyLog: KeyLog): KeyMaker {
   const make: KeyMaker = async (order, secretOf, origin) => {
     refuseUnless(findKeyForm(order) !== undefined, 'MalformedOrder');
     const { orgId, keyId, scheme, curve } = order;
-    const known = journal.find(keyId);
+    const known = keyLog.find(keyId);
     if (known) {
       const { sealed } = known;
       refuseUnless(sealed.orgId === orgId && sealed.scheme === scheme && sealed.curve === curve, 'KeyIdReused');
-      refuseUnless(sameOrigin(journal.originOf(keyId), origin), 'KeyIdReused');
+      refuseUnless(sameOrigin(keyLog.originOf(keyId), origin), 'KeyIdReused');
       return known;
     }
-    const row = order.dek ?? journal.findDek(orgId) ?? (await createDek(kek, orgId));
+    const row = order.dek ?? keyLog.findDek(orgId) ?? (await createDek(kek, orgId));
     const dek = await openDek(kek, row, orgId);
     try {
       const secret = await secretOf();
@@ -34,9 +34,9 @@ export function createKeyMaker(kek: KekProvider, journal: KeyJournal): KeyMaker 
         const publicKeyHex = schemeOf(order).publicKeyHexOf(secret);
         const place = { orgId, keyId, scheme, curve, publicKeyHex, dekId: row.dekId };
         // A random key never collides. An imported or derived secret may be stored already, and a key may have only one row.
-        refuseUnless(origin === undefined || journal.keyWith(place) === undefined, 'KeyExists');
+        refuseUnless(origin === undefined || keyLog.keyWith(place) === undefined, 'KeyExists');
         const created = { publicKeyHex, sealed: sealKey(dek, place, secret), dek: row };
-        await journal.record(created, origin);
+        await keyLog.record(created, origin);
         return created;
       } finally {
         secret.fill(0);

@@ -5,7 +5,7 @@ import { openDek, openKey } from '../keys/envelope';
 import type { KekProvider } from '../keys/kek';
 import type { KeyMaker } from '../keys/key-maker';
 import type { CreatedKey, CreateKeyOrder } from '../protocol';
-import type { KeyJournal } from '../record/journal';
+import type { KeyLog } from '../record/key-log';
 import { schemeOf } from '../schemes/scheme';
 import { Refusal, refuseUnless } from '../wire/refusal';
 
@@ -13,17 +13,17 @@ import { Refusal, refuseUnless } from '../wire/refusal';
  * Derives the secret of a child key. ECDSA and Schnorr share one tree, so the parent may have the other scheme. The caller
  * wipes the secret.
  */
-async function childSecret(kek: KekProvider, journal: KeyJournal, order: CreateKeyOrder): Promise<Buffer> {
+async function childSecret(kek: KekProvider, keyLog: KeyLog, order: CreateKeyOrder): Promise<Buffer> {
   const { orgId, scheme, curve, parent } = order;
   if (!parent) throw new Error('a child has a parent');
   const { keyId, path, sealed, dek: row } = parent;
   assertKeyRows({ orgId, keyId, sealed, dek: row });
   refuseUnless(curve !== 'stark' && sealed.curve === curve, 'DerivationNotSupported');
   refuseUnless(scheme !== 'DH' && sealed.scheme !== 'DH', 'DerivationNotSupported');
-  refuseUnless(!journal.isChild(keyId), 'DerivationNotSupported');
+  refuseUnless(!keyLog.isChild(keyId), 'DerivationNotSupported');
   const levels = parseDerivationPath(path);
   if (!levels || (curve === 'ed25519' && levels.some(({ hardened }) => !hardened))) throw new Refusal('DerivationNotSupported');
-  refuseUnless(!journal.isExported(sealed), 'KeyExported');
+  refuseUnless(!keyLog.isExported(sealed), 'KeyExported');
 
   const dek = await openDek(kek, row, orgId);
   try {
@@ -38,10 +38,10 @@ async function childSecret(kek: KekProvider, journal: KeyJournal, order: CreateK
   }
 }
 
-export function createKeyCreator(kek: KekProvider, journal: KeyJournal, make: KeyMaker) {
+export function createKeyCreator(kek: KekProvider, keyLog: KeyLog, make: KeyMaker) {
   return (order: CreateKeyOrder): Promise<CreatedKey> => {
     const { parent } = order;
     if (!parent) return make(order, async () => schemeOf(order).createSecret());
-    return make(order, () => childSecret(kek, journal, order), { parentKeyId: parent.keyId, path: parent.path });
+    return make(order, () => childSecret(kek, keyLog, order), { parentKeyId: parent.keyId, path: parent.path });
   };
 }

@@ -4,7 +4,7 @@ import { openDek, openKey } from '../keys/envelope';
 import type { KekProvider } from '../keys/kek';
 import type { DeriveSharedOrder, SharedOutput } from '../protocol';
 import { type ActiveFreezes, useOf } from '../record/active-freezes';
-import type { KeyJournal } from '../record/journal';
+import type { KeyLog } from '../record/key-log';
 import { refuseUnless } from '../wire/refusal';
 
 const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex');
@@ -15,7 +15,7 @@ export const pointOf = (seed: Uint8Array, domain: Uint8Array) => secp256k1_hashe
 /** The same key, domain and seed always give the same result. */
 export function createSharedDeriver(
   kek: KekProvider,
-  journal: KeyJournal,
+  keyLog: KeyLog,
   freezes: Pick<ActiveFreezes, 'assertFree'>,
   nowMs: () => number,
 ) {
@@ -23,8 +23,8 @@ export function createSharedDeriver(
     assertTimely(order, nowMs());
     assertKeyRows(order);
     refuseUnless(order.sealed.scheme === 'DH' && order.sealed.curve === 'secp256k1', 'PayloadNotSupported');
-    refuseUnless(!journal.isExported(order.sealed), 'KeyExported');
-    freezes.assertFree({ ...useOf(journal.kinOf(order.sealed)), orgId: order.orgId, form: order.sealed });
+    refuseUnless(!keyLog.isExported(order.sealed), 'KeyExported');
+    freezes.assertFree({ ...useOf(keyLog.kinOf(order.sealed)), orgId: order.orgId, form: order.sealed });
     const point = pointOf(bytesOf(order.seedHex), bytesOf(order.domainHex));
 
     const dek = await openDek(kek, order.dek, order.orgId);

@@ -6,13 +6,13 @@ import type { KekProvider } from '../keys/kek';
 import { exportInfo } from '../keys/key-shares';
 import type { ExportedKey, ExportKeyOrder } from '../protocol';
 import { type ActiveFreezes, useOf } from '../record/active-freezes';
-import type { KeyJournal } from '../record/journal';
+import type { KeyLog } from '../record/key-log';
 import { Refusal, refuseUnless } from '../wire/refusal';
 
 /** The journal records the export before the reply leaves. After this record the signer signs nothing with the key. */
 export function createKeyExporter(
   kek: KekProvider,
-  journal: KeyJournal,
+  keyLog: KeyLog,
   freezes: Pick<ActiveFreezes, 'assertFree'>,
   switches: SwitchesOn,
   nowMs: () => number,
@@ -23,13 +23,13 @@ export function createKeyExporter(
     assertKeyRows(order);
     const { requestId, orgId, keyId, recipientKey, sealed } = order;
     const assertFree = () => {
-      const kin = journal.kinOf(sealed);
+      const kin = keyLog.kinOf(sealed);
       // The export of a master key also reveals its children, so a frozen child blocks this export.
       freezes.assertFree({ ...useOf(kin, ['same', 'below']), orgId, form: sealed });
     };
     assertFree();
     const exported = { requestId, orgId, keyId, recipientKey };
-    const known = journal.findExport(exported);
+    const known = keyLog.findExport(exported);
     refuseUnless(!known || JSON.stringify(known) === JSON.stringify(exported), 'RequestIdReused');
 
     const dek = await openDek(kek, order.dek, orgId);
@@ -41,7 +41,7 @@ export function createKeyExporter(
         throw new Refusal('InvalidRecipientKey');
       });
       assertFree();
-      if (!known) await journal.recordExport(exported);
+      if (!known) await keyLog.recordExport(exported);
       return { encryptedShare: share.toString('base64') };
     } finally {
       secret?.fill(0);

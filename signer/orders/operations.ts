@@ -8,7 +8,7 @@ import { openShareKeys } from '../keys/share-keys';
 import { openActiveFreezes } from '../record/active-freezes';
 import type { Fence } from '../record/durable-file';
 import { unlessFrozen } from '../record/frozen-file';
-import { openKeyJournal } from '../record/journal';
+import { openKeyLog } from '../record/key-log';
 import { openSigningLog } from '../record/signing-log';
 import type { Operations } from '../wire/server';
 import { createKeyCreator } from './create-key';
@@ -42,22 +42,22 @@ function roomOf(folder: string) {
 
 export async function openOperations({ stateDir, kek, signing, switches, nowMs, onBroken, fence }: Parts) {
   const shareKeys = await openShareKeys(join(stateDir, 'share-keys.json'), kek, nowMs());
-  const journal = await openKeyJournal(join(stateDir, 'keys.jsonl'), onBroken, { fence });
+  const keyLog = await openKeyLog(join(stateDir, 'keys.jsonl'), onBroken, { fence });
   const log = await openSigningLog(join(stateDir, 'signatures.jsonl'), onBroken, { fence });
   const freezes = await openActiveFreezes(join(stateDir, 'freezes.jsonl'), onBroken, nowMs, { fence });
   const { signerId, encryptionKey } = shareKeys;
   const { arithmetic } = signing;
-  const make = createKeyMaker(kek, journal);
-  const signOnce = createOnceSigner(signing, journal, log, freezes, switches);
+  const make = createKeyMaker(kek, keyLog);
+  const signOnce = createOnceSigner(signing, keyLog, log, freezes, switches);
   const guarded = <O, R>(carryOut: (order: O) => Promise<R>) => unlessFrozen(stateDir, carryOut);
   const operations: Operations = {
-    health: () => ({ kekId: kek.id, journalEntries: journal.size, logEntries: log.size, signerId, encryptionKey, arithmetic }),
+    health: () => ({ kekId: kek.id, journalEntries: keyLog.size, logEntries: log.size, signerId, encryptionKey, arithmetic }),
     room: () => roomOf(stateDir),
     switches: () => ({ on: [...switches] }),
-    createKey: createKeyCreator(kek, journal, make),
+    createKey: createKeyCreator(kek, keyLog, make),
     importKey: createKeyImporter(shareKeys, make),
-    exportKey: guarded(createKeyExporter(kek, journal, freezes, switches, nowMs)),
-    deriveShared: guarded(createSharedDeriver(kek, journal, freezes, nowMs)),
+    exportKey: guarded(createKeyExporter(kek, keyLog, freezes, switches, nowMs)),
+    deriveShared: guarded(createSharedDeriver(kek, keyLog, freezes, nowMs)),
     signTransfer: guarded(createEvmSigner(signOnce, nowMs)),
     signSponsored: guarded(createSponsoredSigner(signOnce, nowMs)),
     signUtxo: guarded(createUtxoSigner(signOnce, nowMs)),
@@ -67,16 +67,16 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
     signPayload: guarded(createPayloadSigner(signOnce, nowMs)),
     setFreeze: (order) => freezes.set(order),
     releaseFreeze: (order) => freezes.release(order),
-    ...createRotations(kek, journal),
+    ...createRotations(kek, keyLog),
   };
   return {
     operations,
-    journal,
+    keyLog,
     log,
     freezes,
-    tornBytes: journal.tornBytes + log.tornBytes + freezes.tornBytes,
+    tornBytes: keyLog.tornBytes + log.tornBytes + freezes.tornBytes,
     close: async () => {
-      await journal.close();
+      await keyLog.close();
       await log.close();
       await freezes.close();
     },

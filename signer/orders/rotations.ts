@@ -9,7 +9,7 @@ import type {
   RewrapJournalOrder,
   SealedKeyRow,
 } from '../protocol';
-import type { KeyJournal } from '../record/journal';
+import type { KeyLog } from '../record/key-log';
 import { schemeOf } from '../schemes/scheme';
 import { refuseUnless } from '../wire/refusal';
 
@@ -20,10 +20,10 @@ const REWRAPPED_AT_ONCE = 100;
  * Each order is idempotent. The journal has the result before the reply leaves, so that a restore from the journal needs no key
  * that the rotation has replaced.
  */
-export function createRotations(kek: KekProvider, journal: KeyJournal) {
+export function createRotations(kek: KekProvider, keyLog: KeyLog) {
   const rewrap = async (row: DekRow): Promise<DekRow> => {
     const rewrapped = await rewrapDek(kek, row);
-    await journal.recordDek(rewrapped);
+    await keyLog.recordDek(rewrapped);
     return rewrapped;
   };
 
@@ -42,22 +42,22 @@ export function createRotations(kek: KekProvider, journal: KeyJournal) {
     /** Rewraps data keys that a restored database may lack. Returns how many keys still need a rewrap. */
     async rewrapJournal({ kekId }: RewrapJournalOrder): Promise<JournalRewrapped> {
       refuseUnless(kek.id === kekId, 'KekNotActive');
-      for (const dek of journal.deksNotUnder(kekId).slice(0, REWRAPPED_AT_ONCE)) await rewrap(dek);
-      return { left: journal.deksNotUnder(kekId).length };
+      for (const dek of keyLog.deksNotUnder(kekId).slice(0, REWRAPPED_AT_ONCE)) await rewrap(dek);
+      return { left: keyLog.deksNotUnder(kekId).length };
     },
 
     /** A repeated request gets the same key. */
     async createDek({ requestId, orgId }: CreateDekOrder): Promise<DekRow> {
-      const known = journal.dekOf({ orgId, requestId });
+      const known = keyLog.dekOf({ orgId, requestId });
       if (known) return known;
       const made = await createDek(kek, orgId);
-      await journal.recordDek(made, requestId);
+      await keyLog.recordDek(made, requestId);
       return made;
     },
 
     /** Checks the secret against the public key before the resealing. */
     async resealKey({ orgId, keyId, sealed, dek, target }: ResealKeyOrder): Promise<SealedKeyRow> {
-      const known = journal.find(keyId)?.sealed;
+      const known = keyLog.find(keyId)?.sealed;
       if (known?.dekId === target.dekId && known.orgId === orgId && known.publicKeyHex === sealed.publicKeyHex) return known;
       const oldDek = await openDek(kek, dek, orgId);
       let secret: Buffer | undefined;
@@ -69,7 +69,7 @@ export function createRotations(kek: KekProvider, journal: KeyJournal) {
         const { ciphertextHex: _, ...place } = sealed;
         const resealed = sealKey(newDek, { ...place, dekId: target.dekId }, secret);
         secret.fill(0); // recording waits for the disk next, and the secret must not stay in memory that long
-        await journal.recordSealed(resealed);
+        await keyLog.recordSealed(resealed);
         return resealed;
       } finally {
         secret?.fill(0);

@@ -4,7 +4,7 @@ import type { SealedKeyOrder, SealedSigning } from '../keys/sealed-signing';
 import type { PayloadSignature } from '../protocol';
 import { type ActiveFreezes, useOf } from '../record/active-freezes';
 import type { Evidence } from '../record/evidence';
-import type { KeyJournal } from '../record/journal';
+import type { KeyLog } from '../record/key-log';
 import type { Signed, SigningLog } from '../record/signing-log';
 import type { SignOptions } from '../schemes/scheme';
 import { Refusal, refuseUnless } from '../wire/refusal';
@@ -34,7 +34,7 @@ export type OnceSigner = <O extends Order>(order: O, judge: (order: O) => Judged
 
 export function createOnceSigner(
   signing: SealedSigning,
-  journal: KeyJournal,
+  keyLog: KeyLog,
   log: SigningLog,
   freezes: Pick<ActiveFreezes, 'assertFree'>,
   switches: SwitchesOn,
@@ -44,7 +44,7 @@ export function createOnceSigner(
     { signed, digestHex, network, needs, further = [], ...first }: JudgedOrder,
   ): Promise<PayloadSignature> => {
     const assertFree = () => {
-      freezes.assertFree({ ...useOf(journal.kinOf(order.sealed)), orgId: order.orgId, form: order.sealed, network });
+      freezes.assertFree({ ...useOf(keyLog.kinOf(order.sealed)), orgId: order.orgId, form: order.sealed, network });
     };
     // Checked before the log, because the signer returns no earlier signature while the key is frozen.
     assertFree();
@@ -57,7 +57,7 @@ export function createOnceSigner(
     try {
       const signOnce = () => {
         // Checked here because nothing else in this process runs between this line and the signature.
-        refuseUnless(!journal.isExported(order.sealed), 'KeyExported');
+        refuseUnless(!keyLog.isExported(order.sealed), 'KeyExported');
         assertFree();
         return { digestHex, signatures: [first, ...further].map(({ message, options }) => key.sign(message, options)) };
       };

@@ -60,7 +60,7 @@ test('the signer counts orders by outcome, does not count questions, and names n
   });
   const stats = await client.stats();
   expect(stats).toEqual({
-    journalEntries: operations.journal.size,
+    journalEntries: operations.keyLog.size,
     arithmetic: 'portable',
     logEntries: operations.log.size,
     orders: [

@@ -38,7 +38,7 @@ export async function openOperations(
   switches: readonly SignerSwitch[] = SIGNER_SWITCH_NAMES,
 ) {
   const kek = kekOf(7);
-  const { operations, journal, log, close } = await openSigner({
+  const { operations, keyLog, log, close } = await openSigner({
     stateDir: folder,
     kek,
     signing: signingOf(kek),
@@ -46,7 +46,7 @@ export async function openOperations(
     nowMs,
     onBroken: fail,
   });
-  return { kek, journal, log, ...operations, close };
+  return { kek, keyLog, log, ...operations, close };
 }
 
 export const keyOrder = (keyId: string, orgId = ORG) => ({ orgId, keyId, scheme: 'ECDSA', curve: 'secp256k1' }) as const;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openDek, openKey } from '../../signer/keys/envelope';
 import { createFileKek } from '../../signer/keys/kek';
 import type { CreatedKey } from '../../signer/protocol';
-import { openKeyJournal } from '../../signer/record/journal';
+import { openKeyLog } from '../../signer/record/key-log';
 
 const CHUNK_BYTES = 8 * 1024 * 1024;
 
@@ -23,18 +23,18 @@ export async function secretsOfSigner(dataFolder: string): Promise<Record<string
   const kekBytes = () => Buffer.from(readFileSync(join(dataFolder, 'secrets', 'signer-kek'), 'utf8').trim(), 'hex');
   const copy = mkdtempSync(join(tmpdir(), 'canary-'));
   copyFileSync(join(dataFolder, 'signer', 'keys.jsonl'), join(copy, 'keys.jsonl'));
-  const journal = await openKeyJournal(join(copy, 'keys.jsonl'), () => undefined);
+  const keyLog = await openKeyLog(join(copy, 'keys.jsonl'), () => undefined);
   const kek = createFileKek(kekBytes());
   const found: Record<string, readonly Buffer[]> = { kek: formsOf(kekBytes()) };
   for (const line of readFileSync(join(copy, 'keys.jsonl'), 'utf8').trim().split('\n')) {
     const { created } = JSON.parse(line.slice(65)) as { created?: CreatedKey };
-    const made = created && journal.find(created.sealed.keyId);
+    const made = created && keyLog.find(created.sealed.keyId);
     if (!made) continue;
     const dek = await openDek(kek, made.dek, made.dek.orgId);
     found[`data key ${made.dek.dekId}`] = formsOf(dek);
     found[`key ${made.sealed.keyId}`] = formsOf(openKey(dek, made.sealed, made.sealed));
   }
-  await journal.close();
+  await keyLog.close();
   rmSync(copy, { recursive: true });
   return found;
 }

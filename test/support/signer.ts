@@ -43,7 +43,7 @@ export async function startTestSigner(): Promise<TestSigner> {
   const client = createSignerClient({ socketPath, authKey, timeoutMs: 10_000 });
   return {
     client,
-    keys: () => opened.journal.size,
+    keys: () => opened.keyLog.size,
     setSwitches: (on) => {
       switches.clear();
       for (const name of on) switches.add(name);

@@ -56,8 +56,8 @@ test('an empty place gets every row, the files of the signer and both keys, froz
     );
     expect(there.length).toBeGreaterThan(0);
   }
-  const journal = (folder: string) => readFileSync(join(folder, 'keys.jsonl'), 'utf8');
-  expect(journal(place.stateDir)).toBe(journal(deployment.stateDir));
+  const keyLog = (folder: string) => readFileSync(join(folder, 'keys.jsonl'), 'utf8');
+  expect(keyLog(place.stateDir)).toBe(keyLog(deployment.stateDir));
   expect(readdirSync(place.stateDir).sort()).toEqual([
     'freezes.jsonl',
     'frozen',

@@ -116,10 +116,10 @@ test.each<[string, string, () => Promise<ImportKeyOrder>]>([
   ['a number above the group order', 'InvalidSecret', () => importOrder(Buffer.alloc(32, 0xff))],
 ])('%s is refused as %s and leaves no trace', async (_what, reason, make) => {
   const order = await make();
-  const [keys, journal] = [operations.journal.size, readFileSync(join(folder.path, 'keys.jsonl'), 'utf8')];
+  const [keys, keyLog] = [operations.keyLog.size, readFileSync(join(folder.path, 'keys.jsonl'), 'utf8')];
   await expect(operations.importKey(order)).rejects.toThrow(refusedAs(reason));
-  expect(operations.journal.size).toBe(keys);
-  expect(readFileSync(join(folder.path, 'keys.jsonl'), 'utf8')).toBe(journal);
+  expect(operations.keyLog.size).toBe(keys);
+  expect(readFileSync(join(folder.path, 'keys.jsonl'), 'utf8')).toBe(keyLog);
 });
 const SECRET = Buffer.alloc(32, 0x33);
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createDek, openDek } from '../../../signer/keys/envelope';
 import { createFileKek, createKekRing } from '../../../signer/keys/kek';
 import { createRotations } from '../../../signer/orders/rotations';
-import { openKeyJournal } from '../../../signer/record/journal';
+import { openKeyLog } from '../../../signer/record/key-log';
 import { kekOf, keyOrder, ORG, openOperations, orderFor, refusedAs, temporaryFolder } from '../fixtures';
 
 const folder = temporaryFolder();
@@ -27,16 +27,16 @@ test('a data key that was wrapped again opens under the new key alone, and is th
   const { path, operations } = await open();
   const created = await operations.createKey(keyOrder('key-1'));
   await operations.close();
-  const journal = await openKeyJournal(join(path, 'keys.jsonl'), fail);
-  const { rewrapDek } = createRotations(both, journal);
+  const keyLog = await openKeyLog(join(path, 'keys.jsonl'), fail);
+  const { rewrapDek } = createRotations(both, keyLog);
   const rewrapped = await rewrapDek({ orgId: ORG, dek: created.dek, kekId: NEW.id });
   expect(rewrapped).toMatchObject({ dekId: created.dek.dekId, commitHex: created.dek.commitHex, kekId: NEW.id });
   expect(await openDek(NEW, rewrapped, ORG)).toEqual(await openDek(OLD, created.dek, ORG));
   await expect(openDek(OLD, rewrapped, ORG)).rejects.toThrow();
   expect(await rewrapDek({ orgId: ORG, dek: rewrapped, kekId: NEW.id })).toEqual(rewrapped);
-  await journal.close();
+  await keyLog.close();
 
-  const reopened = await openKeyJournal(join(path, 'keys.jsonl'), fail);
+  const reopened = await openKeyLog(join(path, 'keys.jsonl'), fail);
   expect(reopened.find('key-1')).toEqual({ ...created, dek: rewrapped });
   expect(reopened.deksNotUnder(NEW.id)).toEqual([]);
   await reopened.close();
@@ -44,12 +44,12 @@ test('a data key that was wrapped again opens under the new key alone, and is th
 
 test('data keys that only the journal knows are wrapped again too, a batch at a time', async () => {
   const { operations } = await open();
-  for (let n = 0; n < 101; n += 1) await operations.journal.recordDek(await createDek(OLD, `or-${n}`));
-  const { rewrapJournal } = createRotations(both, operations.journal);
+  for (let n = 0; n < 101; n += 1) await operations.keyLog.recordDek(await createDek(OLD, `or-${n}`));
+  const { rewrapJournal } = createRotations(both, operations.keyLog);
   expect(await rewrapJournal({ kekId: NEW.id })).toEqual({ left: 1 });
   expect(await rewrapJournal({ kekId: NEW.id })).toEqual({ left: 0 });
   expect(await rewrapJournal({ kekId: NEW.id })).toEqual({ left: 0 });
-  const row = operations.journal.findDek('or-100');
+  const row = operations.keyLog.findDek('or-100');
   expect(row?.kekId).toBe(NEW.id);
   await operations.close();
 });
@@ -57,7 +57,7 @@ test('data keys that only the journal knows are wrapped again too, a batch at a 
 test('an order that names a key-encryption key other than the active one is refused', async () => {
   const { operations } = await open();
   const { dek } = await operations.createKey(keyOrder('key-1'));
-  const { rewrapDek, rewrapJournal } = createRotations(both, operations.journal);
+  const { rewrapDek, rewrapJournal } = createRotations(both, operations.keyLog);
   await expect(rewrapDek({ orgId: ORG, dek, kekId: OLD.id })).rejects.toThrow(refusedAs('KekNotActive'));
   await expect(rewrapJournal({ kekId: OLD.id })).rejects.toThrow(refusedAs('KekNotActive'));
   await operations.close();
@@ -66,7 +66,7 @@ test('an order that names a key-encryption key other than the active one is refu
 test('a data key of another organisation, or an altered one, is not wrapped again', async () => {
   const { operations } = await open();
   const { dek } = await operations.createKey(keyOrder('key-1'));
-  const { rewrapDek } = createRotations(both, operations.journal);
+  const { rewrapDek } = createRotations(both, operations.keyLog);
   const altered = { ...dek, wrappedHex: `00${dek.wrappedHex.slice(2)}` };
   for (const order of [
     { orgId: 'or-other', dek, kekId: NEW.id },
@@ -76,7 +76,7 @@ test('a data key of another organisation, or an altered one, is not wrapped agai
   ]) {
     await expect(rewrapDek(order)).rejects.toThrow(refusedAs('EnvelopeRejected'));
   }
-  expect(operations.journal.deksNotUnder(OLD.id)).toEqual([]);
+  expect(operations.keyLog.deksNotUnder(OLD.id)).toEqual([]);
   await operations.close();
 });
 
@@ -107,7 +107,7 @@ test('a request makes one new data key; new keys lie under it, and old keys are 
   expect(await operations.signTransfer(orderFor(now, 'xfr-1'))).toEqual(signature);
   await operations.close();
 
-  const reopened = await openKeyJournal(join(path, 'keys.jsonl'), fail);
+  const reopened = await openKeyLog(join(path, 'keys.jsonl'), fail);
   expect(reopened.find('key-1')).toEqual(now);
   expect(reopened.size).toBe(2);
   expect(reopened.dekOf({ orgId: made.orgId, requestId: 'ro-1' })).toEqual(made);
@@ -117,14 +117,14 @@ test('a request makes one new data key; new keys lie under it, and old keys are 
 test('a key made with a row from before a rotation brings neither the old wrapping nor the old data key back', async () => {
   const { path, operations } = await open();
   const first = await operations.createKey(keyOrder('key-1'));
-  const { rewrapDek, createDek: makeDek } = createRotations(both, operations.journal);
+  const { rewrapDek, createDek: makeDek } = createRotations(both, operations.keyLog);
   const rewrapped = await rewrapDek({ orgId: ORG, dek: first.dek, kekId: NEW.id });
   const made = await makeDek({ requestId: 'ro-1', orgId: ORG });
   await operations.createKey({ ...keyOrder('key-2'), dek: first.dek });
-  for (const journal of [operations.journal, await openKeyJournal(join(path, 'keys.jsonl'), fail)]) {
-    expect(journal.find('key-2')?.dek).toEqual(rewrapped);
-    expect(journal.findDek(ORG)).toEqual(made);
-    await journal.close();
+  for (const keyLog of [operations.keyLog, await openKeyLog(join(path, 'keys.jsonl'), fail)]) {
+    expect(keyLog.find('key-2')?.dek).toEqual(rewrapped);
+    expect(keyLog.findDek(ORG)).toEqual(made);
+    await keyLog.close();
   }
   await operations.log.close();
 });
@@ -145,6 +145,6 @@ test('a key is sealed again only for its own organisation and under its own id',
   ]) {
     await expect(operations.resealKey(wrong)).rejects.toThrow(refusedAs('EnvelopeRejected'));
   }
-  expect(operations.journal.find('key-1')).toEqual(created);
+  expect(operations.keyLog.find('key-1')).toEqual(created);
   await operations.close();
 });

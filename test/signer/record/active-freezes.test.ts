@@ -91,7 +91,7 @@ test('no key is exported while its child is frozen, and a frozen key derives not
   });
   await signer.setFreeze(setting({ kind: 'Key', keyId: child.sealed.keyId }));
   await expect(signer.exportKey(exportOrder(key))).rejects.toEqual(refusedAs('Frozen'));
-  expect(signer.journal.isExported(key.sealed)).toBe(false);
+  expect(signer.keyLog.isExported(key.sealed)).toBe(false);
   const shared = await signer.createKey({ orgId: ORG, keyId: 'key-dh', scheme: 'DH', curve: 'secp256k1' });
   const derive = () =>
     signer.deriveShared({ requestId: 'krq-2', ...keyRows(shared), domainHex: '0x01', seedHex: '0x02', ...moment });

@@ -42,7 +42,7 @@ interface Lookups {
  * A key whose address was shown can therefore be restored even if the database has lost its row. Rotations are recorded, or a
  * restored key would open only under keys that a rotation has replaced.
  */
-export interface KeyJournal extends Lookups {
+export interface KeyLog extends Lookups {
   readonly size: number;
   readonly tornBytes: number;
   /** Resolves once the key is on the disk. */
@@ -115,11 +115,7 @@ function createIndex() {
   return { add, addExport, size: () => sealedKeys.size, lookups };
 }
 
-export async function openKeyJournal(
-  path: string,
-  onBroken: (cause: Error) => void,
-  options: FileOptions = {},
-): Promise<KeyJournal> {
+export async function openKeyLog(path: string, onBroken: (cause: Error) => void, options: FileOptions = {}): Promise<KeyLog> {
   const index = createIndex();
   const file = await DurableFile.open(path, (entry) => index.add(Entry.parse(entry)), onBroken, options);
   const append = async (change: Change) => {
