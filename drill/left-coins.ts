@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { z } from 'zod';
 import { utxoCodecOf } from '../chains/codecs';
@@ -10,6 +8,7 @@ import type { Cell } from './cases';
 import { PARTIES, type Party, rpcAt } from './chaos/actors';
 import { until } from './faults/polling';
 import type { Stage } from './rig';
+import { journalOf } from './signer-journal';
 
 const LEFT_NETWORK = 'BitcoinSignet';
 const codec = utxoCodecOf(LEFT_NETWORK);
@@ -116,8 +115,9 @@ async function strangerOf(stage: Stage, rpc: Party['rpc'], { wallet, id }: Dead)
 
 /** The signer must have signed the new transfer once, as the replacement of the failed transfer. No left coin may remain. */
 export async function takeOverFaults(stage: Stage, { afterId }: Cell, transferId: string): Promise<readonly string[]> {
-  const log = readFileSync(join(stage.place().dataFolder, 'signer', 'signatures.jsonl'), 'utf8');
-  const signed = log.split('\n').filter((line) => line.includes(`"requestId":"${transferId}"`));
+  const signed = journalOf(stage)
+    .split('\n')
+    .filter((line) => line.includes(`"requestId":"${transferId}"`));
   const isNamed = signed.every((line) => line.includes(`"replaces":"${afterId}"`));
   const claims = await stage.sql<{ by: string; after: string | null; left: boolean }>(
     `SELECT transfer_id AS by, after_id AS after, is_left AS left FROM claims WHERE transfer_id = ANY($1) OR after_id = $2`,

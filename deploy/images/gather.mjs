@@ -81,13 +81,23 @@ const isOtherBridge = (path) => {
   const [platform] = path.split(`${BRIDGES}${sep}`).slice(1).join('').split(sep);
   return platform !== '' && platform !== BRIDGE_HERE;
 };
-const isUnused = (path) => /\.(d\.[cm]?ts|[cm]?ts|tsx|map|md|flow)$/.test(path) && path.includes(`${sep}node_modules${sep}`);
+/** Packages of native code ship a build for each platform, in a folder that is named after the platform. */
+const isOtherPrebuild = (path) => {
+  const [platform] = path.split(`${sep}prebuilds${sep}`).slice(1).join('').split(sep);
+  return platform !== '' && !(platform.startsWith(process.platform) && platform.split(/[-+]/).includes(process.arch));
+};
+const isUnused = (path) =>
+  /\.(d\.[cm]?ts|[cm]?ts|tsx|map|md|flow|cc|h|gyp|gypi)$/.test(path) && path.includes(`${sep}node_modules${sep}`);
 
 /** Copies a package without its nested packages. `packageFolders` lists the nested packages that are needed. */
 function copyPackage(folder, target) {
   cpSync(folder, target, {
     recursive: true,
-    filter: (path) => !path.slice(folder.length).includes(`${sep}node_modules`) && !isOtherBridge(path) && !isUnused(path),
+    filter: (path) =>
+      !path.slice(folder.length).includes(`${sep}node_modules`) &&
+      !isOtherBridge(path) &&
+      !isOtherPrebuild(path) &&
+      !isUnused(path),
   });
 }
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { journalOf, segmentsOf } from '../signer-journal';
 import { type Fault, type Finding, none } from './fault';
 import type { Scene } from './fixture';
 import { until } from './polling';
@@ -25,8 +25,10 @@ const limitFilesOfLiving = (pid: number, bytes: number): void => {
   }
 };
 
-const fillSignerDisk = async ({ stage }: Scene, file: string): Promise<void> =>
-  limitFiles(await stage.pidOf('signer'), statSync(join(stage.place().dataFolder, 'signer', file)).size + ROOM_BYTES);
+const fillSignerDisk = async ({ stage }: Scene): Promise<void> => {
+  const sizes = segmentsOf(stage).map((path) => statSync(path).size);
+  limitFiles(await stage.pidOf('signer'), (sizes.at(-1) ?? 0) + ROOM_BYTES);
+};
 
 /** A process that cannot write must end. The supervisor then restarts the process without the limit. */
 const ended = ({ stage }: Scene, role: string, before: number): Finding => {
@@ -34,28 +36,28 @@ const ended = ({ stage }: Scene, role: string, before: number): Finding => {
   return none(`${role} ends instead of continuing`, deaths.some((death) => death.startsWith(role)) ? [] : ['it went on']);
 };
 
-const signingLog: Fault = {
-  name: 'disk full: signing log',
-  done: 'the signing log cannot grow and a write stops within a line; there is space again once the signer has restarted',
+const signatures: Fault = {
+  name: 'disk full: signatures',
+  done: 'the signer’s journal cannot grow and a write stops within a line; there is space again once the signer has restarted',
   run: async (scene) => {
     const before = scene.stage.deaths().length;
     const orders = await scene.orders(2);
-    await fillSignerDisk(scene, 'signatures.jsonl');
+    await fillSignerDisk(scene);
     await Promise.all(orders.map((order) => scene.ask(order)));
     const proofs = await provenOnce(scene, orders);
     return [ended(scene, 'signer', before), ...proofs];
   },
 };
 
-const keyJournal: Fault = {
-  name: 'disk full: key journal',
-  done: 'the key journal cannot grow while a wallet is created; there is space again once the signer has restarted',
+const keys: Fault = {
+  name: 'disk full: keys',
+  done: 'the signer’s journal cannot grow while a wallet is created; there is space again once the signer has restarted',
   run: async (scene) => {
     const { stage } = scene;
     const before = stage.deaths().length;
-    await fillSignerDisk(scene, 'keys.jsonl');
+    await fillSignerDisk(scene);
     const orders = await until('a wallet is made', async () => scene.orders(1));
-    const journal = readFileSync(join(stage.place().dataFolder, 'signer', 'keys.jsonl'), 'utf8');
+    const journal = journalOf(stage);
     const shown = await stage.sql<{ id: string; publicKey: string }>(
       `SELECT k.id, k.public_key AS "publicKey" FROM keys k JOIN wallets w ON w.key_id = k.id WHERE w.status = 'Active'`,
     );
@@ -101,4 +103,4 @@ const database: Fault = {
   },
 };
 
-export const diskFaults: readonly Fault[] = [signingLog, keyJournal, database];
+export const diskFaults: readonly Fault[] = [signatures, keys, database];

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
+import { journalOf } from '../signer-journal';
 import { type Finding, none } from './fault';
 import type { Order, Scene } from './fixture';
 import { until } from './polling';
@@ -64,7 +63,7 @@ async function onChain({ stage }: Scene, orders: readonly Order[]): Promise<read
 }
 
 function inRows({ stage }: Scene, orders: readonly Order[], rows: readonly Row[]): readonly string[] {
-  const signed = readFileSync(join(stage.place().dataFolder, 'signer', 'signatures.jsonl'), 'utf8');
+  const signed = journalOf(stage);
   const faults = rows.flatMap(({ id, state, open, claims }) => [
     ...(state === 'Confirmed' ? [] : [`${id} is ${state}`]),
     ...(claims === 'Consumed' ? [] : [`${id} has claims ${claims}`]),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freezeState, stateFilesOf } from '../../signer/wire/operator-api';
+import { freezeState, removeIndexes, stateFilesOf } from '../../signer/wire/operator-api';
 import { ArchiveRefused } from './archive-refused';
 import type { Manifest } from './manifest';
 
@@ -20,7 +20,7 @@ export async function planState(stateDir: string, manifest: Manifest): Promise<S
   const there = stateFilesOf(stateDir);
   if (there.length === 0) return 'Write';
   for (const { path, bytes, sha256 } of manifest.signerFiles.filter((file) => APPEND_ONLY.test(file.path))) {
-    // Compaction keeps the previous content under the file's name with a suffix.
+    // A compaction of an older release has kept the previous content under the file's name with a suffix.
     const candidates = there.filter((name) => name === path || name.startsWith(`${path}.`));
     const beginnings = await Promise.all(candidates.map((name) => digestOfBeginning(join(stateDir, name), bytes)));
     if (!beginnings.includes(sha256)) {
@@ -53,6 +53,7 @@ export async function openState(stateDir: string, plan: StatePlan, reason: strin
   const wasThere = existsSync(stateDir);
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });
   await freezeState(stateDir, reason);
+  if (plan === 'Write') await removeIndexes(stateDir);
   const open_ = new Map<string, FileHandle>();
   const close = async () => {
     for (const file of open_.values()) {

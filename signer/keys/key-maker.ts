@@ -1,7 +1,7 @@
 import { findKeyForm, type KeyForm } from '../../domain/keys';
 import type { CreatedKey, DekRow } from '../protocol';
+import type { Origin } from '../record/key-entries';
 import type { KeyLog } from '../record/key-log';
-import type { Origin } from '../record/kinship';
 import { schemeOf } from '../schemes/scheme';
 import { refuseUnless } from '../wire/refusal';
 import { createDek, openDek, sealKey } from './envelope';

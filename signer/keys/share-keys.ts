@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { z } from 'zod';
 import { DAY_MS } from '../../domain/durations';
 import { newId } from '../../platform/ids';
 import { errorCode } from '../error-code';
-import { syncFolder } from '../record/sync-folder';
+import { replaceFile } from '../record/replace-file';
 import { StartError } from '../start-error';
 import { Refusal } from '../wire/refusal';
 import { hex, Id } from '../wire/schemas';
@@ -54,19 +52,6 @@ function readRing(path: string): Ring | undefined {
   }
 }
 
-/** Replaces the file atomically, even on a power failure. */
-async function writeRing(path: string, ring: Ring): Promise<void> {
-  const file = await open(`${path}.new`, 'w', 0o600);
-  try {
-    await file.writeFile(JSON.stringify(ring));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(`${path}.new`, path);
-  await syncFolder(dirname(path));
-}
-
 async function makePair(kek: KekProvider, signerId: string, nowMs: number): Promise<SharePair> {
   const { secret, publicKey } = await createSharePair();
   try {
@@ -99,7 +84,7 @@ export async function openShareKeys(path: string, kek: KekProvider, nowMs: numbe
   const kept = await Promise.all((known?.pairs ?? []).map((pair) => rewrapped(kek, signerId, pair)));
   const made = fresh ? [] : [await makePair(kek, signerId, nowMs)];
   const ring = { signerId, pairs: [...made, ...kept].slice(0, 2) };
-  if (JSON.stringify(ring) !== JSON.stringify(known)) await writeRing(path, ring);
+  if (JSON.stringify(ring) !== JSON.stringify(known)) await replaceFile(path, JSON.stringify(ring));
   const [present] = ring.pairs;
   if (!present) throw new StartError(`${path} holds no key pair`);
 

@@ -23,9 +23,8 @@ export function createKeyExporter(
     assertKeyRows(order);
     const { requestId, orgId, keyId, recipientKey, sealed } = order;
     const assertFree = () => {
-      const kin = keyLog.kinOf(sealed);
       // The export of a master key also reveals its children, so a frozen child blocks this export.
-      freezes.assertFree({ ...useOf(kin, ['same', 'below']), orgId, form: sealed });
+      freezes.assertFree({ ...useOf(keyLog.kinOf(sealed), keyLog.descendantsOf(sealed)), orgId, form: sealed });
     };
     assertFree();
     const exported = { requestId, orgId, keyId, recipientKey };

@@ -6,10 +6,11 @@ import { createKeyMaker } from '../keys/key-maker';
 import type { SealedSigning } from '../keys/sealed-signing';
 import { openShareKeys } from '../keys/share-keys';
 import { openActiveFreezes } from '../record/active-freezes';
-import type { Fence } from '../record/durable-file';
 import { unlessFrozen } from '../record/frozen-file';
-import { openKeyLog } from '../record/key-log';
-import { openSigningLog } from '../record/signing-log';
+import type { Fence } from '../record/journal/journal';
+import { openJournal } from '../record/journal/open-journal';
+import { createKeyLog } from '../record/key-log';
+import { createSigningLog } from '../record/signing-log';
 import type { Operations } from '../wire/server';
 import { createKeyCreator } from './create-key';
 import { createSharedDeriver } from './derive-shared';
@@ -42,20 +43,32 @@ function roomOf(folder: string) {
 
 export async function openOperations({ stateDir, kek, signing, switches, nowMs, onBroken, fence }: Parts) {
   const shareKeys = await openShareKeys(join(stateDir, 'share-keys.json'), kek, nowMs());
-  const keyLog = await openKeyLog(join(stateDir, 'keys.jsonl'), onBroken, { fence });
-  const log = await openSigningLog(join(stateDir, 'signatures.jsonl'), onBroken, { fence });
-  const freezes = await openActiveFreezes(join(stateDir, 'freezes.jsonl'), onBroken, nowMs, { fence });
+  const journal = await openJournal({ stateDir, kek, onBroken, fence });
+  const keyLog = createKeyLog(journal);
+  const log = createSigningLog(journal);
+  const freezes = await openActiveFreezes(journal, nowMs);
   const { signerId, encryptionKey } = shareKeys;
   const { arithmetic } = signing;
   const make = createKeyMaker(kek, keyLog);
   const signOnce = createOnceSigner(signing, keyLog, log, freezes, switches);
-  const guarded = <O, R>(carryOut: (order: O) => Promise<R>) => unlessFrozen(stateDir, carryOut);
+  /** Every reply and every refusal waits until all that it may be based on is durable. */
+  const durable =
+    <O, R>(carryOut: (order: O) => Promise<R>) =>
+    async (order: O): Promise<R> => {
+      try {
+        return await carryOut(order);
+      } finally {
+        await journal.settled();
+      }
+    };
+  const guarded = <O, R>(carryOut: (order: O) => Promise<R>) => durable(unlessFrozen(stateDir, carryOut));
+  const { rewrapDek, rewrapJournal, createDek, resealKey } = createRotations(kek, keyLog);
   const operations: Operations = {
     health: () => ({ kekId: kek.id, journalEntries: keyLog.size, logEntries: log.size, signerId, encryptionKey, arithmetic }),
     room: () => roomOf(stateDir),
     switches: () => ({ on: [...switches] }),
-    createKey: createKeyCreator(kek, keyLog, make),
-    importKey: createKeyImporter(shareKeys, make),
+    createKey: durable(createKeyCreator(kek, keyLog, make)),
+    importKey: durable(createKeyImporter(shareKeys, make)),
     exportKey: guarded(createKeyExporter(kek, keyLog, freezes, switches, nowMs)),
     deriveShared: guarded(createSharedDeriver(kek, keyLog, freezes, nowMs)),
     signTransfer: guarded(createEvmSigner(signOnce, nowMs)),
@@ -65,20 +78,12 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
     // Refused while the folder is frozen: the log may lack signatures, so a promise never to sign would be worthless.
     withdraw: guarded(async (order) => ({ withdrawn: await log.withdraw(order) })),
     signPayload: guarded(createPayloadSigner(signOnce, nowMs)),
-    setFreeze: (order) => freezes.set(order),
-    releaseFreeze: (order) => freezes.release(order),
-    ...createRotations(kek, keyLog),
+    setFreeze: durable(freezes.set),
+    releaseFreeze: durable(freezes.release),
+    rewrapDek: durable(rewrapDek),
+    rewrapJournal: durable(rewrapJournal),
+    createDek: durable(createDek),
+    resealKey: durable(resealKey),
   };
-  return {
-    operations,
-    keyLog,
-    log,
-    freezes,
-    tornBytes: keyLog.tornBytes + log.tornBytes + freezes.tornBytes,
-    close: async () => {
-      await keyLog.close();
-      await log.close();
-      await freezes.close();
-    },
-  };
+  return { operations, journal, keyLog, log, freezes, tornBytes: journal.tornBytes, close: () => journal.close() };
 }

@@ -42,8 +42,10 @@ export function createRotations(kek: KekProvider, keyLog: KeyLog) {
     /** Rewraps data keys that a restored database may lack. Returns how many keys still need a rewrap. */
     async rewrapJournal({ kekId }: RewrapJournalOrder): Promise<JournalRewrapped> {
       refuseUnless(kek.id === kekId, 'KekNotActive');
-      for (const dek of keyLog.deksNotUnder(kekId).slice(0, REWRAPPED_AT_ONCE)) await rewrap(dek);
-      return { left: keyLog.deksNotUnder(kekId).length };
+      const old = await keyLog.deksNotUnder(kekId);
+      const now = old.slice(0, REWRAPPED_AT_ONCE);
+      for (const dek of now) await rewrap(dek);
+      return { left: old.length - now.length };
     },
 
     /** A repeated request gets the same key. */

@@ -3,7 +3,7 @@ import { intentDigestOf } from '../../platform/intent-digest';
 import { judgeEvm } from '../judging/evm/judge-evm';
 import { loggedNonce, nonceOfOrder } from '../judging/evm/logged-nonce';
 import type { SignTransferOrder, TransferSignature } from '../protocol';
-import type { Signed } from '../record/signing-log';
+import type { Signed } from '../record/signing-entries';
 import type { OnceSigner } from './sign-once';
 
 /** The payload digest covers the key, because the bytes do not show whose money they move. */

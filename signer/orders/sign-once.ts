@@ -5,7 +5,8 @@ import type { PayloadSignature } from '../protocol';
 import { type ActiveFreezes, useOf } from '../record/active-freezes';
 import type { Evidence } from '../record/evidence';
 import type { KeyLog } from '../record/key-log';
-import type { Signed, SigningLog } from '../record/signing-log';
+import type { Signed } from '../record/signing-entries';
+import type { SigningLog } from '../record/signing-log';
 import type { SignOptions } from '../schemes/scheme';
 import { Refusal, refuseUnless } from '../wire/refusal';
 
@@ -48,7 +49,7 @@ export function createOnceSigner(
     };
     // Checked before the log, because the signer returns no earlier signature while the key is frozen.
     assertFree();
-    const earlier = await log.find(signed);
+    const earlier = log.find(signed);
     // An earlier signature has left the signer already, so the request gets that signature even if a switch is off now.
     if (earlier) return earlier;
     if (needs !== undefined) assertSwitchedOn(switches, needs);

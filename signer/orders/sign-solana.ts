@@ -4,7 +4,7 @@ import { digestOf } from '../../platform/canonical';
 import { intentDigestOf } from '../../platform/intent-digest';
 import { durableClaim, judgeSolana } from '../judging/judge-solana';
 import type { PayloadSignature, SignSolanaOrder } from '../protocol';
-import type { Signed } from '../record/signing-log';
+import type { Signed } from '../record/signing-entries';
 import type { OnceSigner } from './sign-once';
 
 const isOfSponsor = ({ walletSignatureHex }: SignSolanaOrder): boolean => walletSignatureHex !== undefined;

@@ -6,7 +6,7 @@ import { intentDigestOf } from '../../platform/intent-digest';
 import { judgeSponsored } from '../judging/evm/judge-sponsored';
 import { requireTestNetwork } from '../judging/require-test-network';
 import type { PayloadSignature, SignSponsoredOrder } from '../protocol';
-import type { Signed } from '../record/signing-log';
+import type { Signed } from '../record/signing-entries';
 import type { OnceSigner } from './sign-once';
 
 /**

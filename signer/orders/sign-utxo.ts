@@ -4,7 +4,7 @@ import { digestOf } from '../../platform/canonical';
 import { intentDigestOf } from '../../platform/intent-digest';
 import { judgeUtxo } from '../judging/judge-utxo';
 import type { PayloadSignature, SignUtxoOrder } from '../protocol';
-import type { Signed } from '../record/signing-log';
+import type { Signed } from '../record/signing-entries';
 import { Refusal } from '../wire/refusal';
 import type { JudgedOrder, OnceSigner } from './sign-once';
 

@@ -1,16 +1,13 @@
-import { z } from 'zod';
 import { findNetwork } from '../../chains/networks';
 import type { KeyForm } from '../../domain/keys';
 import { assertTimely } from '../judging/order-checks';
-import { type FreezeStanding, FrozenTarget, type ReleaseFreezeOrder, type SetFreezeOrder } from '../orders/freeze-orders';
+import type { FreezeStanding, FrozenTarget, ReleaseFreezeOrder, SetFreezeOrder } from '../orders/freeze-orders';
 import { refuseUnless } from '../wire/refusal';
-import { DurableFile, type FileOptions } from './durable-file';
-import { EvidenceList } from './evidence';
-import { type Kin, secretOf } from './kinship';
-
-const At = { at: z.iso.datetime(), orgId: z.string(), freezeId: z.string(), evidence: EvidenceList };
-const Entry = z.union([z.strictObject({ ...At, set: FrozenTarget }), z.strictObject({ ...At, released: z.literal(true) })]);
-type Change = Pick<z.infer<typeof Entry>, 'orgId' | 'freezeId'> & ({ readonly set: FrozenTarget } | { readonly released: true });
+import { FREEZE_PREFIX, freezeName, type KnownFreeze } from './freeze-entries';
+import type { Journal } from './journal/journal';
+import { secretOf } from './key-entries';
+import type { KeyLog } from './key-log';
+import type { Kin } from './kinship';
 
 /** `network` is set only for a transaction. */
 export type KeyUse = {
@@ -28,27 +25,25 @@ export type KeyUse = {
   readonly network?: string | undefined;
 };
 
-/** An export also passes `below`, because an export reveals every key that can be derived from the exported key. */
+/** An export also passes the descendants, because an export reveals every key that can be derived from the exported key. */
 export const useOf = (
-  kin: Kin,
-  used: readonly ('same' | 'below')[] = ['same'],
+  { same, above, secrets }: Kin,
+  descendants?: ReturnType<KeyLog['descendantsOf']>,
 ): Pick<KeyUse, 'keyIds' | 'masterIds' | 'secrets'> => ({
-  keyIds: used.flatMap((which) => kin[which]),
-  masterIds: kin.above,
-  secrets: { keys: used.flatMap((which) => kin.secrets[which]), masters: kin.secrets.above },
+  keyIds: [...same, ...(descendants?.ids ?? [])],
+  masterIds: above,
+  secrets: { keys: [...secrets.same, ...(descendants?.secrets ?? [])], masters: secrets.above },
 });
 
-/** The list is in the signer's own state folder, so neither a restart nor write access to the database ends a freeze. */
+/** The list is in the signer's own journal, so neither a restart nor write access to the database ends a freeze. */
 export interface ActiveFreezes {
   readonly size: number;
-  readonly tornBytes: number;
   /** Throws the `Refusal` `Frozen` if a freeze covers the use. */
   assertFree(use: KeyUse): void;
   /** Takes effect with this call, and resolves once the freeze is durable. A freeze that was released stays released. */
   set(order: SetFreezeOrder): Promise<FreezeStanding>;
   /** Takes effect once the release is durable. A freeze with this id that arrives later counts as released too. */
   release(order: ReleaseFreezeOrder): Promise<FreezeStanding>;
-  close(): Promise<void>;
 }
 
 function meets(target: FrozenTarget, { orgId, keyIds, masterIds, secrets, form, network }: KeyUse): boolean {
@@ -79,45 +74,22 @@ function isSameTarget(one: FrozenTarget, other: FrozenTarget): boolean {
   return isSame(target, asked) && (!first || !second || isSame(first, second));
 }
 
-export async function openActiveFreezes(
-  path: string,
-  onBroken: (cause: Error) => void,
-  nowMs: () => number,
-  options: FileOptions = {},
-): Promise<ActiveFreezes> {
+/** Keeps the freezes in force in memory, because every order is compared with them. */
+export async function openActiveFreezes({ index, append }: Journal, nowMs: () => number): Promise<ActiveFreezes> {
   const standing = new Map<string, Map<string, FrozenTarget>>();
-  const released = new Set<string>();
-  /** A repeated order waits for the write of the first order. */
-  const writing = new Map<string, Promise<void>>();
-  const nameOf = ({ orgId, freezeId }: Pick<Change, 'orgId' | 'freezeId'>) => `${orgId} ${freezeId}`;
-
-  const index = (change: Change) => {
-    const { orgId, freezeId } = change;
-    const ofOrganisation = standing.get(orgId) ?? new Map<string, FrozenTarget>();
-    if ('set' in change) {
-      if (released.has(nameOf(change))) return;
-      ofOrganisation.set(freezeId, change.set);
-    } else {
-      released.add(nameOf(change));
-      ofOrganisation.delete(freezeId);
-    }
-    if (ofOrganisation.size > 0) standing.set(orgId, ofOrganisation);
-    else standing.delete(orgId);
+  const stand = ({ orgId, freezeId, target }: KnownFreeze & { readonly target: FrozenTarget }) =>
+    standing.set(orgId, (standing.get(orgId) ?? new Map<string, FrozenTarget>()).set(freezeId, target));
+  const end = ({ orgId, freezeId }: KnownFreeze) => {
+    standing.get(orgId)?.delete(freezeId);
+    if (standing.get(orgId)?.size === 0) standing.delete(orgId);
   };
-  const file = await DurableFile.open(path, (entry) => index(Entry.parse(entry)), onBroken, options);
-
-  const write = async (name: string, entry: unknown): Promise<void> => {
-    const durable = file.append(entry);
-    writing.set(name, durable);
-    await durable;
-    writing.delete(name);
-  };
+  for await (const { target, ...freeze } of index.each<KnownFreeze>(FREEZE_PREFIX)) if (target) stand({ ...freeze, target });
+  const isReleased = (known: KnownFreeze | undefined) => known !== undefined && known.target === undefined;
 
   return {
     get size() {
       return [...standing.values()].reduce((sum, { size }) => sum + size, 0);
     },
-    tornBytes: file.tornBytes,
     assertFree(use) {
       const targets = [...(standing.get(use.orgId)?.values() ?? [])];
       refuseUnless(!targets.some((target) => meets(target, use)), 'Frozen');
@@ -125,27 +97,24 @@ export async function openActiveFreezes(
     async set(order) {
       assertTimely(order, nowMs());
       const { orgId, freezeId, target, evidence } = order;
-      if (released.has(nameOf(order))) return { standing: false };
-      const known = standing.get(orgId)?.get(freezeId);
-      refuseUnless(known === undefined || isSameTarget(known, target), 'RequestIdReused');
-      // An earlier version recorded freezes without a public key. The next order adds the key; a known key is never removed.
-      if (known === undefined || ('publicKey' in target && !('publicKey' in known))) {
-        const change = { orgId, freezeId, set: target };
-        index(change);
-        await write(nameOf(order), { at: new Date(nowMs()).toISOString(), ...change, evidence });
-      } else await writing.get(nameOf(order));
+      const known = index.get<KnownFreeze>(freezeName(order));
+      if (isReleased(known)) return { standing: false };
+      refuseUnless(!known?.target || isSameTarget(known.target, target), 'RequestIdReused');
+      // An older release recorded freezes without a public key. The next order adds the key; a known key is never removed.
+      if (!known?.target || ('publicKey' in target && !('publicKey' in known.target))) {
+        stand({ orgId, freezeId, target });
+        await append({ kind: 'FreezeSet', orgId, freezeId, target }, evidence.length > 0 ? evidence : undefined);
+      }
       return { standing: true };
     },
     async release(order) {
       assertTimely(order, nowMs());
       const { orgId, freezeId, evidence } = order;
-      if (!released.has(nameOf(order))) {
-        const change = { orgId, freezeId, released: true } as const;
-        await write(nameOf(order), { at: new Date(nowMs()).toISOString(), ...change, evidence });
-        index(change);
+      if (!isReleased(index.get<KnownFreeze>(freezeName(order)))) {
+        await append({ kind: 'FreezeReleased', orgId, freezeId }, evidence);
+        end({ orgId, freezeId });
       }
       return { standing: false };
     },
-    close: () => file.close(),
   };
 }

@@ -6,7 +6,8 @@ import { openDek, openKey } from '../keys/envelope';
 import { createFileKek } from '../keys/kek';
 import { DekRow, SealedKeyRow } from '../orders/key-rows';
 import { FREEZE_FILE } from '../record/frozen-file';
-import { readSignatures, type VisitSigned } from '../record/signing-log';
+import { indexesOf, indexPath } from '../record/journal/segments';
+import { readSignatures } from '../record/read-signatures';
 import { syncFolder } from '../record/sync-folder';
 import { schemeOf } from '../schemes/scheme';
 
@@ -23,10 +24,12 @@ export function stateFilesOf(stateDir: string): string[] {
     .sort();
 }
 
-/** Reads the signing log, even while a signer is running. */
-export async function readSignaturesOf(stateDir: string, visit: VisitSigned): Promise<void> {
-  const path = join(stateDir, 'signatures.jsonl');
-  if (existsSync(path)) await readSignatures(path, visit);
+/** `readSignatures`, for the operator's commands. */
+export const readSignaturesOf = readSignatures;
+
+/** Removes what a signer derived from a journal that is no longer there. The next start makes the index again. */
+export async function removeIndexes(stateDir: string): Promise<void> {
+  for (const number of indexesOf(stateDir)) await rm(indexPath(stateDir, number), { recursive: true });
 }
 
 /** After this call every signer of this folder refuses the orders that use a key, even a signer that starts later. */

@@ -10,6 +10,8 @@ import { createFileKek, type KekProvider } from '../../signer/keys/kek';
 import { createPortableSigning, type SealedSigning } from '../../signer/keys/sealed-signing';
 import { openOperations as openSigner } from '../../signer/orders/operations';
 import type { CreatedKey, SignPayloadOrder, SignTransferOrder } from '../../signer/protocol';
+import type { Fence } from '../../signer/record/journal/journal';
+import { openJournal as openJournalOf } from '../../signer/record/journal/open-journal';
 
 export const NOW_MS = Date.parse('2026-01-02T03:04:05.000Z');
 export const ORG = 'or-00000-00000-0000000000000001';
@@ -30,6 +32,8 @@ const fail = (cause: Error) => {
   throw cause;
 };
 
+export const openJournal = (stateDir: string, fence?: Fence) => openJournalOf({ stateDir, kek: kekOf(7), onBroken: fail, fence });
+
 /** The signer's operations on a state folder, without a signer process. */
 export async function openOperations(
   folder: string,
@@ -38,7 +42,7 @@ export async function openOperations(
   switches: readonly SignerSwitch[] = SIGNER_SWITCH_NAMES,
 ) {
   const kek = kekOf(7);
-  const { operations, keyLog, log, close } = await openSigner({
+  const { operations, journal, keyLog, log, close } = await openSigner({
     stateDir: folder,
     kek,
     signing: signingOf(kek),
@@ -46,7 +50,7 @@ export async function openOperations(
     nowMs,
     onBroken: fail,
   });
-  return { kek, keyLog, log, ...operations, close };
+  return { kek, journal, keyLog, log, ...operations, close };
 }
 
 export const keyOrder = (keyId: string, orgId = ORG) => ({ orgId, keyId, scheme: 'ECDSA', curve: 'secp256k1' }) as const;

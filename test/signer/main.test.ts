@@ -1,5 +1,6 @@
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createConnection } from 'node:net';
+import { join } from 'node:path';
 import { freePort } from '../../local/free-port';
 import type { CreatedKey, SignTransferOrder } from '../../signer/protocol';
 import { keyOrder, orderFor, payloadOrderFor } from './fixtures';
@@ -30,8 +31,7 @@ test('a signer that was killed returns the same keys and signatures again, and s
   expect(await first.exited).toBe('SIGKILL');
   await before.close();
   // A crash in the middle of a write leaves half a line.
-  appendFileSync(signer.path('state/keys.jsonl'), 'f00d');
-  appendFileSync(signer.path('state/signatures.jsonl'), `${'0'.repeat(64)} {"at":"20`);
+  appendFileSync(signer.path('state/journal-000001.jsonl'), `${'0'.repeat(64)} {"at":"20`);
 
   const second = await signer.start();
   const after = signer.client();
@@ -159,8 +159,11 @@ test('only the owner may open folders and files, and only owner and group the so
   const { child, exited } = await signer.start();
   const mode = (name: string) => (statSync(signer.path(name)).mode & 0o777).toString(8);
   expect([mode('run'), mode('state'), mode('run/signer.sock')]).toEqual(['700', '700', '660']);
-  for (const name of readdirSync(signer.path('state'))) expect(mode(`state/${name}`)).toBe(name === 'epochs' ? '700' : '600');
-  for (const name of readdirSync(signer.path('state/epochs'))) expect(mode(`state/epochs/${name}`)).toBe('600');
+  const folders = ['epochs', 'index-000001'];
+  for (const name of readdirSync(signer.path('state')))
+    expect(mode(`state/${name}`)).toBe(folders.includes(name) ? '700' : '600');
+  for (const folder of folders)
+    for (const name of readdirSync(signer.path(`state/${folder}`))) expect(mode(`state/${folder}/${name}`)).toBe('600');
   child.kill('SIGTERM');
   await exited;
 });
@@ -193,9 +196,9 @@ test('neither log nor state holds a secret or the bytes of an order', async () =
   await client.close();
   child.kill('SIGTERM');
   await exited;
-  const state = readdirSync(signer.path('state'))
-    .filter((name) => name !== 'epochs')
-    .map((name) => readFileSync(signer.path(`state/${name}`), 'utf8'));
+  const state = readdirSync(signer.path('state'), { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
   for (const text of [output(), ...state]) {
     expect(text).not.toContain('ab'.repeat(32));
     expect(text).not.toContain('cd'.repeat(32));

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { openDek, openKey } from '../../signer/keys/envelope';
 import { createFileKek } from '../../signer/keys/kek';
 import type { CreatedKey } from '../../signer/protocol';
-import { openKeyLog } from '../../signer/record/key-log';
+import { openJournal } from '../../signer/record/journal/open-journal';
+import { createKeyLog } from '../../signer/record/key-log';
 
 const CHUNK_BYTES = 8 * 1024 * 1024;
 
@@ -22,11 +23,14 @@ export function formsOf(secret: Buffer): readonly Buffer[] {
 export async function secretsOfSigner(dataFolder: string): Promise<Record<string, readonly Buffer[]>> {
   const kekBytes = () => Buffer.from(readFileSync(join(dataFolder, 'secrets', 'signer-kek'), 'utf8').trim(), 'hex');
   const copy = mkdtempSync(join(tmpdir(), 'canary-'));
-  copyFileSync(join(dataFolder, 'signer', 'keys.jsonl'), join(copy, 'keys.jsonl'));
-  const keyLog = await openKeyLog(join(copy, 'keys.jsonl'), () => undefined);
+  for (const name of ['journal-000001.jsonl', 'journal-key.json'])
+    copyFileSync(join(dataFolder, 'signer', name), join(copy, name));
   const kek = createFileKek(kekBytes());
+  const journal = await openJournal({ stateDir: copy, kek, onBroken: () => undefined });
+  const keyLog = createKeyLog(journal);
   const found: Record<string, readonly Buffer[]> = { kek: formsOf(kekBytes()) };
-  for (const line of readFileSync(join(copy, 'keys.jsonl'), 'utf8').trim().split('\n')) {
+  for (const line of readFileSync(join(copy, 'journal-000001.jsonl'), 'utf8').trim().split('\n')) {
+    if (line.startsWith('+')) continue;
     const { created } = JSON.parse(line.slice(65)) as { created?: CreatedKey };
     const made = created && keyLog.find(created.sealed.keyId);
     if (!made) continue;
@@ -34,7 +38,7 @@ export async function secretsOfSigner(dataFolder: string): Promise<Record<string
     found[`data key ${made.dek.dekId}`] = formsOf(dek);
     found[`key ${made.sealed.keyId}`] = formsOf(openKey(dek, made.sealed, made.sealed));
   }
-  await keyLog.close();
+  await journal.close();
   rmSync(copy, { recursive: true });
   return found;
 }

@@ -56,15 +56,9 @@ test('an empty place gets every row, the files of the signer and both keys, froz
     );
     expect(there.length).toBeGreaterThan(0);
   }
-  const keyLog = (folder: string) => readFileSync(join(folder, 'keys.jsonl'), 'utf8');
-  expect(keyLog(place.stateDir)).toBe(keyLog(deployment.stateDir));
-  expect(readdirSync(place.stateDir).sort()).toEqual([
-    'freezes.jsonl',
-    'frozen',
-    'keys.jsonl',
-    'share-keys.json',
-    'signatures.jsonl',
-  ]);
+  const journal = (folder: string) => readFileSync(join(folder, 'journal-000001.jsonl'), 'utf8');
+  expect(journal(place.stateDir)).toBe(journal(deployment.stateDir));
+  expect(readdirSync(place.stateDir).sort()).toEqual(['frozen', 'journal-000001.jsonl', 'journal-key.json', 'share-keys.json']);
   expect(isStateFrozen(place.stateDir)).toBe(true);
   expect(await place.select('SELECT reason, freeze_kind AS kind, date_frozen IS NOT NULL AS frozen FROM deployment')).toEqual([
     { reason: expect.stringMatching(/^Restored from the backup of 20/), kind: 'Restored', frozen: true },
@@ -139,7 +133,7 @@ test('a single altered byte of a row, of the log, of the manifest or of its seal
       return tar;
     });
   await isRefused({ path: flip('"network":"EthereumSepoli') }, /the checksum of database\/wallets\/000001 differs/);
-  await isRefused({ path: flip('"publicKeyHex":"0') }, /the checksum of signer\/keys\.jsonl\/000001 differs/);
+  await isRefused({ path: flip('"publicKeyHex":"0') }, /the checksum of signer\/journal-000001\.jsonl\/000001 differs/);
   await isRefused({ path: flip('"format":"strongroom-backup/') }, /manifest is damaged/);
   await isRefused({ path: flip('"hmac":"') }, /manifest is damaged|was altered/);
 });
@@ -165,8 +159,8 @@ test('a backup of another deployment is refused by a database that holds one, an
     await other.addWallet();
     await isRefused({ ownerUrl: other.database.ownerUrl }, /the database holds 1 organizations of/);
     mkdirSync(place.stateDir, { recursive: true });
-    for (const name of ['freezes.jsonl', 'keys.jsonl']) copyFileSync(join(other.stateDir, name), join(place.stateDir, name));
-    await isRefused({}, /keys\.jsonl does not continue where the archive ends/);
+    copyFileSync(join(other.stateDir, 'journal-000001.jsonl'), join(place.stateDir, 'journal-000001.jsonl'));
+    await isRefused({}, /journal-000001\.jsonl does not continue where the archive ends/);
     expect((await other.database.db.read(other.orgId).select('SELECT id FROM wallets')).length).toBe(1);
   } finally {
     await other.close();
@@ -175,11 +169,11 @@ test('a backup of another deployment is refused by a database that holds one, an
 
 test("the signer's own folder is kept when it is newer than the archive, and frozen", async () => {
   mkdirSync(place.stateDir, { mode: 0o700 });
-  for (const name of ['freezes.jsonl', 'keys.jsonl', 'signatures.jsonl'])
-    copyFileSync(join(deployment.stateDir, name), join(place.stateDir, name));
-  appendFileSync(join(place.stateDir, 'signatures.jsonl'), 'what was signed since\n');
+  const kept = join(place.stateDir, 'journal-000001.jsonl');
+  copyFileSync(join(deployment.stateDir, 'journal-000001.jsonl'), kept);
+  appendFileSync(kept, 'what was signed since\n');
   expect(await bringBack()).toMatchObject({ statePlan: 'Keep' });
-  expect(readFileSync(join(place.stateDir, 'signatures.jsonl'), 'utf8')).toBe('what was signed since\n');
+  expect(readFileSync(kept, 'utf8')).toMatch(/\nwhat was signed since\n$/);
   expect(isStateFrozen(place.stateDir)).toBe(true);
 });
 

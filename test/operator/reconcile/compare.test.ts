@@ -12,7 +12,9 @@ import { WalletEntity } from '../../../entities/wallets/wallet.entity';
 import { compare } from '../../../operator/reconcile/compare';
 import { readLog } from '../../../operator/reconcile/signed';
 import { newId } from '../../../platform/ids';
-import { openSigningLog } from '../../../signer/record/signing-log';
+import { createFileKek } from '../../../signer/keys/kek';
+import { openJournal } from '../../../signer/record/journal/open-journal';
+import { createSigningLog } from '../../../signer/record/signing-log';
 import { byMethod, refusal, result, startFakeNode, text } from '../../chains/rpc/fake-node';
 import { startBank, type TestBank } from '../../local/solana/bank';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
@@ -92,9 +94,11 @@ async function addWallet(network: 'SolanaDevnet' | typeof COINS, address: string
 /** A log that the signer's code writes and the operator's code reads. */
 async function logged(entries: readonly Logged[]) {
   const stateDir = mkdtempSync(join(tmpdir(), 'reconcile-'));
-  const log = await openSigningLog(join(stateDir, 'signatures.jsonl'), (cause) => {
+  const onBroken = (cause: Error) => {
     throw cause;
-  });
+  };
+  const journal = await openJournal({ stateDir, kek: createFileKek(Buffer.alloc(32, 1)), onBroken });
+  const log = createSigningLog(journal);
   for (const [index, { requestId, claims, signature = base58.encode(Buffer.alloc(64, index + 1)) }] of entries.entries()) {
     const hex = Buffer.from(base58.decode(signature)).toString('hex');
     const digest = String(index + 1)
@@ -104,7 +108,7 @@ async function logged(entries: readonly Logged[]) {
     const signatures = [{ r: word(hex.slice(0, 64)), s: word(hex.slice(64)) }];
     await log.record({ ...signed, ...(claims ? { claims } : {}) }, () => ({ digestHex: word(digest), signatures }));
   }
-  await log.close();
+  await journal.close();
   return readLog(stateDir);
 }
 

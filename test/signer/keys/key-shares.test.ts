@@ -116,10 +116,10 @@ test.each<[string, string, () => Promise<ImportKeyOrder>]>([
   ['a number above the group order', 'InvalidSecret', () => importOrder(Buffer.alloc(32, 0xff))],
 ])('%s is refused as %s and leaves no trace', async (_what, reason, make) => {
   const order = await make();
-  const [keys, keyLog] = [operations.keyLog.size, readFileSync(join(folder.path, 'keys.jsonl'), 'utf8')];
+  const [keys, journal] = [operations.keyLog.size, readFileSync(join(folder.path, 'journal-000001.jsonl'), 'utf8')];
   await expect(operations.importKey(order)).rejects.toThrow(refusedAs(reason));
   expect(operations.keyLog.size).toBe(keys);
-  expect(readFileSync(join(folder.path, 'keys.jsonl'), 'utf8')).toBe(keyLog);
+  expect(readFileSync(join(folder.path, 'journal-000001.jsonl'), 'utf8')).toBe(journal);
 });
 const SECRET = Buffer.alloc(32, 0x33);
 
@@ -179,9 +179,9 @@ test('an exported Diffie-Hellman key derives nothing any more', async () => {
 test('an export is in the journal when its share is returned', async () => {
   const created = await operations.createKey(keyOrder(`key-${count}`));
   await operations.exportKey(exportOrder(created));
-  const lines = readFileSync(join(folder.path, 'keys.jsonl'), 'utf8').trim().split('\n');
-  expect(lines.at(-1)).toContain(`"exported":{"requestId":"exp-${count}"`);
-  expect(lines.at(-1)).toContain(recipient.publicKey.toString('base64'));
+  const lines = readFileSync(join(folder.path, 'journal-000001.jsonl'), 'utf8').trim().split('\n');
+  expect(lines.at(-2)).toContain(`"exported":{"requestId":"exp-${count}"`);
+  expect(lines.at(-2)).toContain(recipient.publicKey.toString('base64'));
 });
 
 test('one request exports one key to one recipient', async () => {

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import { createDek, openDek, openKey, sealKey } from '../../../signer/keys/envelope';
 import { sealShare } from '../../../signer/keys/hpke';
 import { importInfo } from '../../../signer/keys/key-shares';
 import type { FrozenTarget } from '../../../signer/orders/freeze-orders';
 import type { CreatedKey, CreateKeyOrder, ExportKeyOrder } from '../../../signer/protocol';
-import { DurableFile } from '../../../signer/record/durable-file';
 import { schemeOf } from '../../../signer/schemes/scheme';
 import { kekOf, keyOrder, NOW_MS, ORG, openOperations, orderFor, payloadOrderFor, refusedAs, temporaryFolder } from '../fixtures';
 
@@ -33,19 +31,8 @@ async function writeAlias(keyId: string, orgId = ORG): Promise<CreatedKey> {
   const place = { orgId, keyId, ...form, publicKeyHex: schemeOf(form).publicKeyHexOf(secret), dekId: dek.dekId };
   const sealed = sealKey(await openDek(kekOf(7), dek, orgId), place, secret);
   const created = { publicKeyHex: place.publicKeyHex, sealed, dek };
-  await append('keys.jsonl', { at: moment.issuedAt, created });
+  await signer.journal.append({ kind: 'KeyCreated', created });
   return created;
-}
-async function append(name: string, entry: unknown): Promise<void> {
-  await signer.close();
-  const file = await DurableFile.open(
-    join(folder.path, name),
-    () => undefined,
-    () => undefined,
-  );
-  await file.append(entry);
-  await file.close();
-  signer = await openOperations(folder.path);
 }
 
 async function imported(scheme: 'ECDSA' | 'Schnorr', keyId: string, secret: Buffer = SECRET): Promise<CreatedKey> {
@@ -89,8 +76,9 @@ test('a freeze of a wallet holds its key under every other id on that network', 
 test('a freeze by key id in the list of an older release holds the public key', async () => {
   await writeAlias('key-1');
   const second = await writeAlias('key-2');
-  const entry = { at: moment.issuedAt, orgId: ORG, freezeId: 'frz-old', set: { kind: 'Key', keyId: 'key-1' }, evidence: [] };
-  await append('freezes.jsonl', entry);
+  await signer.journal.append({ kind: 'FreezeSet', orgId: ORG, freezeId: 'frz-old', target: { kind: 'Key', keyId: 'key-1' } });
+  await signer.close();
+  signer = await openOperations(folder.path);
   await frozen(signer.signTransfer(orderFor(second, 'xfr-1')));
 });
 

@@ -21,12 +21,12 @@ test('a new key opens to the secret of the public key that was returned', async 
   const secret = openKey(plain, sealed, { orgId: ORG, keyId: 'key-1' });
   expect(publicKeyHexOf(secret)).toBe(publicKeyHex);
   expect(sealed).toMatchObject({ orgId: ORG, keyId: 'key-1', publicKeyHex, dekId: dek.dekId });
-  expect(readFileSync(join(folder.path, 'keys.jsonl'), 'utf8')).not.toContain(secret.toString('hex'));
+  expect(readFileSync(join(folder.path, 'journal-000001.jsonl'), 'utf8')).not.toContain(secret.toString('hex'));
 });
 
 test('a new key is in the journal when it is returned', async () => {
   const { sealed } = await operations.createKey(keyOrder('key-2'));
-  expect(readFileSync(join(folder.path, 'keys.jsonl'), 'utf8')).toContain(sealed.ciphertextHex);
+  expect(readFileSync(join(folder.path, 'journal-000001.jsonl'), 'utf8')).toContain(sealed.ciphertextHex);
 });
 
 test('orders with one key id get the same key: at once, one after another, and after a restart', async () => {

@@ -72,7 +72,7 @@ test('the id of a request changes no signature and is not in the signing log', a
   const order = orderFor(created, 'xfr-3', { nonce: 3 });
   const first = await inContext({ requestId: 'req-first' }, () => client.signTransfer(order));
   expect(await inContext({ requestId: 'req-again' }, () => client.signTransfer(order))).toEqual(first);
-  const log = readFileSync(join(folder.path, 'signatures.jsonl'), 'utf8');
+  const log = readFileSync(join(folder.path, 'journal-000001.jsonl'), 'utf8');
   expect(log).toContain('xfr-3');
   expect(log).not.toMatch(/req-(first|again)/);
 });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { createDek, openDek } from '../../../signer/keys/envelope';
 import { createFileKek, createKekRing } from '../../../signer/keys/kek';
 import { createRotations } from '../../../signer/orders/rotations';
-import { openKeyLog } from '../../../signer/record/key-log';
 import { kekOf, keyOrder, ORG, openOperations, orderFor, refusedAs, temporaryFolder } from '../fixtures';
 
 const folder = temporaryFolder();
@@ -15,9 +14,6 @@ const open = async () => {
   mkdirSync(path);
   return { path, operations: await openOperations(path) };
 };
-const fail = (cause: Error) => {
-  throw cause;
-};
 /** The key-encryption key of the operations in the fixtures. */
 const OLD = kekOf(7);
 const NEW = kekOf(8);
@@ -27,18 +23,18 @@ test('a data key that was wrapped again opens under the new key alone, and is th
   const { path, operations } = await open();
   const created = await operations.createKey(keyOrder('key-1'));
   await operations.close();
-  const keyLog = await openKeyLog(join(path, 'keys.jsonl'), fail);
-  const { rewrapDek } = createRotations(both, keyLog);
+  const rotating = await openOperations(path);
+  const { rewrapDek } = createRotations(both, rotating.keyLog);
   const rewrapped = await rewrapDek({ orgId: ORG, dek: created.dek, kekId: NEW.id });
   expect(rewrapped).toMatchObject({ dekId: created.dek.dekId, commitHex: created.dek.commitHex, kekId: NEW.id });
   expect(await openDek(NEW, rewrapped, ORG)).toEqual(await openDek(OLD, created.dek, ORG));
   await expect(openDek(OLD, rewrapped, ORG)).rejects.toThrow();
   expect(await rewrapDek({ orgId: ORG, dek: rewrapped, kekId: NEW.id })).toEqual(rewrapped);
-  await keyLog.close();
+  await rotating.close();
 
-  const reopened = await openKeyLog(join(path, 'keys.jsonl'), fail);
-  expect(reopened.find('key-1')).toEqual({ ...created, dek: rewrapped });
-  expect(reopened.deksNotUnder(NEW.id)).toEqual([]);
+  const reopened = await openOperations(path);
+  expect(reopened.keyLog.find('key-1')).toEqual({ ...created, dek: rewrapped });
+  expect(await reopened.keyLog.deksNotUnder(NEW.id)).toEqual([]);
   await reopened.close();
 });
 
@@ -76,7 +72,7 @@ test('a data key of another organisation, or an altered one, is not wrapped agai
   ]) {
     await expect(rewrapDek(order)).rejects.toThrow(refusedAs('EnvelopeRejected'));
   }
-  expect(operations.keyLog.deksNotUnder(OLD.id)).toEqual([]);
+  expect(await operations.keyLog.deksNotUnder(OLD.id)).toEqual([]);
   await operations.close();
 });
 
@@ -107,10 +103,10 @@ test('a request makes one new data key; new keys lie under it, and old keys are 
   expect(await operations.signTransfer(orderFor(now, 'xfr-1'))).toEqual(signature);
   await operations.close();
 
-  const reopened = await openKeyLog(join(path, 'keys.jsonl'), fail);
-  expect(reopened.find('key-1')).toEqual(now);
-  expect(reopened.size).toBe(2);
-  expect(reopened.dekOf({ orgId: made.orgId, requestId: 'ro-1' })).toEqual(made);
+  const reopened = await openOperations(path);
+  expect(reopened.keyLog.find('key-1')).toEqual(now);
+  expect(reopened.keyLog.size).toBe(2);
+  expect(reopened.keyLog.dekOf({ orgId: made.orgId, requestId: 'ro-1' })).toEqual(made);
   await reopened.close();
 });
 
@@ -121,12 +117,15 @@ test('a key made with a row from before a rotation brings neither the old wrappi
   const rewrapped = await rewrapDek({ orgId: ORG, dek: first.dek, kekId: NEW.id });
   const made = await makeDek({ requestId: 'ro-1', orgId: ORG });
   await operations.createKey({ ...keyOrder('key-2'), dek: first.dek });
-  for (const keyLog of [operations.keyLog, await openKeyLog(join(path, 'keys.jsonl'), fail)]) {
+  const assertKept = ({ keyLog }: typeof operations) => {
     expect(keyLog.find('key-2')?.dek).toEqual(rewrapped);
     expect(keyLog.findDek(ORG)).toEqual(made);
-    await keyLog.close();
-  }
-  await operations.log.close();
+  };
+  assertKept(operations);
+  await operations.close();
+  const reopened = await openOperations(path);
+  assertKept(reopened);
+  await reopened.close();
 });
 
 test('a key is sealed again only for its own organisation and under its own id', async () => {

@@ -1,4 +1,4 @@
-import { verify as verifyEd25519 } from 'node:crypto';
+import { createHash, verify as verifyEd25519 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { schnorr } from '@noble/curves/secp256k1.js';
@@ -367,8 +367,13 @@ test('the log holds the evidence and the policy epoch of each signature', async 
     { kind: 'Approval', approvalId: 'ap-1', digest: 'cd'.repeat(32), committed: '{"v":1}' },
   ];
   await operations.signPayload(order({ kind: 'Hash', digestHex: DIGEST }, 'EdDSA ed25519', { evidence, policyEpoch: 41 }));
-  const last = readFileSync(join(folder.path, 'signatures.jsonl'), 'utf8').trim().split('\n').at(-1) ?? '';
-  expect(JSON.parse(last.slice(65))).toMatchObject({ evidence, policyEpoch: 41 });
+  const [attachment = '', entry = ''] = readFileSync(join(folder.path, 'journal-000001.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(-3);
+  expect(JSON.parse(attachment.slice(2))).toEqual(evidence);
+  const attached = createHash('sha256').update(attachment.slice(2)).digest('hex');
+  expect(JSON.parse(entry.slice(65))).toMatchObject({ kind: 'Signed', attached, policyEpoch: 41 });
 });
 
 test('an order with too much evidence, too long a payload or an unknown payload is malformed', () => {

@@ -112,7 +112,7 @@ test('a freeze survives a restart, with the evidence in its file, and so does it
   await signer.close();
   signer = await openOperations(folder.path);
   await expect(signer.signTransfer(orderFor(key, 'xfr-1'))).rejects.toEqual(refusedAs('Frozen'));
-  expect(readFileSync(join(folder.path, 'freezes.jsonl'), 'utf8')).toContain('"approvalId":"ap-1"');
+  expect(readFileSync(join(folder.path, 'journal-000001.jsonl'), 'utf8')).toContain('"approvalId":"ap-1"');
   await signer.releaseFreeze(of('frz-1'));
   await signer.close();
   signer = await openOperations(folder.path);

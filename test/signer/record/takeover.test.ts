@@ -48,8 +48,9 @@ test('a stopped signer that wakes up after its successor serves no order, writes
   first.child.kill('SIGCONT');
   expect(await first.exited).toBe(1);
   expect(await lateOutcome).toBe('SignerUnavailable');
-  await waitUntil('the log', () => readFileSync(signer.path('state/signatures.jsonl'), 'utf8').split('\n').length === 3);
-  expect(readFileSync(signer.path('state/signatures.jsonl'), 'utf8')).not.toContain('xfr-late');
+  const segment = (number: number) => readFileSync(signer.path(`state/journal-00000${number}.jsonl`), 'utf8');
+  expect(segment(2)).toContain('xfr-2');
+  expect(segment(1) + segment(2)).not.toContain('xfr-late');
   await before.close();
   await after.close();
   second.child.kill('SIGTERM');

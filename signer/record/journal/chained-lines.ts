@@ -1,0 +1,123 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { StartError } from '../../start-error';
+
+const NEW_LINE = 0x0a;
+const PLUS = 0x2b;
+export const HASH_CHARS = 64;
+/** The hash that precedes the first line of the first segment. */
+export const GENESIS = '0'.repeat(HASH_CHARS);
+const SEAL = '{"seal":"';
+/** Hash, space, seal and new line. */
+export const SEAL_LINE_BYTES = HASH_CHARS + 1 + SEAL.length + HASH_CHARS + 2 + 1;
+/** An attachment is a line of its own, which the chain covers only through the digest in the entry after it. */
+const ATTACHMENT = '+ ';
+
+export const chain = (previous: string, json: string) =>
+  createHash('sha256').update(previous).update('\n').update(json).digest('hex');
+export const digestOf = (json: string) => createHash('sha256').update(json).digest('hex');
+
+const sealOf = (key: Buffer, last: string) => createHmac('sha256', key).update(last).digest('hex');
+const isSealOf = (key: Buffer, last: string, json: string) => {
+  const given = Buffer.from(json.slice(SEAL.length, -2));
+  const wanted = Buffer.from(sealOf(key, last));
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+};
+
+export type Line = { readonly json: string; readonly attachmentJson?: string | undefined };
+/** `offsetBytes` is the end of the last sealed batch, and `last` the hash of that batch's seal. */
+export type ChainEnd = { readonly last: string; readonly offsetBytes: number };
+
+/** The text of one batch: the lines, and a seal that only a holder of the key can make. */
+export function sealedText(key: Buffer, lines: readonly Line[], after: string): { readonly text: string; readonly last: string } {
+  let last = after;
+  const texts: string[] = [];
+  const put = (json: string) => {
+    last = chain(last, json);
+    texts.push(`${last} ${json}\n`);
+  };
+  for (const { json, attachmentJson } of lines) {
+    // The attachment comes first, so a torn batch never ends in an entry that lacks its attachment.
+    if (attachmentJson !== undefined) texts.push(`${ATTACHMENT}${attachmentJson}\n`);
+    put(json);
+  }
+  put(`${SEAL}${sealOf(key, last)}"}`);
+  return { text: texts.join(''), last };
+}
+
+/** A whole line whose hash, seal or attachment is wrong. */
+class BrokenChain extends Error {
+  override readonly name = 'BrokenChain';
+}
+
+/** The error of a start, or the error itself if it has another cause. */
+export const altered = (path: string, error: unknown, startBytes = 0): unknown => {
+  if (!(error instanceof BrokenChain)) return error;
+  const where = startBytes === 0 ? error.message : `${error.message} after byte ${startBytes}`;
+  return new StartError(`${path} was altered or damaged at ${where}`);
+};
+
+/** Yields the complete lines from `start` on. Yields no incomplete rest. */
+async function* linesOf(path: string, start: number): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of createReadStream(path, { start, highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let from = 0;
+    for (let end = rest.indexOf(NEW_LINE); end >= 0; end = rest.indexOf(NEW_LINE, from)) {
+      yield rest.subarray(from, end);
+      from = end + 1;
+    }
+    rest = rest.subarray(from);
+  }
+}
+
+type Reading = {
+  /** Omitted by a reader without the key, who accepts every line that the chain accepts, sealed or not. */
+  readonly sealKey?: Buffer;
+  readonly from?: ChainEnd;
+  /** Reading ends after the line with this hash, and fails if there is no such line. */
+  readonly until?: string | undefined;
+};
+
+/**
+ * Calls `visit` with the JSON texts of each sealed batch, and returns the end of the last batch. Lines after the last seal were
+ * never acknowledged, so `visit` does not see them. Throws a `BrokenChain` that names the line, counted from `from`.
+ */
+export async function readBatches(
+  path: string,
+  { sealKey, from = { last: GENESIS, offsetBytes: 0 }, until }: Reading,
+  visit: (jsons: readonly string[], end: ChainEnd) => Promise<void> | void,
+): Promise<ChainEnd> {
+  let end = from;
+  let { last, offsetBytes } = from;
+  let batch: string[] = [];
+  let attached: string | undefined;
+  let count = 0;
+  for await (const line of linesOf(path, from.offsetBytes)) {
+    count += 1;
+    offsetBytes += line.length + 1;
+    if (line[0] === PLUS) {
+      attached = digestOf(line.toString('utf8', ATTACHMENT.length));
+      continue;
+    }
+    const text = line.toString('utf8');
+    const json = text.slice(HASH_CHARS + 1);
+    const broken = () => new BrokenChain(`line ${count}`);
+    if (text.slice(0, HASH_CHARS) !== chain(last, json)) throw broken();
+    if (attached !== undefined && !json.includes(`"attached":"${attached}"`)) throw broken();
+    attached = undefined;
+    const isSeal = json.startsWith(SEAL);
+    if (isSeal && sealKey && !isSealOf(sealKey, last, json)) throw broken();
+    last = text.slice(0, HASH_CHARS);
+    if (!isSeal) batch.push(json);
+    if (isSeal || !sealKey) {
+      end = { last, offsetBytes };
+      const whole = batch;
+      batch = [];
+      await visit(whole, end);
+    }
+    if (last === until) return end;
+  }
+  if (until !== undefined && until !== last) throw new BrokenChain('the end, where lines are missing');
+  return end;
+}

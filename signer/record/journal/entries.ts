@@ -1,0 +1,48 @@
+import { applyFreezeReleased, applyFreezeSet, type FreezeReleasedEntry, type FreezeSetEntry } from '../freeze-entries';
+import {
+  applyDataKey,
+  applyKeyCreated,
+  applyKeyExported,
+  applyKeyResealed,
+  type DataKeyEntry,
+  type KeyCreatedEntry,
+  type KeyExportedEntry,
+  type KeyResealedEntry,
+} from '../key-entries';
+import { applySigned, applyWithdrawn, type SignedEntry, type WithdrawnEntry } from '../signing-entries';
+import type { Index } from './index-store';
+import type { Heading } from './segments';
+
+/** Everything that the signer records. The date is added when the journal writes the entry. */
+export type Entry =
+  | SignedEntry
+  | WithdrawnEntry
+  | KeyCreatedEntry
+  | KeyExportedEntry
+  | DataKeyEntry
+  | KeyResealedEntry
+  | FreezeSetEntry
+  | FreezeReleasedEntry;
+type EntryKind = (Entry | Heading)['kind'];
+type Of<K extends EntryKind> = Extract<Entry | Heading, { readonly kind: K }>;
+
+/** What each kind of entry changes in the index. The changes depend only on the entry and the index. */
+const APPLY: { readonly [K in EntryKind]: (index: Pick<Index, 'get' | 'put'>, entry: Of<K>) => void } = {
+  SegmentOpened: () => undefined,
+  Signed: applySigned,
+  Withdrawn: applyWithdrawn,
+  KeyCreated: applyKeyCreated,
+  KeyExported: applyKeyExported,
+  DataKey: applyDataKey,
+  KeyResealed: applyKeyResealed,
+  FreezeSet: applyFreezeSet,
+  FreezeReleased: applyFreezeReleased,
+};
+
+/** False for an entry of a later release. A signer that left such an entry out could sign what the entry forbids. */
+export const isKnownEntry = (entry: { readonly kind?: unknown }): entry is Entry =>
+  typeof entry.kind === 'string' && Object.hasOwn(APPLY, entry.kind);
+
+export function applyEntry<K extends EntryKind>(index: Pick<Index, 'get' | 'put'>, entry: Of<K>): void {
+  APPLY[entry.kind as K](index, entry);
+}

@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { FrozenTarget } from '../../orders/freeze-orders';
+import { DekRow, SealedKeyRow } from '../../orders/key-rows';
+import { CreatedKey, PayloadSignature, TransferSignature } from '../../protocol';
+import { StartError } from '../../start-error';
+import { EvidenceList } from '../evidence';
+import { Export, Origin } from '../key-entries';
+import { createFile, type Put } from '../replace-file';
+import { Signed } from '../signing-entries';
+import { altered, type ChainEnd, chain, digestOf, type Line, readBatches, sealedText } from './chained-lines';
+import type { Entry } from './entries';
+import { headingText, segmentPath } from './segments';
+
+const LINES_IN_BATCH = 1_000;
+const HEADING = '{"shortened":';
+const MOVED = '{"movedTo":';
+
+const At = { at: z.iso.datetime() };
+const OfFreeze = { ...At, orgId: z.string(), freezeId: z.string(), evidence: EvidenceList };
+/** The entries of each file that releases before the journal kept, and the same entries as the journal has them. */
+const FORMER = {
+  'keys.jsonl': z.union([
+    z
+      .strictObject({ ...At, created: CreatedKey, origin: Origin.optional() })
+      .transform((e) => ({ kind: 'KeyCreated' as const, ...e })),
+    z.strictObject({ ...At, exported: Export }).transform((e) => ({ kind: 'KeyExported' as const, ...e })),
+    z
+      .strictObject({ ...At, dek: DekRow, requestId: z.string().optional() })
+      .transform((e) => ({ kind: 'DataKey' as const, ...e })),
+    z.strictObject({ ...At, resealed: SealedKeyRow }).transform((e) => ({ kind: 'KeyResealed' as const, ...e })),
+  ]),
+  'signatures.jsonl': z.union([
+    z
+      .strictObject({
+        ...At,
+        signed: Signed,
+        result: z.union([
+          PayloadSignature,
+          // The oldest entries for transfers name their single signature directly.
+          TransferSignature.transform(({ signature, digestHex }) => ({ digestHex, signatures: [signature] })),
+        ]),
+        evidence: EvidenceList.optional(),
+        policyEpoch: z.int().optional(),
+      })
+      .transform((e) => ({ kind: 'Signed' as const, ...e })),
+    z
+      .strictObject({ ...At, withdrawn: z.string(), orgId: z.string().optional() })
+      .transform(({ withdrawn, ...rest }) => ({ kind: 'Withdrawn' as const, requestId: withdrawn, ...rest })),
+  ]),
+  'freezes.jsonl': z.union([
+    z
+      .strictObject({ ...OfFreeze, set: FrozenTarget })
+      .transform(({ set, ...rest }) => ({ kind: 'FreezeSet' as const, target: set, ...rest })),
+    z
+      .strictObject({ ...OfFreeze, released: z.literal(true) })
+      .transform(({ released: _, ...rest }) => ({ kind: 'FreezeReleased' as const, ...rest })),
+  ]),
+};
+type FormerName = keyof typeof FORMER;
+const NAMES = Object.keys(FORMER) as readonly FormerName[];
+
+export type FormerEntry = Entry & { readonly at: string };
+
+/** Reads the complete lines up to the mark that says that the file was moved. Throws a `StartError` if the file was altered. */
+export async function readFormer(
+  stateDir: string,
+  name: FormerName,
+  visit: (entry: FormerEntry, evidence: readonly unknown[]) => void | Promise<void>,
+): Promise<ChainEnd & { readonly isMarked: boolean }> {
+  const path = join(stateDir, name);
+  let isMarked = false;
+  const visitLine = async (json: string) => {
+    if (json.startsWith(MOVED)) isMarked = true;
+    if (isMarked || json.startsWith(HEADING)) return;
+    const { evidence = [], ...entry } = parsed(path, name, json);
+    await visit(entry, evidence);
+  };
+  try {
+    const end = await readBatches(path, {}, async ([json]) => {
+      if (json !== undefined) await visitLine(json);
+    });
+    return { ...end, isMarked };
+  } catch (error) {
+    throw altered(path, error);
+  }
+}
+
+function parsed(
+  path: string,
+  name: FormerName,
+  json: string,
+): FormerEntry & { readonly evidence?: readonly unknown[] | undefined } {
+  try {
+    return FORMER[name].parse(JSON.parse(json));
+  } catch (error) {
+    throw new StartError(`${path} holds an entry that this version does not know`, { cause: error });
+  }
+}
+
+/**
+ * Copies the three files of an older release into the first segment of the journal. The old files stay, and their last line
+ * then names an entry that the older release refuses: on a folder without its log it would sign a second time. Returns false
+ * if there are no such files. A crash leaves a folder that the next start moves again.
+ */
+export async function moveFormerFiles(stateDir: string, sealKey: Buffer): Promise<boolean> {
+  const names = NAMES.filter((name) => existsSync(join(stateDir, name)));
+  if (names.length === 0) return false;
+  for (const name of NAMES) await mark(stateDir, name);
+  await createFile(segmentPath(stateDir, 1), (put) => writeSegment(stateDir, sealKey, put));
+  return true;
+}
+
+async function writeSegment(stateDir: string, sealKey: Buffer, put: Put): Promise<void> {
+  const heading = headingText(sealKey);
+  await put(heading.text);
+  let { last } = heading;
+  let waiting: Line[] = [];
+  const flush = async () => {
+    const batch = sealedText(sealKey, waiting, last);
+    ({ last } = batch);
+    waiting = [];
+    await put(batch.text);
+  };
+  for (const name of NAMES) {
+    await readFormer(stateDir, name, async (entry, evidence) => {
+      const attachmentJson = evidence.length > 0 ? JSON.stringify(evidence) : undefined;
+      const attached = attachmentJson === undefined ? {} : { attached: digestOf(attachmentJson) };
+      waiting.push({ json: JSON.stringify({ ...entry, ...attached }), attachmentJson });
+      if (waiting.length === LINES_IN_BATCH) await flush();
+    });
+  }
+  await flush();
+}
+
+/** Ends the file with a mark. A file that is missing is made, so that the older release finds a mark in each file. */
+async function mark(stateDir: string, name: FormerName): Promise<void> {
+  const path = join(stateDir, name);
+  const file = await open(path, 'a', 0o600);
+  try {
+    const { last, offsetBytes, isMarked } = await readFormer(stateDir, name, () => undefined);
+    if (isMarked) return;
+    await file.truncate(offsetBytes);
+    const json = `${MOVED}"journal-000001.jsonl"}`;
+    await file.appendFile(`${chain(last, json)} ${json}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,58 @@
+import { hkdfSync, randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { errorCode } from '../../error-code';
+import type { KekPlace, KekProvider } from '../../keys/kek';
+import { StartError } from '../../start-error';
+import { Id } from '../../wire/schemas';
+import { createFile, replaceFile } from '../replace-file';
+
+const SECRET_BYTES = 32;
+const Row = z.strictObject({ journalId: Id, kekId: Id, wrappedHex: z.string().regex(/^(?:[0-9a-f]{2})+$/) });
+type Row = z.infer<typeof Row>;
+
+/** Without these keys nobody can add a line to the journal, or change a value of its index. */
+export type JournalKeys = { readonly seal: Buffer; readonly value: Buffer };
+
+const placeOf = ({ journalId, kekId }: Pick<Row, 'journalId' | 'kekId'>): KekPlace => ({
+  purpose: 'wallet/journal-key/v1',
+  orgId: journalId,
+  dekId: journalId,
+  kekId,
+});
+
+function readRow(path: string): Row | undefined {
+  try {
+    return Row.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw new StartError(`${path} does not contain the key of the journal`, { cause: error });
+  }
+}
+
+async function wrapped(kek: KekProvider, journalId: string, secret: Buffer): Promise<Row> {
+  const place = { journalId, kekId: kek.id };
+  return { ...place, wrappedHex: (await kek.wrap(secret, placeOf(place))).toString('hex') };
+}
+
+const derived = (secret: Buffer, info: string) => Buffer.from(hkdfSync('sha256', secret, '', info, SECRET_BYTES));
+
+/**
+ * Opens the key of the journal, which is stored under the key-encryption key. Wraps the key under the active key-encryption key,
+ * so that a rotation leaves nothing under the old one. `mayCreate` is true for a folder without a journal. Throws a `StartError`
+ * if the file is missing or does not open, and `KekUnavailable` while the key-encryption key is unavailable.
+ */
+export async function openJournalKeys(path: string, kek: KekProvider, mayCreate: boolean): Promise<JournalKeys> {
+  const known = readRow(path);
+  if (!known && !mayCreate) throw new StartError(`${path} is missing, and the journal beside it cannot be checked without it`);
+  const secret = known ? await kek.unwrap(Buffer.from(known.wrappedHex, 'hex'), placeOf(known)) : randomBytes(SECRET_BYTES);
+  try {
+    if (known?.kekId !== kek.id) {
+      const row = await wrapped(kek, known?.journalId ?? randomUUID(), secret);
+      await (known ? replaceFile(path, JSON.stringify(row)) : createFile(path, (put) => put(JSON.stringify(row))));
+    }
+    return { seal: derived(secret, 'wallet/journal/seal/v1'), value: derived(secret, 'wallet/journal/index/v1') };
+  } finally {
+    secret.fill(0);
+  }
+}

@@ -1,0 +1,121 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { digestOf, type Line, sealedText } from './chained-lines';
+import { applyEntry, type Entry } from './entries';
+import type { Index, Position } from './index-store';
+import type { JournalKeys } from './journal-keys';
+
+/** `mustCopy` is true if an earlier process may still have the file open (see `FolderLease`). */
+export type Fence = { readonly mustCopy: boolean; assertHeld(): void };
+
+class Batch {
+  readonly lines: Line[] = [];
+  settle: (error?: Error) => void = () => undefined;
+  readonly durable = new Promise<void>((resolve, reject) => {
+    this.settle = (error) => (error ? reject(error) : resolve());
+  });
+  constructor() {
+    // Each caller that waits gets the rejection, and a batch that no caller waits for must not end the process.
+    this.durable.catch(() => undefined);
+  }
+}
+
+type Parts = {
+  readonly path: string;
+  readonly end: Position;
+  readonly keys: JournalKeys;
+  readonly index: Index;
+  readonly fence: Fence | undefined;
+  /** Called once when writing has become impossible. The process must then be restarted, because only a start reads the disk. */
+  readonly onBroken: (cause: Error) => void;
+  /** Bytes of a torn last batch that were cut off at start. */
+  readonly tornBytes: number;
+};
+
+/**
+ * The one append-only file of everything that the signer has made or promised: lines in a hash chain, written in batches, each
+ * with a seal that needs the journal's key. An entry takes effect in the index at once, and counts for the world outside once
+ * its batch is durable.
+ */
+export class Journal {
+  private waiting = new Batch();
+  private current: Batch | undefined;
+  private broken: Error | undefined;
+
+  private constructor(
+    private readonly handle: FileHandle,
+    private end: Position,
+    private readonly parts: Parts,
+  ) {}
+
+  static async open(parts: Parts): Promise<Journal> {
+    return new Journal(await open(parts.path, 'a', 0o600), parts.end, parts);
+  }
+
+  get index(): Index {
+    return this.parts.index;
+  }
+
+  get tornBytes(): number {
+    return this.parts.tornBytes;
+  }
+
+  /** Resolves once the entry is durable. Entries that arrive during one write share the next write. */
+  readonly append = (entry: Entry, attachment?: unknown): Promise<void> => {
+    if (this.broken) return Promise.reject(this.broken);
+    const attachmentJson = attachment === undefined ? undefined : JSON.stringify(attachment);
+    const attached = attachmentJson === undefined ? {} : { attached: digestOf(attachmentJson) };
+    const json = JSON.stringify({ at: new Date().toISOString(), ...entry, ...attached });
+    applyEntry(this.index, entry);
+    const { durable, lines } = this.waiting;
+    lines.push({ json, attachmentJson });
+    if (!this.current) void this.drain();
+    return durable;
+  };
+
+  /** Resolves once every entry up to this call is durable. */
+  async settled(): Promise<void> {
+    if (this.broken) throw this.broken;
+    if (this.waiting.lines.length > 0) await this.waiting.durable;
+    else await this.current?.durable;
+  }
+
+  async close(): Promise<void> {
+    await this.settled().catch(() => undefined);
+    await this.index.close(this.broken !== undefined);
+    await this.handle.close();
+  }
+
+  private async drain(): Promise<void> {
+    while (this.waiting.lines.length > 0) {
+      const batch = this.waiting;
+      this.current = batch;
+      this.waiting = new Batch();
+      this.index.closeBatch();
+      try {
+        if (this.broken) throw this.broken;
+        await this.write(batch.lines);
+        this.index.settle(this.end);
+      } catch (error) {
+        // The file may now end in half a line, and after a failed sync the kernel drops the dirty pages. Nothing more may be
+        // appended.
+        if (!this.broken) {
+          this.broken = error instanceof Error ? error : new Error('the write failed');
+          this.parts.onBroken(this.broken);
+        }
+      }
+      batch.settle(this.broken);
+    }
+    this.current = undefined;
+  }
+
+  private async write(lines: readonly Line[]): Promise<void> {
+    const { fence, keys } = this.parts;
+    fence?.assertHeld();
+    const { text, last } = sealedText(keys.seal, lines, this.end.last);
+    await this.handle.appendFile(text);
+    await this.handle.datasync();
+    // After a takeover the new owner may have read the file without this entry.
+    fence?.assertHeld();
+    this.end = { ...this.end, last, offsetBytes: this.end.offsetBytes + Buffer.byteLength(text) };
+  }
+}

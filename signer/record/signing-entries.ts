@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { PayloadSignature } from '../protocol';
+import type { Index } from './journal/index-store';
+
+const Digest = z.string().regex(/^[0-9a-f]{64}$/);
+
+/**
+ * Digests are SHA-256. `claim` is network, sender and nonce of a transaction; `claims` are the coins or other resources that
+ * the transaction uses up. `replaces` names the request that competes with this request for the same claims (S5).
+ */
+export const Signed = z.strictObject({
+  requestId: z.string(),
+  intentId: z.string().optional(),
+  orgId: z.string(),
+  keyId: z.string(),
+  intentDigest: Digest,
+  payloadDigest: Digest,
+  claim: z.string().optional(),
+  claims: z.array(z.string()).optional(),
+  replaces: z.string().optional(),
+});
+export type Signed = z.infer<typeof Signed>;
+
+export type SignedEntry = {
+  readonly kind: 'Signed';
+  readonly signed: Signed;
+  readonly result: PayloadSignature;
+  readonly policyEpoch?: number | undefined;
+};
+/**
+ * The promise never to sign for one request. An entry of an older release names no organisation and applies to all
+ * organisations.
+ */
+export type WithdrawnEntry = { readonly kind: 'Withdrawn'; readonly orgId?: string | undefined; readonly requestId: string };
+
+/** The signing log compares ids, intents and claims only within one organisation. */
+export type LoggedRequest = { readonly orgId: string; readonly requestId: string };
+export type KnownRequest = { readonly payloadDigest: string; readonly result: PayloadSignature };
+/** A request that has used a claim. */
+export type ClaimUse = { readonly requestId: string; readonly payloadDigest: string };
+
+export const SIGNED_COUNT = 'count/signed';
+export const requestName = ({ orgId, requestId }: LoggedRequest) => `request/${orgId}/${requestId}`;
+/** Without an organisation the name is that of a withdrawal which applies to all organisations. */
+export const withdrawnName = ({ orgId = '', requestId }: Pick<WithdrawnEntry, 'orgId' | 'requestId'>) =>
+  `withdrawn/${orgId}/${requestId}`;
+// A caller chooses the intent's id, and JSON escapes half a surrogate pair, which the index could not tell from another half.
+export const intentName = ({ orgId, intentId }: Signed) =>
+  intentId === undefined ? undefined : `intent/${orgId}/${JSON.stringify(intentId)}`;
+export const claimNames = ({ orgId, claim, claims = [] }: Signed): readonly string[] =>
+  (claim === undefined ? claims : [claim, ...claims]).map((one) => `claim/${orgId}/${one}`);
+
+type Facts = Pick<Index, 'get' | 'put'>;
+
+export function applySigned(index: Facts, { signed, result }: SignedEntry): void {
+  const { requestId, payloadDigest } = signed;
+  const known: KnownRequest = { payloadDigest, result };
+  if (index.get(requestName(signed)) === undefined) index.put(SIGNED_COUNT, (index.get<number>(SIGNED_COUNT) ?? 0) + 1);
+  index.put(requestName(signed), known);
+  const use: ClaimUse = { requestId, payloadDigest };
+  for (const claim of claimNames(signed)) index.put(claim, [...(index.get<ClaimUse[]>(claim) ?? []), use]);
+  const intent = intentName(signed);
+  if (intent !== undefined) index.put(intent, payloadDigest);
+}
+
+export function applyWithdrawn(index: Facts, { orgId, requestId }: WithdrawnEntry): void {
+  index.put(withdrawnName({ orgId, requestId }), true);
+}

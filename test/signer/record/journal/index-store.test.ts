@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { ClassicLevel } from 'classic-level';
+import { Index } from '../../../../signer/record/journal/index-store';
+import { temporaryFolder } from '../../fixtures';
+
+const temporary = temporaryFolder();
+let path: string;
+let count = 0;
+beforeEach(() => {
+  count += 1;
+  path = join(temporary.path, String(count));
+});
+afterAll(temporary.remove);
+
+const KEY = Buffer.alloc(32, 5);
+const END = { segment: 1, last: 'a'.repeat(64), offsetBytes: 100 };
+const fail = (cause: Error) => {
+  throw cause;
+};
+const open = (key = KEY, onBroken: (cause: Error) => void = fail) => Index.open(path, key, onBroken);
+const settle = (index: Index) => {
+  index.closeBatch();
+  index.settle(END);
+};
+
+test('a value is found before and after its batch is durable, and after a restart', async () => {
+  const index = await open();
+  expect(index.checkpoint()).toBeUndefined();
+  index.put('a', { n: 1 });
+  expect(index.get('a')).toEqual({ n: 1 });
+  index.closeBatch();
+  index.put('a', { n: 2 });
+  expect(index.get('a')).toEqual({ n: 2 });
+  index.settle(END);
+  settle(index);
+  await index.flushed();
+  expect(index.get('a')).toEqual({ n: 2 });
+  await index.close(false);
+  const again = await open();
+  expect([again.get('a'), again.get('b'), again.checkpoint()]).toEqual([{ n: 2 }, undefined, END]);
+  await again.close(false);
+});
+
+test('what is not durable in the journal never reaches the disk', async () => {
+  const index = await open();
+  index.put('durable', 1);
+  settle(index);
+  index.put('closed', 2);
+  index.closeBatch();
+  index.put('pending', 3);
+  await index.flushed();
+  await index.close(true);
+  const again = await open();
+  expect(['durable', 'closed', 'pending'].map((name) => again.get(name))).toEqual([1, undefined, undefined]);
+  await again.close(true);
+});
+
+test('many changes leave the memory by themselves, and are all found meanwhile and afterwards', async () => {
+  const index = await open();
+  for (let n = 0; n < 25_000; n += 1) {
+    index.put(`name-${n}`, n);
+    if (n % 10 === 9) settle(index);
+    await index.room();
+  }
+  expect([0, 12_345, 24_999].map((n) => index.get(`name-${n}`))).toEqual([0, 12_345, 24_999]);
+  await index.close(true);
+  const again = await open();
+  expect([0, 12_345].map((n) => again.get(`name-${n}`))).toEqual([0, 12_345]);
+  await again.close(true);
+});
+
+test('a prefix yields exactly its own names', async () => {
+  const index = await open();
+  for (const name of ['a/1', 'a/2', 'ab/3', 'a', 'b/4']) index.put(name, name);
+  settle(index);
+  const found: unknown[] = [];
+  for await (const value of index.each('a/')) found.push(value);
+  expect(found).toEqual(['a/1', 'a/2']);
+  await index.close(false);
+});
+
+test.each<[string, (level: ClassicLevel<string, Buffer>) => Promise<void>]>([
+  ['changed', async (level) => level.put('a', Buffer.concat([(await level.get('a'))?.subarray(0, 16) ?? KEY, Buffer.from('9')]))],
+  ['moved to another name', async (level) => level.put('a', (await level.get('b')) ?? KEY)],
+  ['shortened', (level) => level.put('a', Buffer.from('1'))],
+])('a value that was %s on the disk stops the signer', async (_what, alter) => {
+  const index = await open();
+  index.put('a', 1);
+  index.put('b', 2);
+  settle(index);
+  await index.close(false);
+  const level = new ClassicLevel<string, Buffer>(path, { valueEncoding: 'buffer' });
+  await alter(level);
+  await level.close();
+  const causes: Error[] = [];
+  const again = await open(KEY, (cause) => causes.push(cause));
+  expect(() => again.get('a')).toThrow('altered or damaged');
+  expect(causes).toHaveLength(1);
+  expect(again.get('b')).toBe(2);
+  await again.close(true);
+});
+
+test('with the key of another journal no value opens', async () => {
+  const index = await open();
+  index.put('a', 1);
+  settle(index);
+  await index.close(false);
+  const other = await open(Buffer.alloc(32, 6), () => undefined);
+  expect(() => other.checkpoint()).toThrow('altered or damaged');
+  await other.close(true);
+});

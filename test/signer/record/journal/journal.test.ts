@@ -1,0 +1,270 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { open as openHandle, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sealedText } from '../../../../signer/record/journal/chained-lines';
+import { type Entry, isKnownEntry } from '../../../../signer/record/journal/entries';
+import type { Fence, Journal } from '../../../../signer/record/journal/journal';
+import { openJournal } from '../../../../signer/record/journal/open-journal';
+import { kekOf, temporaryFolder } from '../../fixtures';
+
+const temporary = temporaryFolder();
+let stateDir: string;
+let count = 0;
+beforeEach(() => {
+  count += 1;
+  stateDir = join(temporary.path, `state-${count}`);
+});
+afterAll(temporary.remove);
+
+const segment = (number = 1) => join(stateDir, `journal-${String(number).padStart(6, '0')}.jsonl`);
+const open = async (fence?: Fence, onBroken: (cause: Error) => void = () => undefined) => {
+  mkdirSync(stateDir, { recursive: true });
+  return openJournal({ stateDir, kek: kekOf(7), onBroken, fence });
+};
+const entry = (requestId: string): Entry => ({ kind: 'Withdrawn', orgId: 'or-a', requestId });
+const has = ({ index }: Journal, requestId: string) => index.get(`withdrawn/or-a/${requestId}`) === true;
+const known = (journal: Journal, ...ids: readonly string[]) => ids.filter((id) => has(journal, id));
+const withoutIndex = async () => {
+  for (const name of readdirSync(stateDir)) if (name.startsWith('index-')) await rm(join(stateDir, name), { recursive: true });
+};
+async function write(...ids: readonly string[]) {
+  const journal = await open();
+  await Promise.all(ids.map((id) => journal.append(entry(id))));
+  await journal.close();
+}
+const takeover: Fence = { mustCopy: true, assertHeld: () => undefined };
+
+test('entries are known over many openings, with the index and without it, in files that only the owner reads', async () => {
+  await write('1', '2');
+  await write('3');
+  const journal = await open();
+  expect(known(journal, '1', '2', '3', '4')).toEqual(['1', '2', '3']);
+  await journal.close();
+  await withoutIndex();
+  const again = await open();
+  expect(known(again, '1', '2', '3', '4')).toEqual(['1', '2', '3']);
+  await again.close();
+  expect(statSync(segment()).mode & 0o777).toBe(0o600);
+  expect(statSync(join(stateDir, 'journal-key.json')).mode & 0o777).toBe(0o600);
+});
+
+test('an entry counts at once, and is in the file when its promise resolves', async () => {
+  const journal = await open();
+  const durable = journal.append(entry('here'));
+  expect(has(journal, 'here')).toBe(true);
+  await durable;
+  expect(readFileSync(segment(), 'utf8')).toContain('"here"');
+  await journal.close();
+});
+
+test('a caller that appends nothing waits for what others have appended', async () => {
+  const journal = await open();
+  let isDurable = false;
+  const durable = journal.append(entry('1')).then(() => journal.append(entry('2')));
+  void durable.then(() => {
+    isDurable = true;
+  });
+  await journal.settled();
+  await journal.settled();
+  await durable;
+  expect(isDurable).toBe(true);
+  await journal.settled();
+  await journal.close();
+});
+
+test('a crash before the index reached the disk loses nothing', async () => {
+  const journal = await open();
+  await journal.append(entry('1'));
+  const copy = readFileSync(segment());
+  await journal.close();
+  await withoutIndex();
+  await write('2');
+  // The index is of the shorter journal.
+  expect(readFileSync(segment()).subarray(0, copy.length)).toEqual(copy);
+  const again = await open();
+  expect(known(again, '1', '2')).toEqual(['1', '2']);
+  await again.close();
+});
+
+test('a batch torn at any byte is cut off, and the journal goes on behind the last whole one', async () => {
+  await write('1');
+  const whole = statSync(segment()).size;
+  await write('2');
+  const text = readFileSync(segment());
+  for (let end = whole + 1; end < text.length; end += 7) {
+    await withoutIndex();
+    writeFileSync(segment(), text.subarray(0, end));
+    const journal = await open();
+    expect(known(journal, '1', '2')).toEqual(['1']);
+    expect(journal.tornBytes).toBe(end - whole);
+    await journal.append(entry('after'));
+    await journal.close();
+    const again = await open();
+    expect(known(again, '1', '2', 'after')).toEqual(['1', 'after']);
+    expect(again.tornBytes).toBe(0);
+    await again.close();
+  }
+});
+
+test('zeros that a crash left at the end are cut off', async () => {
+  await write('1');
+  appendFileSync(segment(), Buffer.alloc(100));
+  const journal = await open();
+  expect(journal.tornBytes).toBe(100);
+  await journal.close();
+});
+
+type Alter = (lines: string[]) => string[];
+const changed: Alter = (lines) => lines.map((line) => line.replace('"requestId":"2"', '"requestId":"9"'));
+const ALTERED: readonly [string, Alter][] = [
+  ['a changed entry', changed],
+  ['a line taken out', (lines) => lines.filter((line) => !line.includes('"requestId":"2"'))],
+  [
+    'two lines in another order',
+    (lines) => [...lines.slice(0, 2), lines[4] ?? '', lines[3] ?? '', lines[2] ?? '', ...lines.slice(5)],
+  ],
+  ['a line doubled', (lines) => [lines[0] ?? '', ...lines]],
+  ['a last line that is whole but wrong', (lines) => [...lines, `${'0'.repeat(64)} {"kind":"Withdrawn"}`]],
+  ['an attachment that is not that of its entry', (lines) => ['+ {"a":1}', ...lines]],
+];
+test.each(ALTERED)('%s makes a start without the index fail, and the error names the line', async (_what, alter) => {
+  await write('1');
+  await write('2');
+  await write('3');
+  writeFileSync(segment(), `${alter(readFileSync(segment(), 'utf8').trimEnd().split('\n')).join('\n')}\n`);
+  await withoutIndex();
+  await expect(open()).rejects.toThrow(/altered or damaged at line \d/);
+});
+
+test('a chain that somebody without the key has made anew is refused', async () => {
+  await write('1');
+  const ours = readFileSync(segment());
+  const last = ours.toString('utf8').trimEnd().split('\n').at(-1)?.slice(0, 64) ?? '';
+  const forged = sealedText(Buffer.alloc(32, 9), [{ json: JSON.stringify(entry('forged')) }], last);
+  appendFileSync(segment(), forged.text);
+  await expect(open()).rejects.toThrow(/altered or damaged at line 2 after byte \d+/);
+});
+
+test('an older copy of the journal beside a newer index is refused', async () => {
+  await write('1');
+  const older = readFileSync(segment());
+  await write('2');
+  writeFileSync(segment(), older);
+  await expect(open()).rejects.toThrow(/lacks lines that its index has/);
+});
+
+test('an entry of a later release is refused', async () => {
+  const journal = await open();
+  const later: { kind: string } = { kind: 'Levitated' };
+  await expect(async () => journal.append(later as Entry)).rejects.toThrow();
+  await journal.close();
+  expect([isKnownEntry(later), isKnownEntry({ kind: 'toString' }), isKnownEntry(entry('1'))]).toEqual([false, false, true]);
+});
+
+test('without its key, or with the key of another deployment, the journal does not open', async () => {
+  await write('1');
+  const key = readFileSync(join(stateDir, 'journal-key.json'));
+  await expect(openJournal({ stateDir, kek: kekOf(8), onBroken: () => undefined })).rejects.toThrow();
+  await rm(join(stateDir, 'journal-key.json'));
+  await expect(open()).rejects.toThrow(/journal-key\.json is missing/);
+  writeFileSync(join(stateDir, 'journal-key.json'), '{}');
+  await expect(open()).rejects.toThrow(/does not contain the key of the journal/);
+  writeFileSync(join(stateDir, 'journal-key.json'), key);
+  await (await open()).close();
+});
+
+test('after a failed write nothing is ever acknowledged again', async () => {
+  const causes: Error[] = [];
+  let isHeld = true;
+  const assertHeld = () => {
+    if (!isHeld) throw new Error('succeeded');
+  };
+  const journal = await open({ mustCopy: false, assertHeld }, (cause) => causes.push(cause));
+  await journal.append(entry('1'));
+  isHeld = false;
+  const outcomes = await Promise.allSettled([journal.append(entry('2')), journal.append(entry('3'))]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  isHeld = true;
+  await expect(journal.append(entry('4'))).rejects.toThrow('succeeded');
+  await expect(journal.settled()).rejects.toThrow('succeeded');
+  expect(causes).toHaveLength(1);
+  await journal.close();
+});
+
+test('after one failed sync nothing later is written, even if the medium works again', async () => {
+  const journal = await open();
+  const probe = await openHandle(segment(), 'r');
+  // Both handles share a prototype, so the next sync fails as on a faulty medium, and later syncs succeed.
+  const sync = jest.spyOn(Object.getPrototypeOf(probe), 'datasync').mockRejectedValueOnce(new Error('EIO'));
+  await probe.close();
+  const outcomes = await Promise.allSettled([journal.append(entry('1')), journal.append(entry('2'))]);
+  sync.mockRestore();
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(readFileSync(segment(), 'utf8')).not.toContain('"requestId":"2"');
+  await journal.close();
+});
+
+describe('a takeover', () => {
+  test('begins a segment and an index, and what the earlier holder writes later counts for nothing', async () => {
+    const earlier = await open();
+    await earlier.append(entry('1'));
+    const successor = await open(takeover);
+    await earlier.append(entry('late'));
+    await successor.append(entry('2'));
+    await earlier.append(entry('later'));
+    await successor.close();
+    expect(readdirSync(stateDir).sort()).toEqual([
+      'index-000002',
+      'journal-000001.jsonl',
+      'journal-000002.jsonl',
+      'journal-key.json',
+    ]);
+    for (const restarted of [() => undefined, withoutIndex]) {
+      await restarted();
+      const journal = await open();
+      expect(known(journal, '1', '2', 'late', 'later')).toEqual(['1', '2']);
+      await journal.close();
+    }
+  });
+
+  test('that a crash ended before its segment is repeated', async () => {
+    await write('1');
+    const first = await open(takeover);
+    await first.append(entry('2'));
+    await first.close();
+    await rm(segment(2));
+    const second = await open(takeover);
+    expect(known(second, '1', '2')).toEqual(['1']);
+    await second.close();
+  });
+
+  test('of a folder from which a segment was taken is refused', async () => {
+    await write('1');
+    for (const id of ['2', '3']) {
+      const journal = await open(takeover);
+      await journal.append(entry(id));
+      await journal.close();
+    }
+    await rm(segment(2));
+    await withoutIndex();
+    await expect(open()).rejects.toThrow(/where lines are missing/);
+  });
+
+  test('lets a holder succeeded before a write write nothing, and one succeeded during a write confirm nothing', async () => {
+    for (const checksThatHold of [0, 1]) {
+      let checks = 0;
+      const causes: Error[] = [];
+      const assertHeld = () => {
+        checks += 1;
+        if (checks > checksThatHold) throw new Error('succeeded');
+      };
+      const journal = await open({ mustCopy: false, assertHeld }, (cause) => causes.push(cause));
+      const id = `n-${checksThatHold}`;
+      await expect(journal.append(entry(id))).rejects.toThrow('succeeded');
+      await expect(journal.append(entry('more'))).rejects.toThrow('succeeded');
+      await journal.close();
+      expect(causes).toHaveLength(1);
+      expect(readFileSync(segment(), 'utf8').includes(id)).toBe(checksThatHold === 1);
+    }
+  });
+});
