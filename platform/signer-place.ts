@@ -16,10 +16,7 @@ export const SocketPath = z
   .refine((path) => Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX, `must be at most ${SOCKET_PATH_BYTES_MAX} bytes long`)
   .meta({ form: `path of at most ${SOCKET_PATH_BYTES_MAX} bytes` });
 
-export const SignerStateDir = z
-  .string()
-  .min(1)
-  .meta({ form: 'path', description: 'Folder of the journal and the signing log of the signer.' });
+export const SignerStateDir = z.string().min(1).meta({ form: 'path', description: 'Folder of the signer’s journal.' });
 
 /** Unencrypted TCP cannot be configured. */
 export const SignerAddress = z

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { PayloadSignature } from '../protocol';
 import { altered, GENESIS, readBatches } from './journal/chained-lines';
 import { readFormer } from './journal/former-files';
-import { afterOf, segmentPath, segmentsOf } from './journal/segments';
-import type { Signed, SignedEntry } from './signing-entries';
+import { previousHashOf, segmentPath, segmentsOf } from './journal/segments';
+import type { SignatureEntry, Signed } from './signing-entries';
 
 export type VisitSigned = (signed: Signed, at: string, result: PayloadSignature) => void;
 
-const isSigned = (entry: { readonly kind: string }): entry is SignedEntry => entry.kind === 'Signed';
+const isSigned = (entry: { readonly kind: string }): entry is SignatureEntry => entry.kind === 'Signed';
 
 /**
  * Oldest first. The signer of the folder may be running. Needs no key: the chain is checked, and the seals are not. Reads the
@@ -25,11 +25,11 @@ export async function readSignatures(stateDir: string, visit: VisitSigned): Prom
   for (const [at, segment] of segments.entries()) {
     const path = segmentPath(stateDir, segment);
     const next = segments[at + 1];
-    const until = next === undefined ? undefined : await afterOf(segmentPath(stateDir, next));
+    const until = next === undefined ? undefined : await previousHashOf(segmentPath(stateDir, next));
     try {
       ({ last } = await readBatches(path, { from: { last, offsetBytes: 0 }, until }, (jsons) => {
         for (const json of jsons) {
-          const entry: SignedEntry & { readonly at: string } = JSON.parse(json);
+          const entry: SignatureEntry & { readonly at: string } = JSON.parse(json);
           if (isSigned(entry)) visit(entry.signed, entry.at, entry.result);
         }
       }));

@@ -21,7 +21,7 @@ export const Signed = z.strictObject({
 });
 export type Signed = z.infer<typeof Signed>;
 
-export type SignedEntry = {
+export type SignatureEntry = {
   readonly kind: 'Signed';
   readonly signed: Signed;
   readonly result: PayloadSignature;
@@ -52,7 +52,7 @@ export const claimNames = ({ orgId, claim, claims = [] }: Signed): readonly stri
 
 type Facts = Pick<Index, 'get' | 'put'>;
 
-export function applySigned(index: Facts, { signed, result }: SignedEntry): void {
+export function applySigned(index: Facts, { signed, result }: SignatureEntry): void {
   const { requestId, payloadDigest } = signed;
   const known: KnownRequest = { payloadDigest, result };
   if (index.get(requestName(signed)) === undefined) index.put(SIGNED_COUNT, (index.get<number>(SIGNED_COUNT) ?? 0) + 1);

@@ -15,7 +15,7 @@ const ATTACHMENT = '+ ';
 
 export const chain = (previous: string, json: string) =>
   createHash('sha256').update(previous).update('\n').update(json).digest('hex');
-export const digestOf = (json: string) => createHash('sha256').update(json).digest('hex');
+export const textDigest = (json: string) => createHash('sha256').update(json).digest('hex');
 
 const sealOf = (key: Buffer, last: string) => createHmac('sha256', key).update(last).digest('hex');
 const isSealOf = (key: Buffer, last: string, json: string) => {
@@ -24,12 +24,16 @@ const isSealOf = (key: Buffer, last: string, json: string) => {
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 };
 
-export type Line = { readonly json: string; readonly attachmentJson?: string | undefined };
+export type JournalLine = { readonly json: string; readonly attachmentJson?: string | undefined };
 /** `offsetBytes` is the end of the last sealed batch, and `last` the hash of that batch's seal. */
 export type ChainEnd = { readonly last: string; readonly offsetBytes: number };
 
 /** The text of one batch: the lines, and a seal that only a holder of the key can make. */
-export function sealedText(key: Buffer, lines: readonly Line[], after: string): { readonly text: string; readonly last: string } {
+export function sealedText(
+  key: Buffer,
+  lines: readonly JournalLine[],
+  after: string,
+): { readonly text: string; readonly last: string } {
   let last = after;
   const texts: string[] = [];
   const put = (json: string) => {
@@ -97,7 +101,7 @@ export async function readBatches(
     count += 1;
     offsetBytes += line.length + 1;
     if (line[0] === PLUS) {
-      attached = digestOf(line.toString('utf8', ATTACHMENT.length));
+      attached = textDigest(line.toString('utf8', ATTACHMENT.length));
       continue;
     }
     const text = line.toString('utf8');

@@ -9,13 +9,13 @@ import {
   type KeyExportedEntry,
   type KeyResealedEntry,
 } from '../key-entries';
-import { applySigned, applyWithdrawn, type SignedEntry, type WithdrawnEntry } from '../signing-entries';
+import { applySigned, applyWithdrawn, type SignatureEntry, type WithdrawnEntry } from '../signing-entries';
 import type { Index } from './index-store';
 import type { Heading } from './segments';
 
 /** Everything that the signer records. The date is added when the journal writes the entry. */
 export type Entry =
-  | SignedEntry
+  | SignatureEntry
   | WithdrawnEntry
   | KeyCreatedEntry
   | KeyExportedEntry

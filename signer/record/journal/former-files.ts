@@ -10,7 +10,7 @@ import { EvidenceList } from '../evidence';
 import { Export, Origin } from '../key-entries';
 import { createFile, type Put } from '../replace-file';
 import { Signed } from '../signing-entries';
-import { altered, type ChainEnd, chain, digestOf, type Line, readBatches, sealedText } from './chained-lines';
+import { altered, type ChainEnd, chain, type JournalLine, readBatches, sealedText, textDigest } from './chained-lines';
 import type { Entry } from './entries';
 import { headingText, segmentPath } from './segments';
 
@@ -117,7 +117,7 @@ async function writeSegment(stateDir: string, sealKey: Buffer, put: Put): Promis
   const heading = headingText(sealKey);
   await put(heading.text);
   let { last } = heading;
-  let waiting: Line[] = [];
+  let waiting: JournalLine[] = [];
   const flush = async () => {
     const batch = sealedText(sealKey, waiting, last);
     ({ last } = batch);
@@ -127,7 +127,7 @@ async function writeSegment(stateDir: string, sealKey: Buffer, put: Put): Promis
   for (const name of NAMES) {
     await readFormer(stateDir, name, async (entry, evidence) => {
       const attachmentJson = evidence.length > 0 ? JSON.stringify(evidence) : undefined;
-      const attached = attachmentJson === undefined ? {} : { attached: digestOf(attachmentJson) };
+      const attached = attachmentJson === undefined ? {} : { attached: textDigest(attachmentJson) };
       waiting.push({ json: JSON.stringify({ ...entry, ...attached }), attachmentJson });
       if (waiting.length === LINES_IN_BATCH) await flush();
     });

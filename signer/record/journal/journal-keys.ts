@@ -11,7 +11,7 @@ const SECRET_BYTES = 32;
 const Row = z.strictObject({ journalId: Id, kekId: Id, wrappedHex: z.string().regex(/^(?:[0-9a-f]{2})+$/) });
 type Row = z.infer<typeof Row>;
 
-/** Without these keys nobody can add a line to the journal, or change a value of its index. */
+/** Only a holder of these keys can add a line to the journal, or change a value of its index. */
 export type JournalKeys = { readonly seal: Buffer; readonly value: Buffer };
 
 const placeOf = ({ journalId, kekId }: Pick<Row, 'journalId' | 'kekId'>): KekPlace => ({

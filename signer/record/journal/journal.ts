@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { digestOf, type Line, sealedText } from './chained-lines';
+import { type JournalLine, sealedText, textDigest } from './chained-lines';
 import { applyEntry, type Entry } from './entries';
 import type { Index, Position } from './index-store';
 import type { JournalKeys } from './journal-keys';
@@ -8,7 +8,7 @@ import type { JournalKeys } from './journal-keys';
 export type Fence = { readonly mustCopy: boolean; assertHeld(): void };
 
 class Batch {
-  readonly lines: Line[] = [];
+  readonly lines: JournalLine[] = [];
   settle: (error?: Error) => void = () => undefined;
   readonly durable = new Promise<void>((resolve, reject) => {
     this.settle = (error) => (error ? reject(error) : resolve());
@@ -63,7 +63,7 @@ export class Journal {
   readonly append = (entry: Entry, attachment?: unknown): Promise<void> => {
     if (this.broken) return Promise.reject(this.broken);
     const attachmentJson = attachment === undefined ? undefined : JSON.stringify(attachment);
-    const attached = attachmentJson === undefined ? {} : { attached: digestOf(attachmentJson) };
+    const attached = attachmentJson === undefined ? {} : { attached: textDigest(attachmentJson) };
     const json = JSON.stringify({ at: new Date().toISOString(), ...entry, ...attached });
     applyEntry(this.index, entry);
     const { durable, lines } = this.waiting;
@@ -108,7 +108,7 @@ export class Journal {
     this.current = undefined;
   }
 
-  private async write(lines: readonly Line[]): Promise<void> {
+  private async write(lines: readonly JournalLine[]): Promise<void> {
     const { fence, keys } = this.parts;
     fence?.assertHeld();
     const { text, last } = sealedText(keys.seal, lines, this.end.last);

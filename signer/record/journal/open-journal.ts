@@ -10,7 +10,7 @@ import { moveFormerFiles } from './former-files';
 import { Index, type Position } from './index-store';
 import { type Fence, Journal } from './journal';
 import { type JournalKeys, openJournalKeys } from './journal-keys';
-import { afterOf, headingText, indexesOf, indexPath, segmentPath, segmentsOf } from './segments';
+import { headingText, indexesOf, indexPath, previousHashOf, segmentPath, segmentsOf } from './segments';
 
 type Wanted = {
   readonly stateDir: string;
@@ -77,7 +77,7 @@ async function readFrom(
     if (segment < from.segment) continue;
     const path = segmentPath(stateDir, segment);
     const next = segments[at + 1];
-    const until = next === undefined ? undefined : await afterOf(segmentPath(stateDir, next));
+    const until = next === undefined ? undefined : await previousHashOf(segmentPath(stateDir, next));
     const start = segment === from.segment ? from : { last: end.last, offsetBytes: 0 };
     try {
       const read = await readBatches(path, { sealKey: keys.seal, from: start, until }, async (jsons, { last, offsetBytes }) => {

@@ -40,7 +40,7 @@ export function headingText(sealKey: Buffer, after = GENESIS) {
 }
 
 /** The hash after which the segment continues. The chain covers the heading, so a reader of the segment notices another hash. */
-export async function afterOf(path: string): Promise<string> {
+export async function previousHashOf(path: string): Promise<string> {
   const file = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADING_BYTES_MAX), 0, HEADING_BYTES_MAX, 0);
