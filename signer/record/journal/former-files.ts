@@ -132,7 +132,7 @@ async function writeSegment(stateDir: string, sealKey: Buffer, put: Put): Promis
       if (waiting.length === LINES_IN_BATCH) await flush();
     });
   }
-  await flush();
+  if (waiting.length > 0) await flush();
 }
 
 /** Ends the file with a mark. A file that is missing is made, so that the older release finds a mark in each file. */

@@ -1,5 +1,6 @@
 import { hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '../../error-code';
 import type { KekPlace, KekProvider } from '../../keys/kek';
@@ -7,6 +8,7 @@ import { StartError } from '../../start-error';
 import { Id } from '../../wire/schemas';
 import { createFile, replaceFile } from '../replace-file';
 
+export const JOURNAL_KEY_FILE = 'journal-key.json';
 const SECRET_BYTES = 32;
 const Row = z.strictObject({ journalId: Id, kekId: Id, wrappedHex: z.string().regex(/^(?:[0-9a-f]{2})+$/) });
 type Row = z.infer<typeof Row>;
@@ -30,6 +32,9 @@ function readRow(path: string): Row | undefined {
   }
 }
 
+/** Undefined in a folder without a journal. */
+export const journalIdIn = (stateDir: string): string | undefined => readRow(join(stateDir, JOURNAL_KEY_FILE))?.journalId;
+
 async function wrapped(kek: KekProvider, journalId: string, secret: Buffer): Promise<Row> {
   const place = { journalId, kekId: kek.id };
   return { ...place, wrappedHex: (await kek.wrap(secret, placeOf(place))).toString('hex') };
@@ -42,7 +47,8 @@ const derived = (secret: Buffer, info: string) => Buffer.from(hkdfSync('sha256',
  * so that a rotation leaves nothing under the old one. `mayCreate` is true for a folder without a journal. Throws a `StartError`
  * if the file is missing or does not open, and `KekUnavailable` while the key-encryption key is unavailable.
  */
-export async function openJournalKeys(path: string, kek: KekProvider, mayCreate: boolean): Promise<JournalKeys> {
+export async function openJournalKeys(stateDir: string, kek: KekProvider, mayCreate: boolean): Promise<JournalKeys> {
+  const path = join(stateDir, JOURNAL_KEY_FILE);
   const known = readRow(path);
   if (!known && !mayCreate) throw new StartError(`${path} is missing, and the journal beside it cannot be checked without it`);
   const secret = known ? await kek.unwrap(Buffer.from(known.wrappedHex, 'hex'), placeOf(known)) : randomBytes(SECRET_BYTES);

@@ -20,7 +20,8 @@ class Batch {
 }
 
 type Parts = {
-  readonly path: string;
+  /** The segment in the state folder, and in the replica. */
+  readonly paths: readonly string[];
   readonly end: Position;
   readonly keys: JournalKeys;
   readonly index: Index;
@@ -42,13 +43,13 @@ export class Journal {
   private broken: Error | undefined;
 
   private constructor(
-    private readonly handle: FileHandle,
+    private readonly files: readonly FileHandle[],
     private end: Position,
     private readonly parts: Parts,
   ) {}
 
   static async open(parts: Parts): Promise<Journal> {
-    return new Journal(await open(parts.path, 'a', 0o600), parts.end, parts);
+    return new Journal(await Promise.all(parts.paths.map((path) => open(path, 'a', 0o600))), parts.end, parts);
   }
 
   get index(): Index {
@@ -82,7 +83,7 @@ export class Journal {
   async close(): Promise<void> {
     await this.settled().catch(() => undefined);
     await this.index.close(this.broken !== undefined);
-    await this.handle.close();
+    for (const file of this.files) await file.close();
   }
 
   private async drain(): Promise<void> {
@@ -112,8 +113,11 @@ export class Journal {
     const { fence, keys } = this.parts;
     fence?.assertHeld();
     const { text, last } = sealedText(keys.seal, lines, this.end.last);
-    await this.handle.appendFile(text);
-    await this.handle.datasync();
+    const put = async (file: FileHandle) => {
+      await file.appendFile(text);
+      await file.datasync();
+    };
+    await Promise.all(this.files.map(put));
     // After a takeover the new owner may have read the file without this entry.
     fence?.assertHeld();
     this.end = { ...this.end, last, offsetBytes: this.end.offsetBytes + Buffer.byteLength(text) };

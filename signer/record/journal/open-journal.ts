@@ -1,5 +1,4 @@
 import { open, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { errorCode } from '../../error-code';
 import type { KekProvider } from '../../keys/kek';
 import { StartError } from '../../start-error';
@@ -10,10 +9,13 @@ import { moveFormerFiles } from './former-files';
 import { Index, type Position } from './index-store';
 import { type Fence, Journal } from './journal';
 import { type JournalKeys, openJournalKeys } from './journal-keys';
+import { alignFolders } from './replica';
 import { headingText, indexesOf, indexPath, previousHashOf, segmentPath, segmentsOf } from './segments';
 
 type Wanted = {
   readonly stateDir: string;
+  /** A second folder that gets every batch before it counts as durable. */
+  readonly replicaDir?: string | undefined;
   readonly kek: KekProvider;
   readonly onBroken: (cause: Error) => void;
   readonly fence?: Fence | undefined;
@@ -24,9 +26,10 @@ type Wanted = {
  * checkpoint are read. A holder that takes over from a signer that may still run begins a new segment and a new index, so later
  * writes of that signer have no effect. Throws a `StartError` if a file was altered, and `KekUnavailable` (`openJournalKeys`).
  */
-export async function openJournal({ stateDir, kek, onBroken, fence }: Wanted): Promise<Journal> {
+export async function openJournal({ stateDir, replicaDir, kek, onBroken, fence }: Wanted): Promise<Journal> {
+  if (replicaDir !== undefined) await alignFolders(stateDir, replicaDir);
   const isNew = segmentsOf(stateDir).length === 0;
-  const keys = await openJournalKeys(join(stateDir, 'journal-key.json'), kek, isNew);
+  const keys = await openJournalKeys(stateDir, kek, isNew);
   if (isNew && !(await moveFormerFiles(stateDir, keys.seal)))
     await createFile(segmentPath(stateDir, 1), async (put) => put(headingText(keys.seal).text));
   const segments = segmentsOf(stateDir);
@@ -43,7 +46,9 @@ export async function openJournal({ stateDir, kek, onBroken, fence }: Wanted): P
     const path = segmentPath(stateDir, number);
     const tornBytes = await cutOff(path, end);
     for (const old of indexesOf(stateDir)) if (old !== number) await rm(indexPath(stateDir, old), { recursive: true });
-    return await Journal.open({ path, end, keys, index, fence, onBroken, tornBytes });
+    if (replicaDir !== undefined) await alignFolders(stateDir, replicaDir);
+    const paths = [path, ...(replicaDir === undefined ? [] : [segmentPath(replicaDir, number)])];
+    return await Journal.open({ paths, end, keys, index, fence, onBroken, tornBytes });
   } catch (error) {
     await index.close(true);
     throw error;
