@@ -99,9 +99,11 @@ export class Index {
     this.changed = new Map();
     const { flushing, end } = this;
     this.end = undefined;
-    const put = (name: string, value: unknown) => ({ type: 'put' as const, key: name, value: this.sealed(name, value) });
-    const operations = [...[...flushing].map(([name, value]) => put(name, value)), put(CHECKPOINT, end)];
-    this.flush = this.level.batch(operations, { sync: true }).then(
+    // The library copies each operation of a list several times, and no order is served meanwhile.
+    const batch = this.level.batch();
+    for (const [name, value] of flushing) batch.put(name, this.sealed(name, value));
+    batch.put(CHECKPOINT, this.sealed(CHECKPOINT, end));
+    this.flush = batch.write({ sync: true }).then(
       () => {
         this.flushing = new Map();
         this.flush = undefined;
