@@ -35,6 +35,13 @@ export function memoryBytesOf(pid: number): number {
   }, 0);
 }
 
+/** The resident memory of `pid` alone. `anonymousBytes` leaves out mapped files, whose pages the kernel can drop at any time. */
+export function residentBytesOf(pid: number): { readonly allBytes: number; readonly anonymousBytes: number } {
+  const status = textOf(`/proc/${pid}/status`);
+  const bytesOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * BYTES_PER_KIB;
+  return { allBytes: bytesOf('VmRSS'), anonymousBytes: bytesOf('RssAnon') };
+}
+
 function familyOf(pid: number, stats: ReadonlyMap<number, Stat>): readonly number[] {
   const below = [...stats].filter(([, { parent }]) => parent === pid).flatMap(([child]) => familyOf(child, stats));
   return [pid, ...below];

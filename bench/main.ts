@@ -13,6 +13,7 @@ import { relay } from './relay';
 import { isMet, sectionOf, spell, withSection } from './results';
 import { signatures } from './signatures';
 import { signer } from './signer';
+import { signerRecord } from './signer-record';
 import { steps } from './steps';
 import { turns } from './turns';
 import { waiting } from './waiting';
@@ -30,6 +31,7 @@ const BENCHES: readonly Bench[] = [
   auth,
   signer,
   signatures,
+  signerRecord,
   waiting,
   policy,
   chains,

@@ -8,27 +8,40 @@ import { createSignerClient } from '../signer/client';
 import type { Arithmetic, SignerClient } from '../signer/protocol';
 import { ROOT } from './config';
 
-const ASK_EVERY_MS = 50;
-const ASKED_MAX = 200;
+const ASK_EVERY_MS = 10;
+const START_TIMEOUT_MS = 10_000;
 /** Node's flags in the signer's image. */
 const FLAGS = ['--jitless', '--no-expose-wasm', '--disable-proto=delete', '--disallow-code-generation-from-strings'];
+/** The key-encryption key of each signer that a bench starts. */
+export const KEK_HEX = '01'.repeat(32);
 
-export type BenchSigner = { readonly pid: number; readonly client: SignerClient; readonly stop: () => Promise<void> };
+export type BenchSigner = {
+  readonly pid: number;
+  readonly client: SignerClient;
+  /** From the start of the process to its first reply. */
+  readonly startSeconds: number;
+  readonly stop: () => Promise<void>;
+};
+
+/** `stateDir` is a folder of the caller, which stays. Without it the signer gets a new folder, which `stop` removes. */
+type Options = { readonly stateDir?: string; readonly startTimeoutMs?: number };
 
 /** As in production, the signer syncs its log to disk before it replies. */
-export async function startSigner(arithmetic: Arithmetic): Promise<BenchSigner> {
+export async function startSigner(arithmetic: Arithmetic, options: Options = {}): Promise<BenchSigner> {
   const folder = mkdtempSync(join(tmpdir(), 'strongroom-bench-signer-'));
   const path = (name: string) => join(folder, name);
+  const { stateDir = path('state'), startTimeoutMs = START_TIMEOUT_MS } = options;
   const authKey = Buffer.alloc(32, 2);
-  writeFileSync(path('kek'), '01'.repeat(32), { mode: 0o400 });
+  writeFileSync(path('kek'), KEK_HEX, { mode: 0o400 });
   writeFileSync(path('auth'), authKey.toString('hex'), { mode: 0o400 });
+  const started = performance.now();
   const child = spawn(process.execPath, [...FLAGS, join(ROOT, 'dist', 'signer', 'main.js')], {
     env: {
       LOG_LEVEL: 'warn',
       SIGNER_SOCKET: path('run/socket'),
       SIGNER_KEK_FILE: path('kek'),
       SIGNER_AUTH_FILE: path('auth'),
-      SIGNER_STATE_DIR: path('state'),
+      SIGNER_STATE_DIR: stateDir,
       SIGNER_ARITHMETIC: arithmetic,
       SIGNER_HASH: 'true',
     },
@@ -36,18 +49,19 @@ export async function startSigner(arithmetic: Arithmetic): Promise<BenchSigner> 
   });
   const ended = once(child, 'exit');
   const client = createSignerClient({ socketPath: path('run/socket'), authKey, timeoutMs: 30_000 });
-  for (let asked = 0; ; asked += 1) {
+  for (;;) {
     try {
       await client.health();
       break;
     } catch (error) {
-      if (asked >= ASKED_MAX || child.exitCode !== null) throw error;
+      if (performance.now() - started >= startTimeoutMs || child.exitCode !== null) throw error;
       await delay(ASK_EVERY_MS);
     }
   }
   return {
     pid: child.pid ?? 0,
     client,
+    startSeconds: (performance.now() - started) / 1_000,
     stop: async () => {
       await client.close();
       child.kill('SIGTERM');

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cpuMsOf, memoryBytesOf, threadCpuMsOf } from '../../bench/cpu';
+import { cpuMsOf, memoryBytesOf, residentBytesOf, threadCpuMsOf } from '../../bench/cpu';
 import { waitUntil } from '../support/wait-until';
 
 const SPENT_MS = 60;
@@ -27,6 +27,9 @@ test(
       expect(threadCpuMsOf(pid).get('main')).toBeGreaterThanOrEqual(SPENT_MS);
       expect(threadCpuMsOf(pid).get('main')).toBeLessThan(cpuMsOf(pid));
       expect(memoryBytesOf(pid)).toBeGreaterThan(1_000_000);
+      const { allBytes, anonymousBytes } = residentBytesOf(pid);
+      expect(anonymousBytes).toBeGreaterThan(1_000_000);
+      expect(allBytes).toBeGreaterThan(anonymousBytes);
     } finally {
       child.kill('SIGKILL');
     }
@@ -37,4 +40,5 @@ test(
 test('a process that has gone has no CPU time and no memory', () => {
   const gone = 2 ** 22 + 1;
   expect([cpuMsOf(gone), memoryBytesOf(gone), [...threadCpuMsOf(gone)]]).toEqual([0, 0, []]);
+  expect(residentBytesOf(gone)).toEqual({ allBytes: 0, anonymousBytes: 0 });
 });
