@@ -36,7 +36,7 @@ async function appendAll(journal: Journal, count: number, append: (at: number) =
   }
 }
 
-/** Rows of the real length, without a secret behind them. */
+/** Rows of the real length, without a secret that would open them. */
 async function appendKeys(journal: Journal, orgId: string, dek: DekRow, count: number): Promise<readonly RandomKey[]> {
   const keys: RandomKey[] = [];
   await appendAll(journal, count, () => {

@@ -3,7 +3,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SIGNER_SWITCHES, SWITCHED } from '../domain/signer-switches';
 import { ConfigError } from '../platform/config';
-import { createLogger } from '../platform/logger';
+import { createLogger, type Logger } from '../platform/logger';
 import { endAtSignal, reportFault, runMain } from '../platform/process-end';
 import { readSignerConfig } from './config';
 import { confine, hardeningFaults } from './hardening';
@@ -12,6 +12,7 @@ import type { KekConfig } from './keys/kek/config';
 import { openKeks } from './keys/kek/open';
 import { openAddon, openSigning } from './native/open-signing';
 import { openOperations } from './orders/operations';
+import type { Arithmetic } from './protocol';
 import { bothLeases, type FolderLease, takeFolderLease } from './record/folder-lease';
 import { isStateFrozen } from './record/frozen-file';
 import { StartError } from './start-error';
@@ -40,6 +41,31 @@ async function takeLeases(
     throw new StartError('SIGNER_REPLICA_DIR is the state folder itself');
   const ofReplica = await take(replicaDir);
   return bothLeases(await take(stateDir), ofReplica);
+}
+
+type Found = {
+  readonly tornBytes: number;
+  readonly freezes: number;
+  readonly arithmetic: Arithmetic;
+  readonly isCodeFixed: boolean;
+};
+
+/** Tells an operator what is unusual about this start. */
+function warnOfStart(logger: Logger, { stateDir, switches }: ReturnType<typeof readSignerConfig>, found: Found): void {
+  const { tornBytes, freezes, arithmetic, isCodeFixed } = found;
+  if (tornBytes > 0)
+    logger.warn({ tornBytes }, 'a crash left the last line incomplete; it was never acknowledged and has been removed');
+
+  if (isStateFrozen(stateDir)) logger.warn('frozen: every order that uses a key is refused until the operator has reconciled');
+
+  if (freezes > 0) logger.warn(`${freezes} freezes are in force: nothing that they cover is signed until they are released`);
+
+  for (const name of switches)
+    logger.warn(`${SIGNER_SWITCHES[name]} is on: policies cannot read the full effect of ${SWITCHED[name]}`);
+
+  if (arithmetic === 'portable')
+    logger.warn('signing with portable JavaScript arithmetic: copies of a key may stay in this process until it ends');
+  for (const fault of hardeningFaults(isCodeFixed)) logger.warn(`a protection is missing: ${fault}`);
 }
 
 async function main(): Promise<void> {
@@ -72,7 +98,7 @@ async function main(): Promise<void> {
     );
     process.exit(1);
   };
-  const { operations, freezes, tornBytes, close } = await openOperations({
+  const { operations, journal, freezes, close } = await openOperations({
     stateDir: config.stateDir,
     replicaDir: config.replicaDir,
     mayWorkAlone: config.mayWorkAlone,
@@ -84,21 +110,12 @@ async function main(): Promise<void> {
     fence: epoch,
   });
   epoch.hold();
-  if (tornBytes > 0)
-    logger.warn({ tornBytes }, 'a crash left the last line incomplete; it was never acknowledged and has been removed');
-
-  if (isStateFrozen(config.stateDir))
-    logger.warn('frozen: every order that uses a key is refused until the operator has reconciled');
-
-  if (freezes.size > 0)
-    logger.warn(`${freezes.size} freezes are in force: nothing that they cover is signed until they are released`);
-
-  for (const name of config.switches)
-    logger.warn(`${SIGNER_SWITCHES[name]} is on: policies cannot read the full effect of ${SWITCHED[name]}`);
-
-  if (signing.arithmetic === 'portable')
-    logger.warn('signing with portable JavaScript arithmetic: copies of a key may stay in this process until it ends');
-  for (const fault of hardeningFaults(isCodeFixed)) logger.warn(`a protection is missing: ${fault}`);
+  warnOfStart(logger, config, {
+    tornBytes: journal.tornBytes,
+    freezes: freezes.size,
+    arithmetic: signing.arithmetic,
+    isCodeFixed,
+  });
   const server = await startServer(config.place, config.authKey, operations, logger, epoch.isHeld);
 
   endAtSignal(logger, async () => {
@@ -109,6 +126,7 @@ async function main(): Promise<void> {
   });
   const { kekId, journalEntries: keys, logEntries: signatures } = operations.health();
   const place = 'path' in config.place ? config.place.path : `tls://${config.place.host}:${config.place.port}`;
+  void journal.index.check();
   logger.info({ socket: place, kekId, keys, signatures, epoch: epoch.number }, 'signer ready');
 }
 

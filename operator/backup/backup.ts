@@ -9,12 +9,13 @@ import {
   withAllRows,
 } from '../../entities/backup/all-rows';
 import { releaseVersion } from '../../platform/release';
-import { stateFilesOf } from '../../signer/wire/operator-api';
+import { sealedEndOf, stateFilesOf } from '../../signer/wire/operator-api';
 import { type ArchiveWriter, writeArchive } from './archive-writer';
 import { FORMAT, MANIFEST_NAME, type Manifest, SEAL_NAME, sealOf, type Table } from './manifest';
 
 const LINES_AT_ONCE = 500;
 const READ_BYTES = 1024 * 1024;
+const JOURNAL = /journal-\d+\.jsonl$/;
 
 type Source = {
   readonly ownerUrl: string;
@@ -94,12 +95,12 @@ async function* linesOf({ each }: AllRows, { name, columns }: TableShape, count:
   if (waiting.length > 0) yield flush();
 }
 
-/** Reads a file. A `.jsonl` file is read up to its last complete line, because a signer may be writing the next line. */
+/** Reads a file. The journal is read up to its last sealed batch, because a signer may be writing the next batch. */
 async function* wholeLines(path: string): AsyncIterable<Buffer> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    const end = path.endsWith('.jsonl') ? await endOfLines(file, size) : size;
+    const end = JOURNAL.test(path) ? await sealedEndOf(file) : size;
     for (let at = 0; at < end; ) {
       const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(Math.min(READ_BYTES, end - at)), position: at });
       if (bytesRead === 0) throw new Error(`${path} shrank while it was read.`);
@@ -109,15 +110,4 @@ async function* wholeLines(path: string): AsyncIterable<Buffer> {
   } finally {
     await file.close();
   }
-}
-
-async function endOfLines(file: Awaited<ReturnType<typeof open>>, size: number): Promise<number> {
-  for (let end = size; end > 0; ) {
-    const length = Math.min(READ_BYTES, end);
-    const { buffer } = await file.read({ buffer: Buffer.alloc(length), position: end - length });
-    const newline = buffer.lastIndexOf(0x0a);
-    if (newline >= 0) return end - length + newline + 1;
-    end -= length;
-  }
-  return 0;
 }

@@ -84,7 +84,7 @@ export async function openShareKeys(path: string, kek: KekProvider, nowMs: numbe
   const kept = await Promise.all((known?.pairs ?? []).map((pair) => rewrapped(kek, signerId, pair)));
   const made = fresh ? [] : [await makePair(kek, signerId, nowMs)];
   const ring = { signerId, pairs: [...made, ...kept].slice(0, 2) };
-  if (JSON.stringify(ring) !== JSON.stringify(known)) await replaceFile(path, JSON.stringify(ring));
+  if (JSON.stringify(ring) !== JSON.stringify(known)) await replaceFile(path, (put) => put(JSON.stringify(ring)));
   const [present] = ring.pairs;
   if (!present) throw new StartError(`${path} holds no key pair`);
 

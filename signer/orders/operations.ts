@@ -93,5 +93,5 @@ export async function openOperations(parts: Parts) {
     createDek: durable(createDek),
     resealKey: durable(resealKey),
   };
-  return { operations, journal, keyLog, log, freezes, tornBytes: journal.tornBytes, close: () => journal.close() };
+  return { operations, journal, keyLog, log, freezes, close: () => journal.close() };
 }

@@ -3,12 +3,15 @@ import { link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFolder } from './sync-folder';
 
-export type Put = (text: string) => Promise<void>;
+/** Files of a process that a crash ended before they got their names. */
+export const UNFINISHED_FILE = /\.new$/;
+
+export type Put = (content: string | Buffer) => Promise<void>;
 
 async function writeSynced(path: string, write: (put: Put) => Promise<void>): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
-    await write((text) => file.appendFile(text));
+    await write((content) => file.appendFile(content));
     await file.sync();
   } finally {
     await file.close();
@@ -16,9 +19,9 @@ async function writeSynced(path: string, write: (put: Put) => Promise<void>): Pr
 }
 
 /** Replaces the file atomically, even on a power failure. */
-export async function replaceFile(path: string, text: string): Promise<void> {
+export async function replaceFile(path: string, write: (put: Put) => Promise<void>): Promise<void> {
   const fresh = `${path}.${randomUUID()}.new`;
-  await writeSynced(fresh, (put) => put(text));
+  await writeSynced(fresh, write);
   await rename(fresh, path);
   await syncFolder(dirname(path));
 }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDek, openKey } from '../keys/envelope';
 import { createFileKek } from '../keys/kek';
 import { DekRow, SealedKeyRow } from '../orders/key-rows';
 import { FREEZE_FILE } from '../record/frozen-file';
-import { indexesOf, indexPath } from '../record/journal/segments';
+import { lastSealOf } from '../record/journal/replica';
+import { indexesOf, removeIndex } from '../record/journal/segments';
 import { readSignatures } from '../record/read-signatures';
 import { syncFolder } from '../record/sync-folder';
 import { schemeOf } from '../schemes/scheme';
@@ -27,9 +28,12 @@ export function stateFilesOf(stateDir: string): string[] {
 /** `readSignatures`, for the operator's commands. */
 export const readSignaturesOf = readSignatures;
 
+/** Where the last sealed batch of a journal's file ends. What follows may still change. */
+export const sealedEndOf = async (file: FileHandle): Promise<number> => (await lastSealOf(file)).endBytes;
+
 /** Removes what a signer derived from a journal that is no longer there. The next start makes the index again. */
 export async function removeIndexes(stateDir: string): Promise<void> {
-  for (const number of indexesOf(stateDir)) await rm(indexPath(stateDir, number), { recursive: true });
+  for (const path of indexesOf(stateDir)) await removeIndex(path);
 }
 
 /** After this call every signer of this folder refuses the orders that use a key, even a signer that starts later. */

@@ -92,6 +92,8 @@ export async function readBatches(
   { sealKey, from = { last: GENESIS, offsetBytes: 0 }, until }: Reading,
   visit: (jsons: readonly string[], end: ChainEnd) => Promise<void> | void,
 ): Promise<ChainEnd> {
+  // Lines behind `until` are late writes of an earlier holder.
+  if (from.last === until) return from;
   let end = from;
   let { last, offsetBytes } = from;
   let batch: string[] = [];

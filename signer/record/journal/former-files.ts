@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { FrozenTarget } from '../../orders/freeze-orders';
@@ -8,7 +7,7 @@ import { CreatedKey, PayloadSignature, TransferSignature } from '../../protocol'
 import { StartError } from '../../start-error';
 import { EvidenceList } from '../evidence';
 import { Export, Origin } from '../key-entries';
-import { createFile, type Put } from '../replace-file';
+import { createFile, type Put, replaceFile } from '../replace-file';
 import { Signed } from '../signing-entries';
 import { altered, type ChainEnd, chain, type JournalLine, readBatches, sealedText, textDigest } from './chained-lines';
 import type { Entry } from './entries';
@@ -17,6 +16,8 @@ import { headingText, segmentPath } from './segments';
 const LINES_IN_BATCH = 1_000;
 const HEADING = '{"shortened":';
 const MOVED = '{"movedTo":';
+/** Exists once the journal has everything. */
+const MOVED_FILE = 'moved';
 
 const At = { at: z.iso.datetime() };
 const OfFreeze = { ...At, orgId: z.string(), freezeId: z.string(), evidence: EvidenceList };
@@ -102,19 +103,22 @@ function parsed(
 
 /**
  * Copies the three files of an older release into the first segment of the journal. The old files stay, and their last line
- * then names an entry that the older release refuses: on a folder without its log it would sign a second time. Returns false
- * if there are no such files. A crash leaves a folder that the next start moves again.
+ * then is an entry that the older release refuses: on a folder without its log it would sign a second time. Returns false if
+ * there are no such files. A crash before the segment exists leaves a folder that the next start moves again. Throws a
+ * `StartError` if the files were moved already, because the journal must have been lost.
  */
-export async function moveFormerFiles(stateDir: string, sealKey: Buffer): Promise<boolean> {
-  const names = NAMES.filter((name) => existsSync(join(stateDir, name)));
-  if (names.length === 0) return false;
+export async function moveFormerFiles(stateDir: string, sealKey: Buffer, index: string): Promise<boolean> {
+  if (!NAMES.some((name) => existsSync(join(stateDir, name)))) return false;
+  if (existsSync(join(stateDir, MOVED_FILE)))
+    throw new StartError(`the journal of ${stateDir} is missing: the files of the older release lack what was signed since`);
   for (const name of NAMES) await mark(stateDir, name);
-  await createFile(segmentPath(stateDir, 1), (put) => writeSegment(stateDir, sealKey, put));
+  await createFile(segmentPath(stateDir, 1), (put) => writeSegment(stateDir, sealKey, index, put));
+  await replaceFile(join(stateDir, MOVED_FILE), (put) => put('The journal has the content of the .jsonl files beside it.\n'));
   return true;
 }
 
-async function writeSegment(stateDir: string, sealKey: Buffer, put: Put): Promise<void> {
-  const heading = headingText(sealKey);
+async function writeSegment(stateDir: string, sealKey: Buffer, index: string, put: Put): Promise<void> {
+  const heading = headingText(sealKey, index);
   await put(heading.text);
   let { last } = heading;
   let waiting: JournalLine[] = [];
@@ -135,18 +139,19 @@ async function writeSegment(stateDir: string, sealKey: Buffer, put: Put): Promis
   if (waiting.length > 0) await flush();
 }
 
-/** Ends the file with a mark. A file that is missing is made, so that the older release finds a mark in each file. */
+/**
+ * Ends the file with a mark. A missing file is made, so that the older release finds a mark in each. The marked file is a copy,
+ * because a process of the older release may still have the file open.
+ */
 async function mark(stateDir: string, name: FormerName): Promise<void> {
   const path = join(stateDir, name);
-  const file = await open(path, 'a', 0o600);
-  try {
-    const { last, offsetBytes, isMarked } = await readFormer(stateDir, name, () => undefined);
-    if (isMarked) return;
-    await file.truncate(offsetBytes);
-    const json = `${MOVED}"journal-000001.jsonl"}`;
-    await file.appendFile(`${chain(last, json)} ${json}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  if (!existsSync(path)) await createFile(path, async () => undefined);
+  const { last, offsetBytes, isMarked } = await readFormer(stateDir, name, () => undefined);
+  if (isMarked) return;
+  const json = `${MOVED}"journal-000001.jsonl"}`;
+  await replaceFile(path, async (put) => {
+    if (offsetBytes > 0)
+      for await (const chunk of createReadStream(path, { end: offsetBytes - 1 }) as AsyncIterable<Buffer>) await put(chunk);
+    await put(`${chain(last, json)} ${json}\n`);
+  });
 }

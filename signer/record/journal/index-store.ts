@@ -1,24 +1,15 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { ClassicLevel } from 'classic-level';
-import type { ChainEnd } from './chained-lines';
+import { errorCode } from '../../error-code';
+import { isDamage, type Position, type SealedStore } from './sealed-store';
 
-/** A place in the journal: the end of a batch of one segment. */
-export type Position = ChainEnd & { readonly segment: number };
-
-const MAC_BYTES = 16;
-const CHECKPOINT = 'checkpoint';
-/** The store keeps at most about twice this many changed names in memory. */
+/** The index keeps at most about twice this many changed names in memory. */
 const CHANGED_NAMES_MAX = 5_000;
-/** LevelDB's own memory, which does not grow with the store. */
-const LEVEL = { writeBufferSize: 4 * 1024 * 1024, cacheSize: 8 * 1024 * 1024, maxOpenFiles: 256 };
 
 type Layer = Map<string, unknown>;
 
 /**
- * What the entries of the journal add up to, by name, on disk (LevelDB), so that memory and start do not grow with the journal.
- * Changes stay in memory until their entries are durable, and then reach the disk in one batch with the checkpoint up to which
- * the batch reflects the journal. After a crash the entries behind the checkpoint are applied again. Each value has a MAC over
- * its name and value.
+ * What the entries of the journal add up to, by name, on disk, so that memory and start do not grow with the journal. Changes
+ * stay in memory until their entries are durable, and then reach the store in one batch with the position up to which the batch
+ * reflects the journal. After a crash the entries behind this position are applied again.
  */
 export class Index {
   private pending: Layer = new Map();
@@ -27,30 +18,27 @@ export class Index {
   private flushing: Layer = new Map();
   private flush: Promise<void> | undefined;
   private end: Position | undefined;
+  private isClosed = false;
 
-  private constructor(
-    private readonly level: ClassicLevel<string, Buffer>,
-    private readonly key: Buffer,
+  constructor(
+    private readonly store: SealedStore,
     private readonly onBroken: (cause: Error) => void,
   ) {}
 
-  static async open(folder: string, key: Buffer, onBroken: (cause: Error) => void): Promise<Index> {
-    const level = new ClassicLevel<string, Buffer>(folder, { keyEncoding: 'utf8', valueEncoding: 'buffer' });
-    await level.open(LEVEL);
-    return new Index(level, key, onBroken);
-  }
-
-  /** Undefined for a new store. */
+  /** Undefined for a new index. */
   checkpoint(): Position | undefined {
-    return this.get<Position>(CHECKPOINT);
+    return this.store.checkpoint;
   }
 
   /** The caller must not change the value. */
   get<T>(name: string): T | undefined {
     for (const layer of [this.pending, this.unsettled, this.changed, this.flushing])
       if (layer.has(name)) return layer.get(name) as T;
-    const stored = this.level.getSync(name);
-    return stored === undefined ? undefined : (this.opened(name, stored) as T);
+    try {
+      return this.store.get(name) as T | undefined;
+    } catch (error) {
+      throw this.broken(error);
+    }
   }
 
   put(name: string, value: unknown): void {
@@ -68,12 +56,14 @@ export class Index {
     for (const [name, value] of this.unsettled) this.changed.set(name, value);
     this.unsettled = new Map();
     this.end = end;
-    if (this.changed.size >= CHANGED_NAMES_MAX && !this.flush) void this.startFlush();
+    if (this.changed.size >= CHANGED_NAMES_MAX && !this.flush) void this.startFlush(end);
   }
 
-  /** Resolves once everything that is settled is on the disk. */
+  /** Resolves once everything that is settled now is on the disk. */
   async flushed(): Promise<void> {
-    while (this.flush || this.end) await (this.flush ?? this.startFlush());
+    // What is settled during a flush starts a flush of its own, and waiting for that one too would never end under load.
+    await this.flush;
+    await (this.flush ?? (this.end && this.startFlush(this.end)));
   }
 
   /** Resolves at once, unless the disk is slower than the changes. */
@@ -84,55 +74,49 @@ export class Index {
   /** Everything whose name begins with `prefix` and that is settled. */
   async *each<T>(prefix: string): AsyncGenerator<T> {
     await this.flushed();
-    for await (const [name, stored] of this.level.iterator({ gte: prefix, lt: `${prefix}\uffff` }))
-      yield this.opened(name, stored) as T;
+    for await (const value of this.store.each(prefix)) yield value as T;
+  }
+
+  /** Reads everything on the disk once, slowly, and stops the process if something was changed or is missing. */
+  async check(): Promise<void> {
+    try {
+      await this.store.check();
+    } catch (error) {
+      if (!this.isClosed) this.broken(error);
+    }
   }
 
   /** After a failed write nothing more is flushed: the next start applies the rest again. */
   async close(isBroken: boolean): Promise<void> {
     if (!isBroken) await this.flushed();
-    await this.level.close();
+    this.isClosed = true;
+    await this.store.close();
   }
 
-  private startFlush(): Promise<void> {
+  private startFlush(end: Position): Promise<void> {
     this.flushing = this.changed;
     this.changed = new Map();
-    const { flushing, end } = this;
     this.end = undefined;
-    // The library copies each operation of a list several times, and no order is served meanwhile.
-    const batch = this.level.batch();
-    for (const [name, value] of flushing) batch.put(name, this.sealed(name, value));
-    batch.put(CHECKPOINT, this.sealed(CHECKPOINT, end));
-    this.flush = batch.write({ sync: true }).then(
+    this.flush = this.store.write(this.flushing, end).then(
       () => {
         this.flushing = new Map();
         this.flush = undefined;
       },
-      (error: Error) => {
+      (error: unknown) => {
         // The journal has everything, but this process could not find it again once it leaves the memory.
-        this.onBroken(error);
-        throw error;
+        throw this.broken(error);
       },
     );
     this.flush.catch(() => undefined);
     return this.flush;
   }
 
-  private macOf(name: string, json: Buffer): Buffer {
-    return createHmac('sha256', this.key).update(`${name}\n`).update(json).digest().subarray(0, MAC_BYTES);
-  }
-
-  private sealed(name: string, value: unknown): Buffer {
-    const json = Buffer.from(JSON.stringify(value));
-    return Buffer.concat([this.macOf(name, json), json]);
-  }
-
-  private opened(name: string, stored: Buffer): unknown {
-    const json = stored.subarray(MAC_BYTES);
-    const mac = stored.subarray(0, MAC_BYTES);
-    if (mac.length === MAC_BYTES && timingSafeEqual(mac, this.macOf(name, json))) return JSON.parse(json.toString('utf8'));
-    const error = new Error('a value of the index was altered or damaged');
-    this.onBroken(error);
-    throw error;
+  /** No order can be judged without the index. The next start makes a damaged index again. */
+  private broken(error: unknown): Error {
+    const cause = error instanceof Error ? error : new Error('the index failed');
+    if (this.isClosed || errorCode(error) === 'LEVEL_DATABASE_NOT_OPEN') return cause;
+    if (isDamage(error)) this.store.markDamaged();
+    this.onBroken(cause);
+    return cause;
   }
 }

@@ -55,7 +55,7 @@ export async function openJournalKeys(stateDir: string, kek: KekProvider, mayCre
   try {
     if (known?.kekId !== kek.id) {
       const row = await wrapped(kek, known?.journalId ?? randomUUID(), secret);
-      await (known ? replaceFile(path, JSON.stringify(row)) : createFile(path, (put) => put(JSON.stringify(row))));
+      await (known ? replaceFile : createFile)(path, (put) => put(JSON.stringify(row)));
     }
     return { seal: derived(secret, 'wallet/journal/seal/v1'), value: derived(secret, 'wallet/journal/index/v1') };
   } finally {

@@ -1,8 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { type JournalLine, sealedText, textDigest } from './chained-lines';
 import { applyEntry, type Entry } from './entries';
-import type { Index, Position } from './index-store';
+import type { Index } from './index-store';
 import type { JournalKeys } from './journal-keys';
+import type { Position } from './sealed-store';
 
 /** `mustCopy` is true if an earlier process may still have the file open (see `FolderLease`). */
 export type Fence = { readonly mustCopy: boolean; assertHeld(): void };
@@ -66,7 +67,12 @@ export class Journal {
     const attachmentJson = attachment === undefined ? undefined : JSON.stringify(attachment);
     const attached = attachmentJson === undefined ? {} : { attached: textDigest(attachmentJson) };
     const json = JSON.stringify({ at: new Date().toISOString(), ...entry, ...attached });
-    applyEntry(this.index, entry);
+    try {
+      applyEntry(this.index, entry);
+    } catch (error) {
+      // A part of the entry may be in the index already, and must never become part of a later batch.
+      return Promise.reject(this.fail(error));
+    }
     const { durable, lines } = this.waiting;
     lines.push({ json, attachmentJson });
     if (!this.current) void this.drain();
@@ -99,14 +105,18 @@ export class Journal {
       } catch (error) {
         // The file may now end in half a line, and after a failed sync the kernel drops the dirty pages. Nothing more may be
         // appended.
-        if (!this.broken) {
-          this.broken = error instanceof Error ? error : new Error('the write failed');
-          this.parts.onBroken(this.broken);
-        }
+        this.fail(error);
       }
       batch.settle(this.broken);
     }
     this.current = undefined;
+  }
+
+  private fail(error: unknown): Error {
+    if (this.broken) return this.broken;
+    this.broken = error instanceof Error ? error : new Error('the write failed');
+    this.parts.onBroken(this.broken);
+    return this.broken;
   }
 
   private async write(lines: readonly JournalLine[]): Promise<void> {

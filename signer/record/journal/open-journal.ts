@@ -1,22 +1,24 @@
-import { open, rm, stat } from 'node:fs/promises';
-import { errorCode } from '../../error-code';
+import { randomUUID } from 'node:crypto';
+import { open, stat } from 'node:fs/promises';
 import type { KekProvider } from '../../keys/kek';
 import { StartError } from '../../start-error';
 import { createFile } from '../replace-file';
 import { altered, GENESIS, readBatches, SEAL_LINE_BYTES } from './chained-lines';
 import { applyEntry, isKnownEntry } from './entries';
 import { moveFormerFiles } from './former-files';
-import { Index, type Position } from './index-store';
+import { Index } from './index-store';
 import { type Fence, Journal } from './journal';
 import { type JournalKeys, openJournalKeys } from './journal-keys';
 import { alignFolders } from './replica';
-import { headingText, indexesOf, indexPath, previousHashOf, segmentPath, segmentsOf } from './segments';
+import { isDamage, isLocked, type Position, SealedStore } from './sealed-store';
+import { headingOf, headingText, indexesOf, indexPath, removeIndex, removeLeftovers, segmentPath, segmentsOf } from './segments';
 
 type Wanted = {
   readonly stateDir: string;
   /** A second folder that gets every batch before it counts as durable. */
   readonly replicaDir?: string | undefined;
   readonly kek: KekProvider;
+  /** Called once, when the journal or its index can no longer be used. */
   readonly onBroken: (cause: Error) => void;
   readonly fence?: Fence | undefined;
 };
@@ -27,44 +29,88 @@ type Wanted = {
  * writes of that signer have no effect. Throws a `StartError` if a file was altered, and `KekUnavailable` (`openJournalKeys`).
  */
 export async function openJournal({ stateDir, replicaDir, kek, onBroken, fence }: Wanted): Promise<Journal> {
-  if (replicaDir !== undefined) await alignFolders(stateDir, replicaDir);
+  await removeLeftovers(stateDir);
+  if (replicaDir !== undefined) {
+    await removeLeftovers(replicaDir);
+    await alignFolders(stateDir, replicaDir);
+  }
   const isNew = segmentsOf(stateDir).length === 0;
   const keys = await openJournalKeys(stateDir, kek, isNew);
-  if (isNew && !(await moveFormerFiles(stateDir, keys.seal)))
-    await createFile(segmentPath(stateDir, 1), async (put) => put(headingText(keys.seal).text));
+  if (isNew) await beginJournal(stateDir, keys.seal);
   const segments = segmentsOf(stateDir);
   const last = segments.at(-1) ?? 1;
-  const number = fence?.mustCopy && !isNew ? last + 1 : last;
-  const index = await openIndex(indexPath(stateDir, number), keys, onBroken, number > last);
+  const ownId = (await headingOf(segmentPath(stateDir, last))).index;
+  await assertComplete(stateDir, segments, ownId, keys);
+  const takesOver = fence?.mustCopy === true && !isNew;
+  const number = takesOver ? last + 1 : last;
+  const indexId = takesOver ? randomUUID() : ownId;
+  const fail = once(onBroken);
+  const index = await openIndex(indexPath(stateDir, indexId), keys, fail);
   try {
     let end = await readFrom(stateDir, segments, keys, index);
-    if (number > last) {
-      const from = { segment: number, last: end.last, offsetBytes: 0 };
-      await createFile(segmentPath(stateDir, number), async (put) => put(headingText(keys.seal, from.last).text));
-      end = await readFrom(stateDir, [number], keys, index, from);
+    if (takesOver) {
+      const heading = headingText(keys.seal, indexId, end.last);
+      await createFile(segmentPath(stateDir, number), (put) => put(heading.text));
+      end = await readFrom(stateDir, [number], keys, index, { segment: number, last: end.last, offsetBytes: 0 });
     }
     const path = segmentPath(stateDir, number);
     const tornBytes = await cutOff(path, end);
-    for (const old of indexesOf(stateDir)) if (old !== number) await rm(indexPath(stateDir, old), { recursive: true });
     if (replicaDir !== undefined) await alignFolders(stateDir, replicaDir);
     const paths = [path, ...(replicaDir === undefined ? [] : [segmentPath(replicaDir, number)])];
-    return await Journal.open({ paths, end, keys, index, fence, onBroken, tornBytes });
+    const journal = await Journal.open({ paths, end, keys, index, fence, onBroken: fail, tornBytes });
+    // An earlier holder may still write into its own index. Then the next start removes what is left.
+    for (const old of indexesOf(stateDir))
+      if (old !== indexPath(stateDir, indexId)) await removeIndex(old).catch(() => undefined);
+    return journal;
   } catch (error) {
     await index.close(true);
     throw error;
   }
 }
 
-/** A damaged index is made again from the journal, as is one that an earlier attempt to take over has left. */
-async function openIndex(path: string, keys: JournalKeys, onBroken: Wanted['onBroken'], isFresh: boolean): Promise<Index> {
-  if (isFresh) await rm(path, { recursive: true, force: true });
+const once = (call: (cause: Error) => void) => {
+  let isCalled = false;
+  return (cause: Error) => {
+    if (isCalled) return;
+    isCalled = true;
+    call(cause);
+  };
+};
+
+async function beginJournal(stateDir: string, sealKey: Buffer): Promise<void> {
+  const index = randomUUID();
+  if (await moveFormerFiles(stateDir, sealKey, index)) return;
+  await createFile(segmentPath(stateDir, 1), (put) => put(headingText(sealKey, index).text));
+}
+
+/** Throws unless the segments are complete: none is missing between others, and no index of another segment knows a later one. */
+async function assertComplete(stateDir: string, segments: readonly number[], ownId: string, keys: JournalKeys): Promise<void> {
+  const others = indexesOf(stateDir).filter((path) => path !== indexPath(stateDir, ownId));
+  const known = await Promise.all(others.map((path) => lastKnownTo(path, keys)));
+  if (Math.max(...segments, ...known) > segments.length)
+    throw new StartError(`${stateDir} lacks a file of the journal: one was removed, or the folder is an older copy`);
+}
+
+/** The last segment that an index has read. 0 for an index that another process uses, or that is damaged. */
+async function lastKnownTo(path: string, keys: JournalKeys): Promise<number> {
   try {
-    return await Index.open(path, keys.value, onBroken);
+    const store = await SealedStore.open(path, keys.value);
+    await store.close();
+    return store.checkpoint?.segment ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** A damaged index is made again from the journal. Another fault of the medium is no reason to remove an index. */
+async function openIndex(path: string, keys: JournalKeys, onBroken: Wanted['onBroken']): Promise<Index> {
+  try {
+    return new Index(await SealedStore.open(path, keys.value), onBroken);
   } catch (error) {
-    if (errorCode((error as Error).cause) === 'LEVEL_LOCKED')
-      throw new StartError(`another process uses ${path}`, { cause: error });
-    await rm(path, { recursive: true, force: true });
-    return Index.open(path, keys.value, onBroken);
+    if (isLocked(error)) throw new StartError(`another process uses ${path}`, { cause: error });
+    if (!isDamage(error)) throw new StartError(`${path} cannot be opened`, { cause: error });
+    await removeIndex(path);
+    return new Index(await SealedStore.open(path, keys.value), onBroken);
   }
 }
 
@@ -74,7 +120,7 @@ async function readFrom(
   segments: readonly number[],
   keys: JournalKeys,
   index: Index,
-  from: Position = index.checkpoint() ?? { segment: segments[0] ?? 1, last: GENESIS, offsetBytes: 0 },
+  from: Position = index.checkpoint() ?? { segment: 1, last: GENESIS, offsetBytes: 0 },
 ): Promise<Position> {
   await assertReached(stateDir, from);
   let end = from;
@@ -82,7 +128,7 @@ async function readFrom(
     if (segment < from.segment) continue;
     const path = segmentPath(stateDir, segment);
     const next = segments[at + 1];
-    const until = next === undefined ? undefined : await previousHashOf(segmentPath(stateDir, next));
+    const until = next === undefined ? undefined : (await headingOf(segmentPath(stateDir, next))).after;
     const start = segment === from.segment ? from : { last: end.last, offsetBytes: 0 };
     try {
       const read = await readBatches(path, { sealKey: keys.seal, from: start, until }, async (jsons, { last, offsetBytes }) => {
@@ -105,7 +151,7 @@ function apply(index: Index, json: string): void {
   applyEntry(index, entry);
 }
 
-/** Throws unless the journal still has the line at which the index was checked last. */
+/** Throws unless the journal still has the line up to which the index was made. */
 async function assertReached(stateDir: string, { segment, last, offsetBytes }: Position): Promise<void> {
   if (offsetBytes === 0) return;
   const path = segmentPath(stateDir, segment);

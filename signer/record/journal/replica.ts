@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../error-code';
@@ -37,7 +37,7 @@ export async function alignSmallFiles(stateDir: string, replicaDir: string): Pro
   for (const name of SMALL_FILES) {
     const [own, copy] = [textIn(join(stateDir, name)), textIn(join(replicaDir, name))];
     if (own === undefined && copy !== undefined) await createFile(join(stateDir, name), (put) => put(copy));
-    if (own !== undefined && own !== copy) await replaceFile(join(replicaDir, name), own);
+    if (own !== undefined && own !== copy) await replaceFile(join(replicaDir, name), (put) => put(own));
   }
 }
 
@@ -51,7 +51,13 @@ function textIn(path: string): string | undefined {
 }
 
 async function alignSegment(path: string, replica: string): Promise<void> {
-  const files = [await open(path, 'a+', 0o600), await open(replica, 'a+', 0o600)] as const;
+  for (const [missing, there] of [
+    [path, replica],
+    [replica, path],
+  ] as const) {
+    if (!existsSync(missing)) return copySegment(there, missing);
+  }
+  const files = [await open(path, 'a+'), await open(replica, 'a+')] as const;
   try {
     const [own, copy] = [await lastSealOf(files[0]), await lastSealOf(files[1])];
     const [[shorter, less], [longer, more]] =
@@ -67,17 +73,31 @@ async function alignSegment(path: string, replica: string): Promise<void> {
     // The hash of a line covers every line before it.
     if (less.endBytes > 0 && (await hashBefore(longer, less.endBytes)) !== less.hash)
       throw new StartError(`${path} and its replica ${replica} contradict each other`);
-    if (less.endBytes < more.endBytes || shorter === files[1]) await shorter.truncate(less.endBytes);
-    await copyBytes(longer, shorter, less.endBytes, more.endBytes);
+    await shorter.truncate(less.endBytes);
+    for await (const bytes of bytesOf(longer, less.endBytes, more.endBytes)) await shorter.appendFile(bytes);
+    await longer.truncate(more.endBytes);
+    for (const file of files) await file.sync();
   } finally {
     for (const file of files) await file.close();
+  }
+}
+
+async function copySegment(from: string, to: string): Promise<void> {
+  const file = await open(from, 'r');
+  try {
+    const { endBytes } = await lastSealOf(file);
+    await createFile(to, async (put) => {
+      for await (const bytes of bytesOf(file, 0, endBytes)) await put(bytes);
+    });
+  } finally {
+    await file.close();
   }
 }
 
 type Seal = { readonly hash: string; readonly endBytes: number };
 
 /** The last sealed batch. Lines behind it were never acknowledged. */
-async function lastSealOf(file: FileHandle): Promise<Seal> {
+export async function lastSealOf(file: FileHandle): Promise<Seal> {
   const { size } = await file.stat();
   for (let windowBytes = WINDOW_BYTES; ; windowBytes *= 4) {
     const from = Math.max(0, size - windowBytes);
@@ -94,12 +114,11 @@ async function hashBefore(file: FileHandle, endBytes: number): Promise<string> {
   return buffer.toString('latin1');
 }
 
-async function copyBytes(from: FileHandle, to: FileHandle, start: number, end: number): Promise<void> {
+async function* bytesOf(file: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
   for (let at = start; at < end; ) {
-    const { bytesRead, buffer } = await from.read(Buffer.alloc(Math.min(COPY_BYTES, end - at)), { position: at });
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(COPY_BYTES, end - at)), { position: at });
     if (bytesRead === 0) throw new StartError('the longer of two journals shrank while it was copied');
-    await to.appendFile(buffer.subarray(0, bytesRead));
+    yield buffer.subarray(0, bytesRead);
     at += bytesRead;
   }
-  await to.sync();
 }

@@ -1,51 +1,80 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { StartError } from '../../start-error';
+import { UNFINISHED_FILE } from '../replace-file';
+import { syncFolder } from '../sync-folder';
 import { GENESIS, HASH_CHARS, sealedText } from './chained-lines';
 
 const DIGITS = 6;
 const SEGMENT = /^journal-(\d{6})\.jsonl$/;
-const INDEX = /^index-(\d{6})$/;
+const INDEX = /^index-[0-9a-f-]{36}$/;
+const REMOVED = /^index-.*\.old$/;
 const HEADING_BYTES_MAX = 1_024;
 const VERSION = 1;
 
-/** The first entry of a segment. `after` is the hash of the last sealed line before the segment. */
+/**
+ * The first entry of a segment. `after` is the hash of the last sealed line before the segment. `index` names the folder of the
+ * index: each takeover has a new one, so two processes never write into the same.
+ */
 const Heading = z.strictObject({
   kind: z.literal('SegmentOpened'),
   at: z.iso.datetime(),
   version: z.literal(VERSION),
   after: z.string().length(HASH_CHARS),
+  index: z.uuid(),
 });
 export type Heading = z.infer<typeof Heading>;
 
 const padded = (number: number) => String(number).padStart(DIGITS, '0');
 export const segmentPath = (stateDir: string, number: number) => join(stateDir, `journal-${padded(number)}.jsonl`);
-/** An index belongs to the segment with the same number, so an earlier holder of the folder cannot write to a later index. */
-export const indexPath = (stateDir: string, number: number) => join(stateDir, `index-${padded(number)}`);
+export const indexPath = (stateDir: string, id: string) => join(stateDir, `index-${id}`);
 
-const numbersOf = (stateDir: string, form: RegExp): readonly number[] =>
-  (existsSync(stateDir) ? readdirSync(stateDir) : [])
-    .flatMap((name) => form.exec(name)?.[1] ?? [])
+const namesIn = (stateDir: string) => (existsSync(stateDir) ? readdirSync(stateDir) : []);
+/** Oldest first. */
+export const segmentsOf = (stateDir: string): readonly number[] =>
+  namesIn(stateDir)
+    .flatMap((name) => SEGMENT.exec(name)?.[1] ?? [])
     .map(Number)
     .sort((a, b) => a - b);
-export const segmentsOf = (stateDir: string) => numbersOf(stateDir, SEGMENT);
-export const indexesOf = (stateDir: string) => numbersOf(stateDir, INDEX);
+/** The paths of all indexes, also of those that a takeover has left behind. */
+export const indexesOf = (stateDir: string): readonly string[] =>
+  namesIn(stateDir)
+    .filter((name) => INDEX.test(name))
+    .map((name) => join(stateDir, name));
+
+/**
+ * The folder gets another name first: LevelDB makes a new store of what a crash leaves of a folder that is being removed, with
+ * its latest values and without the older ones.
+ */
+export async function removeIndex(path: string): Promise<void> {
+  const old = `${path}.${randomUUID()}.old`;
+  await rename(path, old);
+  await syncFolder(dirname(path));
+  await rm(old, { recursive: true, force: true });
+}
+
+/** Removes what a crash left of removed indexes and of files that were never finished. */
+export async function removeLeftovers(stateDir: string): Promise<void> {
+  for (const name of namesIn(stateDir).filter((one) => REMOVED.test(one) || UNFINISHED_FILE.test(one)))
+    await rm(join(stateDir, name), { recursive: true, force: true });
+}
 
 /** The text with which a segment begins, and the hash of its last line. */
-export function headingText(sealKey: Buffer, after = GENESIS) {
-  const heading: Heading = { kind: 'SegmentOpened', at: new Date().toISOString(), version: VERSION, after };
+export function headingText(sealKey: Buffer, index: string, after = GENESIS) {
+  const heading: Heading = { kind: 'SegmentOpened', at: new Date().toISOString(), version: VERSION, after, index };
   return sealedText(sealKey, [{ json: JSON.stringify(heading) }], after);
 }
 
-/** The hash after which the segment continues. The chain covers the heading, so a reader of the segment notices another hash. */
-export async function previousHashOf(path: string): Promise<string> {
+/** Read without its seal. The chain covers the heading, so a reader of the segment notices a change. */
+export async function headingOf(path: string): Promise<Heading> {
   const file = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADING_BYTES_MAX), 0, HEADING_BYTES_MAX, 0);
     const [first = ''] = buffer.toString('utf8', 0, bytesRead).split('\n');
-    return Heading.parse(JSON.parse(first.slice(HASH_CHARS + 1))).after;
+    return Heading.parse(JSON.parse(first.slice(HASH_CHARS + 1)));
   } catch (error) {
     throw new StartError(`${path} does not begin as a segment of the journal that this version knows`, { cause: error });
   } finally {

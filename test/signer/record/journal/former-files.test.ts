@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createKeyMaker } from '../../../../signer/keys/key-maker';
@@ -86,6 +86,10 @@ test('keys, signatures, withdrawals and freezes of an older release are known, a
   expect(await requestsRead()).toEqual(['xfr-0', 'xfr-1']);
 });
 
+test('a folder without any log is refused, and not read as a log without signatures', async () => {
+  await expect(requestsRead()).rejects.toThrow(/has no journal of a signer/);
+});
+
 test('the older release refuses the files that were moved, because it would not know later signatures', async () => {
   await writeFormer();
   await rm(path('freezes.jsonl'));
@@ -108,11 +112,30 @@ test('a move that a crash ended is repeated, also from files with a torn line', 
   await (await openJournal(folder.path)).close();
   const marked = readFileSync(path('keys.jsonl'), 'utf8');
   expect(marked).not.toContain('f00d');
-  for (const name of ['journal-000001.jsonl', 'index-000001']) await rm(path(name), { recursive: true });
+  for (const name of readdirSync(folder.path))
+    if (/^(journal-000001|index-|moved)/.test(name)) await rm(path(name), { recursive: true });
   const journal = await openJournal(folder.path);
   expect(createKeyLog(journal).find('key-1')).toEqual(created);
   await journal.close();
   expect(readFileSync(path('keys.jsonl'), 'utf8')).toBe(marked);
+});
+
+test('after a finished move the old files do not stand in for a journal that was lost', async () => {
+  await writeFormer();
+  await (await openJournal(folder.path)).close();
+  for (const name of readdirSync(folder.path))
+    if (/^(journal-000001|index-)/.test(name)) await rm(path(name), { recursive: true });
+  await expect(openJournal(folder.path)).rejects.toThrow(/the journal of .* is missing/);
+});
+
+test('what an older release writes late, into a file that it still has open, counts for nothing', async () => {
+  await writeFormer();
+  const late = openSync(path('signatures.jsonl'), 'a');
+  await (await openJournal(folder.path)).close();
+  writeSync(late, `${digest('0')} {"at":"late"}\n`);
+  closeSync(late);
+  await (await openJournal(folder.path)).close();
+  expect(readFileSync(path('signatures.jsonl'), 'utf8')).not.toContain('late');
 });
 
 test.each([

@@ -1,10 +1,11 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { open as openHandle, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sealedText } from '../../../../signer/record/journal/chained-lines';
+import { readBatches, sealedText } from '../../../../signer/record/journal/chained-lines';
 import { type Entry, isKnownEntry } from '../../../../signer/record/journal/entries';
 import type { Fence, Journal } from '../../../../signer/record/journal/journal';
 import { openJournal } from '../../../../signer/record/journal/open-journal';
+import { SealedStore } from '../../../../signer/record/journal/sealed-store';
 import { kekOf, temporaryFolder } from '../../fixtures';
 
 const temporary = temporaryFolder();
@@ -125,7 +126,7 @@ const ALTERED: readonly [string, Alter][] = [
   ],
   ['a line doubled', (lines) => [lines[0] ?? '', ...lines]],
   ['a last line that is whole but wrong', (lines) => [...lines, `${'0'.repeat(64)} {"kind":"Withdrawn"}`]],
-  ['an attachment that is not that of its entry', (lines) => ['+ {"a":1}', ...lines]],
+  ['an attachment that is not that of its entry', ([heading = '', ...lines]) => [heading, '+ {"a":1}', ...lines]],
 ];
 test.each(ALTERED)('%s makes a start without the index fail, and the error names the line', async (_what, alter) => {
   await write('1');
@@ -204,6 +205,57 @@ test('after one failed sync nothing later is written, even if the medium works a
   await journal.close();
 });
 
+test('an entry that the index could take only in part ends the journal, and is unknown afterwards', async () => {
+  const causes: Error[] = [];
+  const journal = await open(undefined, (cause) => causes.push(cause));
+  const signed = { requestId: 'r', orgId: 'or-a', keyId: 'k', intentDigest: '1', payloadDigest: '2', claim: 'c' };
+  const half: Entry = { kind: 'Signed', signed, result: { digestHex: '0x', signatures: [] } };
+  const get = jest.spyOn(SealedStore.prototype, 'get').mockImplementation((name) => {
+    if (name.startsWith('claim/')) throw new Error('EIO');
+    return undefined;
+  });
+  await expect(journal.append(half)).rejects.toThrow('EIO');
+  get.mockRestore();
+  await expect(journal.append(entry('1'))).rejects.toThrow('EIO');
+  await expect(journal.settled()).rejects.toThrow('EIO');
+  await journal.close();
+  expect(causes).toHaveLength(1);
+  const again = await open();
+  expect(again.index.get('request/or-a/r')).toBeUndefined();
+  await again.close();
+});
+
+test('reading ends where the next segment begins, also if it starts there', async () => {
+  await write('1');
+  const { last, size } = {
+    last: readFileSync(segment(), 'utf8').trimEnd().split('\n').at(-1)?.slice(0, 64) ?? '',
+    size: statSync(segment()).size,
+  };
+  appendFileSync(segment(), 'late lines of an earlier holder\n');
+  const from = { last, offsetBytes: size };
+  expect(await readBatches(segment(), { from, until: last }, () => fail('visited'))).toEqual(from);
+});
+
+test('a folder from which the last segment was taken is refused, because its index knows more', async () => {
+  await write('1');
+  const journal = await open(takeover);
+  await journal.append(entry('2'));
+  await journal.close();
+  await rm(segment(2));
+  await expect(open()).rejects.toThrow(/lacks a file of the journal/);
+});
+
+test('what a crash left half removed or half written is removed, and nothing else', async () => {
+  await write('1');
+  mkdirSync(join(stateDir, 'index-1.2.old'));
+  writeFileSync(join(stateDir, 'index-1.2.old', 'CURRENT'), '');
+  writeFileSync(join(stateDir, 'journal-000002.jsonl.x.new'), '');
+  writeFileSync(join(stateDir, 'frozen'), '');
+  const before = readdirSync(stateDir).filter((name) => !/\.(old|new)$/.test(name));
+  await (await open()).close();
+  expect(readdirSync(stateDir).sort()).toEqual(before.sort());
+});
+
 describe('a takeover', () => {
   test('begins a segment and an index, and what the earlier holder writes later counts for nothing', async () => {
     const earlier = await open();
@@ -213,12 +265,8 @@ describe('a takeover', () => {
     await successor.append(entry('2'));
     await earlier.append(entry('later'));
     await successor.close();
-    expect(readdirSync(stateDir).sort()).toEqual([
-      'index-000002',
-      'journal-000001.jsonl',
-      'journal-000002.jsonl',
-      'journal-key.json',
-    ]);
+    const names = readdirSync(stateDir).map((name) => name.replace(/^index-.*/, 'index'));
+    expect(names.sort()).toEqual(['index', 'journal-000001.jsonl', 'journal-000002.jsonl', 'journal-key.json']);
     for (const restarted of [() => undefined, withoutIndex]) {
       await restarted();
       const journal = await open();
@@ -232,7 +280,9 @@ describe('a takeover', () => {
     const first = await open(takeover);
     await first.append(entry('2'));
     await first.close();
+    // As if the segment had never been made: its index has read nothing of it.
     await rm(segment(2));
+    await withoutIndex();
     const second = await open(takeover);
     expect(known(second, '1', '2')).toEqual(['1']);
     await second.close();
@@ -247,7 +297,7 @@ describe('a takeover', () => {
     }
     await rm(segment(2));
     await withoutIndex();
-    await expect(open()).rejects.toThrow(/where lines are missing/);
+    await expect(open()).rejects.toThrow(/lacks a file of the journal/);
   });
 
   test('lets a holder succeeded before a write write nothing, and one succeeded during a write confirm nothing', async () => {

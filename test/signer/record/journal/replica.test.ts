@@ -22,6 +22,9 @@ const open = (folders: Folders = { stateDir, replicaDir }, fence?: Fence, onBrok
   openJournal({ ...folders, kek: kekOf(7), onBroken, fence });
 const entry = (requestId: string): Entry => ({ kind: 'Withdrawn', orgId: 'or-a', requestId });
 const known = ({ index }: Journal, ids: readonly string[]) => ids.filter((id) => index.get(`withdrawn/or-a/${id}`) === true);
+const removeIndex = () => {
+  for (const name of readdirSync(stateDir)) if (name.startsWith('index-')) rmSync(join(stateDir, name), { recursive: true });
+};
 const segment = (folder: string, number = 1) => join(folder, `journal-00000${number}.jsonl`);
 const textOf = (folder: string, number = 1) => readFileSync(segment(folder, number), 'utf8');
 
@@ -64,7 +67,7 @@ test('a state folder that was replaced by an older copy of itself, index include
   await write({ stateDir, replicaDir }, '1');
   const older = readFileSync(segment(stateDir));
   await write({ stateDir, replicaDir }, '2');
-  rmSync(join(stateDir, 'index-000001'), { recursive: true });
+  removeIndex();
   writeFileSync(segment(stateDir), older);
   await assertKnown('1', '2');
 });
@@ -81,7 +84,7 @@ test('a batch that reached only the replica counts, because nothing shows that i
   const before = readFileSync(segment(stateDir));
   await write({ stateDir, replicaDir }, '2');
   writeFileSync(segment(stateDir), Buffer.concat([before, Buffer.from('f00d')]));
-  rmSync(join(stateDir, 'index-000001'), { recursive: true });
+  removeIndex();
   await assertKnown('1', '2');
 });
 
