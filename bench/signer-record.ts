@@ -85,7 +85,7 @@ function bytesOf(stateDir: string, signatures: number): { readonly journal: numb
     readdirSync(stateDir, { recursive: true, encoding: 'utf8' })
       .filter((path) => pattern.test(path))
       .reduce((sum, path) => sum + statSync(join(stateDir, path)).size, 0);
-  return { journal: bytesIn(/^journal-\d+\.jsonl$/) / signatures, index: bytesIn(/^index-\d+\/./) / signatures };
+  return { journal: bytesIn(/^journal-\d+\.jsonl$/) / signatures, index: bytesIn(/^index-[^/]+\/./) / signatures };
 }
 
 /** Both sides take turns, so that other work on the machine slows both. */
