@@ -53,6 +53,8 @@ export interface FolderLease {
    * have no effect.
    */
   readonly mustCopy: boolean;
+  /** True if the last holder was on this machine, since its last boot, in any container. */
+  readonly isSameMachine: boolean;
   /** False as soon as another process has taken the folder. */
   isHeld(): boolean;
   assertHeld(): void;
@@ -85,6 +87,8 @@ function whereWeAre(): string {
   const namespace = linkOf('/proc/self/ns/pid');
   return boot === '' || namespace === '' ? '' : `${boot} ${namespace}`;
 }
+
+const bootOf = (where = '') => where.split(' ')[0] ?? '';
 
 /** The start time in clock ticks since boot; undefined for a process that has ended, also for a zombie. */
 function startOf(pid: number): string | undefined {
@@ -177,15 +181,18 @@ export async function takeFolderLease(folder: string, { standsBy = false, onLost
     // may still have the files open.
     const isSettled = last === 0 || before?.state === 'released' || (before?.state === 'holding' && isProvablyDead(before));
     for (const number of numbersIn(folder)) if (number <= last - KEPT) rmSync(pathOf(number), { force: true });
-    return epochOf(pathOf(last + 1), pathOf(last + 2), last + 1, !isSettled, own, onLost, times);
+    // A process that was still taking the folder says nothing of the holder before it.
+    const boot = before?.state === 'holding' ? bootOf(before.where) : '';
+    const isSameMachine = boot !== '' && boot === bootOf(own.where);
+    const found = { number: last + 1, mustCopy: !isSettled, isSameMachine };
+    return epochOf(pathOf(last + 1), pathOf(last + 2), found, own, onLost, times);
   }
 }
 
 function epochOf(
   path: string,
   nextPath: string,
-  number: number,
-  mustCopy: boolean,
+  found: Pick<FolderLease, 'number' | 'mustCopy' | 'isSameMachine'>,
   own: Omit<Holder, 'state'>,
   onLost: Wanted['onLost'],
   { beatMs }: Times,
@@ -208,8 +215,7 @@ function epochOf(
   }, beatMs);
   beat.unref();
   return {
-    number,
-    mustCopy,
+    ...found,
     isHeld,
     assertHeld() {
       if (!isHeld()) throw new Error('another signer took over the state folder');
@@ -226,6 +232,7 @@ function epochOf(
 export const bothLeases = (first: FolderLease, second: FolderLease): FolderLease => ({
   number: first.number,
   mustCopy: first.mustCopy || second.mustCopy,
+  isSameMachine: first.isSameMachine && second.isSameMachine,
   isHeld: () => first.isHeld() && second.isHeld(),
   assertHeld() {
     first.assertHeld();

@@ -6,7 +6,12 @@ import type { JournalKeys } from './journal-keys';
 import type { Position } from './sealed-store';
 
 /** `mustCopy` is true if an earlier process may still have the file open (see `FolderLease`). */
-export type Fence = { readonly mustCopy: boolean; assertHeld(): void };
+export type Fence = {
+  readonly mustCopy: boolean;
+  /** True if the earlier process ran, or runs, on this machine. */
+  readonly isSameMachine?: boolean;
+  assertHeld(): void;
+};
 
 class Batch {
   readonly lines: JournalLine[] = [];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, stat } from 'node:fs/promises';
+import { open, rename, stat } from 'node:fs/promises';
 import type { KekProvider } from '../../keys/kek';
 import { StartError } from '../../start-error';
 import { createFile } from '../replace-file';
@@ -25,8 +25,8 @@ type Wanted = {
 
 /**
  * Opens the journal and its index. Without an index the whole journal is read. With an index only the entries behind its
- * checkpoint are read. A holder that takes over from a signer that may still run begins a new segment and a new index, so later
- * writes of that signer have no effect. Throws a `StartError` if a file was altered, and `KekUnavailable` (`openJournalKeys`).
+ * checkpoint are read. A holder that takes over from a signer that may still run begins a new segment, and a new index unless no
+ * process can have the index open, so later writes of that signer have no effect. Throws a `StartError` if a file was altered, and `KekUnavailable` (`openJournalKeys`).
  */
 export async function openJournal({ stateDir, replicaDir, kek, onBroken, fence }: Wanted): Promise<Journal> {
   await removeLeftovers(stateDir);
@@ -45,6 +45,7 @@ export async function openJournal({ stateDir, replicaDir, kek, onBroken, fence }
   const number = takesOver ? last + 1 : last;
   const indexId = takesOver ? randomUUID() : ownId;
   const fail = once(onBroken);
+  if (takesOver && fence.isSameMachine) await inheritIndex(indexPath(stateDir, ownId), indexPath(stateDir, indexId), keys);
   const index = await openIndex(indexPath(stateDir, indexId), keys, fail);
   try {
     let end = await readFrom(stateDir, segments, keys, index);
@@ -99,6 +100,19 @@ async function lastKnownTo(path: string, keys: JournalKeys): Promise<number> {
     return store.checkpoint?.segment ?? 0;
   } catch {
     return 0;
+  }
+}
+
+/**
+ * Takes the index of the earlier holder. LevelDB's lock tells whether a process of this machine still has it open, such as one
+ * in a container that was suspended. Then, or if it is damaged, a new index is made from the journal.
+ */
+async function inheritIndex(path: string, heir: string, keys: JournalKeys): Promise<void> {
+  try {
+    await (await SealedStore.open(path, keys.value)).close();
+    await rename(path, heir);
+  } catch {
+    return;
   }
 }
 

@@ -257,6 +257,41 @@ test('what a crash left half removed or half written is removed, and nothing els
 });
 
 describe('a takeover', () => {
+  const nearby: Fence = { ...takeover, isSameMachine: true };
+  const indexNames = () => readdirSync(stateDir).filter((name) => name.startsWith('index-'));
+
+  test('on one machine inherits the index of a holder that has ended, under a new name', async () => {
+    await write('1');
+    const [before = ''] = indexNames();
+    // LevelDB never touches this file, which therefore shows which folder is used.
+    writeFileSync(join(stateDir, before, 'trace'), '');
+    const journal = await open(nearby);
+    await journal.append(entry('2'));
+    await journal.close();
+    const [after = '', ...others] = indexNames();
+    expect([after === before, others, readdirSync(join(stateDir, after)).includes('trace')]).toEqual([false, [], true]);
+    const again = await open();
+    expect(known(again, '1', '2')).toEqual(['1', '2']);
+    await again.close();
+  });
+
+  test('makes an index of its own while the earlier holder still has the old one open, or it is on another machine', async () => {
+    const earlier = await open();
+    await earlier.append(entry('1'));
+    await earlier.index.flushed();
+    const successor = await open(nearby);
+    await successor.append(entry('2'));
+    await successor.index.flushed();
+    await earlier.append(entry('late'));
+    await Promise.all([earlier.close().catch(() => undefined), successor.close()]);
+    const [name = ''] = indexNames();
+    writeFileSync(join(stateDir, name, 'trace'), '');
+    const elsewhere = await open(takeover);
+    expect(known(elsewhere, '1', '2', 'late')).toEqual(['1', '2']);
+    await elsewhere.close();
+    expect(readdirSync(join(stateDir, indexNames()[0] ?? '')).includes('trace')).toBe(false);
+  });
+
   test('begins a segment and an index, and what the earlier holder writes later counts for nothing', async () => {
     const earlier = await open();
     await earlier.append(entry('1'));
