@@ -39,17 +39,6 @@ const Shape = z.object({
     description: 'Key that authenticates each frame between worker and signer, the same as `SIGNER_AUTH` of the worker.',
   }),
   SIGNER_STATE_DIR: SignerStateDir,
-  SIGNER_REPLICA_DIR: z
-    .string()
-    .min(1)
-    .optional()
-    .meta({ form: 'path' })
-    .describe(
-      'Second folder, on another medium, that gets every entry of the journal before the signer replies ([operations.md](operations.md#a-replica)).',
-    ),
-  SIGNER_ALONE: Flag.default(false).describe(
-    'Lets the signer go on without the replica that its journal had ([operations.md](operations.md#a-replica)).',
-  ),
   SIGNER_STANDBY: Flag.default(false).describe(
     'Waits while another signer uses the state folder, and takes over when that one shows no sign of life.',
   ),
@@ -98,8 +87,6 @@ export function readSignerConfig() {
     keks,
     authKey: config.SIGNER_AUTH_FILE,
     stateDir: config.SIGNER_STATE_DIR,
-    replicaDir: config.SIGNER_REPLICA_DIR,
-    mayWorkAlone: config.SIGNER_ALONE,
     standsBy: config.SIGNER_STANDBY,
     switches: new Set(SIGNER_SWITCH_NAMES.filter((name) => config[SIGNER_SWITCHES[name]])),
     arithmetic: config.SIGNER_ARITHMETIC,

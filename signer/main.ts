@@ -13,7 +13,7 @@ import { openKeks } from './keys/kek/open';
 import { openAddon, openSigning } from './native/open-signing';
 import { openOperations } from './orders/operations';
 import type { Arithmetic } from './protocol';
-import { bothLeases, type FolderLease, takeFolderLease } from './record/folder-lease';
+import { takeFolderLease } from './record/folder-lease';
 import { isStateFrozen } from './record/frozen-file';
 import { StartError } from './start-error';
 import { startServer } from './wire/server';
@@ -28,20 +28,6 @@ function preparePrivateFolder(path: string, forbidden = 0o077): void {
 
 const hasKeyFromEnvironment = ({ active, old }: KekConfig) =>
   [active, ...old].some((source) => source.kind === 'local' && source.isFromEnvironment);
-
-/** The lease of the replica comes first: after a failure of the state folder another signer may work in the replica. */
-async function takeLeases(
-  { stateDir, replicaDir, standsBy }: ReturnType<typeof readSignerConfig>,
-  onLost: (fault?: unknown) => void,
-): Promise<FolderLease> {
-  const take = (folder: string) => takeFolderLease(join(folder, 'epochs'), { standsBy, onLost });
-  if (replicaDir === undefined) return take(stateDir);
-  preparePrivateFolder(replicaDir);
-  if (statSync(replicaDir).ino === statSync(stateDir).ino && statSync(replicaDir).dev === statSync(stateDir).dev)
-    throw new StartError('SIGNER_REPLICA_DIR is the state folder itself');
-  const ofReplica = await take(replicaDir);
-  return bothLeases(await take(stateDir), ofReplica);
-}
 
 type Found = {
   readonly tornBytes: number;
@@ -88,7 +74,7 @@ async function main(): Promise<void> {
       logger.fatal({ err: fault }, 'the state folder is unreachable: this one ends, because another signer may take the folder');
     process.exit(1);
   };
-  const epoch = await takeLeases(config, onLost);
+  const epoch = await takeFolderLease(join(config.stateDir, 'epochs'), { standsBy: config.standsBy, onLost });
   if (epoch.mustCopy) logger.warn('taking over from a signer that shows no sign of life: its later writes have no effect');
 
   const onBroken = (cause: Error) => {
@@ -100,8 +86,6 @@ async function main(): Promise<void> {
   };
   const { operations, journal, freezes, close } = await openOperations({
     stateDir: config.stateDir,
-    replicaDir: config.replicaDir,
-    mayWorkAlone: config.mayWorkAlone,
     kek,
     signing,
     switches: config.switches,

@@ -9,9 +9,7 @@ import { openActiveFreezes } from '../record/active-freezes';
 import { unlessFrozen } from '../record/frozen-file';
 import type { Fence } from '../record/journal/journal';
 import { openJournal } from '../record/journal/open-journal';
-import { alignSmallFiles } from '../record/journal/replica';
 import { createKeyLog } from '../record/key-log';
-import { settleReplication } from '../record/replication';
 import { createSigningLog } from '../record/signing-log';
 import type { Operations } from '../wire/server';
 import { createKeyCreator } from './create-key';
@@ -28,8 +26,6 @@ import { createUtxoSigner } from './sign-utxo';
 
 type Parts = {
   readonly stateDir: string;
-  readonly replicaDir?: string | undefined;
-  readonly mayWorkAlone?: boolean;
   readonly kek: KekProvider;
   readonly signing: SealedSigning;
   readonly switches: SwitchesOn;
@@ -39,19 +35,15 @@ type Parts = {
   readonly fence?: Fence;
 };
 
-/** The room of the fuller medium. Only bytes that an unprivileged process may fill count as free. */
-function roomOf(folders: readonly string[]) {
-  const rooms = folders.map((folder) => statfsSync(folder)).sort((a, b) => a.bavail / a.blocks - b.bavail / b.blocks);
-  const [{ bsize, bavail, blocks } = { bsize: 0, bavail: 0, blocks: 0 }] = rooms;
+/** Only bytes that an unprivileged process may fill count as free. */
+function roomOf(folder: string) {
+  const { bsize, bavail, blocks } = statfsSync(folder);
   return { stateFreeBytes: bavail * bsize, stateBytes: blocks * bsize };
 }
 
-export async function openOperations(parts: Parts) {
-  const { stateDir, replicaDir, mayWorkAlone = false, kek, signing, switches, nowMs, onBroken, fence } = parts;
-  const journal = await openJournal({ stateDir, replicaDir, kek, onBroken, fence });
-  await settleReplication(journal, { replicaDir, mayWorkAlone });
+export async function openOperations({ stateDir, kek, signing, switches, nowMs, onBroken, fence }: Parts) {
   const shareKeys = await openShareKeys(join(stateDir, 'share-keys.json'), kek, nowMs());
-  if (replicaDir !== undefined) await alignSmallFiles(stateDir, replicaDir);
+  const journal = await openJournal({ stateDir, kek, onBroken, fence });
   const keyLog = createKeyLog(journal);
   const log = createSigningLog(journal);
   const freezes = await openActiveFreezes(journal, nowMs);
@@ -73,7 +65,7 @@ export async function openOperations(parts: Parts) {
   const { rewrapDek, rewrapJournal, createDek, resealKey } = createRotations(kek, keyLog);
   const operations: Operations = {
     health: () => ({ kekId: kek.id, journalEntries: keyLog.size, logEntries: log.size, signerId, encryptionKey, arithmetic }),
-    room: () => roomOf([stateDir, ...(replicaDir === undefined ? [] : [replicaDir])]),
+    room: () => roomOf(stateDir),
     switches: () => ({ on: [...switches] }),
     createKey: durable(createKeyCreator(kek, keyLog, make)),
     importKey: durable(createKeyImporter(shareKeys, make)),

@@ -227,23 +227,3 @@ function epochOf(
     },
   };
 }
-
-/** Held only while both are held. The number is that of the first. */
-export const bothLeases = (first: FolderLease, second: FolderLease): FolderLease => ({
-  number: first.number,
-  mustCopy: first.mustCopy || second.mustCopy,
-  isSameMachine: first.isSameMachine && second.isSameMachine,
-  isHeld: () => first.isHeld() && second.isHeld(),
-  assertHeld() {
-    first.assertHeld();
-    second.assertHeld();
-  },
-  hold() {
-    first.hold();
-    second.hold();
-  },
-  release() {
-    first.release();
-    second.release();
-  },
-});

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDek, openKey } from '../keys/envelope';
 import { createFileKek } from '../keys/kek';
 import { DekRow, SealedKeyRow } from '../orders/key-rows';
 import { FREEZE_FILE } from '../record/frozen-file';
-import { lastSealOf } from '../record/journal/replica';
+import { lastSealEnd } from '../record/journal/last-seal';
 import { indexesOf, removeIndex } from '../record/journal/segments';
 import { readSignatures } from '../record/read-signatures';
 import { syncFolder } from '../record/sync-folder';
@@ -28,8 +28,8 @@ export function stateFilesOf(stateDir: string): string[] {
 /** `readSignatures`, for the operator's commands. */
 export const readSignaturesOf = readSignatures;
 
-/** Where the last sealed batch of a journal's file ends. What follows may still change. */
-export const sealedEndOf = async (file: FileHandle): Promise<number> => (await lastSealOf(file)).endBytes;
+/** What follows the last sealed batch of a journal's file may still change. */
+export const sealedEndOf = lastSealEnd;
 
 /** Removes what a signer derived from a journal that is no longer there. The next start makes the index again. */
 export async function removeIndexes(stateDir: string): Promise<void> {

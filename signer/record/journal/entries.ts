@@ -9,7 +9,6 @@ import {
   type KeyExportedEntry,
   type KeyResealedEntry,
 } from '../key-entries';
-import { applyReplication, type ReplicationEntry } from '../replication';
 import { applySigned, applyWithdrawn, type SignatureEntry, type WithdrawnEntry } from '../signing-entries';
 import type { Index } from './index-store';
 import type { Heading } from './segments';
@@ -23,8 +22,7 @@ export type Entry =
   | DataKeyEntry
   | KeyResealedEntry
   | FreezeSetEntry
-  | FreezeReleasedEntry
-  | ReplicationEntry;
+  | FreezeReleasedEntry;
 type EntryKind = (Entry | Heading)['kind'];
 type Of<K extends EntryKind> = Extract<Entry | Heading, { readonly kind: K }>;
 
@@ -39,7 +37,6 @@ const APPLY: { readonly [K in EntryKind]: (index: Pick<Index, 'get' | 'put'>, en
   KeyResealed: applyKeyResealed,
   FreezeSet: applyFreezeSet,
   FreezeReleased: applyFreezeReleased,
-  ReplicationSet: applyReplication,
 };
 
 /** False for an entry of a later release. A signer that left such an entry out could sign what the entry forbids. */

@@ -113,8 +113,15 @@ export async function moveFormerFiles(stateDir: string, sealKey: Buffer, index: 
     throw new StartError(`the journal of ${stateDir} is missing: the files of the older release lack what was signed since`);
   for (const name of NAMES) await mark(stateDir, name);
   await createFile(segmentPath(stateDir, 1), (put) => writeSegment(stateDir, sealKey, index, put));
-  await replaceFile(join(stateDir, MOVED_FILE), (put) => put('The journal has the content of the .jsonl files beside it.\n'));
+  await markMoved(stateDir);
   return true;
+}
+
+/** For a folder with a journal: a crash may have ended the move before its last step. */
+export async function markMoved(stateDir: string): Promise<void> {
+  const isMarked = existsSync(join(stateDir, MOVED_FILE)) || !NAMES.some((name) => existsSync(join(stateDir, name)));
+  if (isMarked) return;
+  await replaceFile(join(stateDir, MOVED_FILE), (put) => put('The journal has the content of the .jsonl files beside it.\n'));
 }
 
 async function writeSegment(stateDir: string, sealKey: Buffer, index: string, put: Put): Promise<void> {

@@ -115,8 +115,11 @@ export class Index {
   private broken(error: unknown): Error {
     const cause = error instanceof Error ? error : new Error('the index failed');
     if (this.isClosed || errorCode(error) === 'LEVEL_DATABASE_NOT_OPEN') return cause;
-    if (isDamage(error)) this.store.markDamaged();
-    this.onBroken(cause);
+    try {
+      if (isDamage(error)) this.store.markDamaged();
+    } finally {
+      this.onBroken(cause);
+    }
     return cause;
   }
 }

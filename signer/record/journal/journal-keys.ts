@@ -3,12 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '../../error-code';
-import type { KekPlace, KekProvider } from '../../keys/kek';
+import { type KekPlace, type KekProvider, KekUnavailable } from '../../keys/kek';
 import { StartError } from '../../start-error';
 import { Id } from '../../wire/schemas';
 import { createFile, replaceFile } from '../replace-file';
 
-export const JOURNAL_KEY_FILE = 'journal-key.json';
 const SECRET_BYTES = 32;
 const Row = z.strictObject({ journalId: Id, kekId: Id, wrappedHex: z.string().regex(/^(?:[0-9a-f]{2})+$/) });
 type Row = z.infer<typeof Row>;
@@ -32,12 +31,18 @@ function readRow(path: string): Row | undefined {
   }
 }
 
-/** Undefined in a folder without a journal. */
-export const journalIdIn = (stateDir: string): string | undefined => readRow(join(stateDir, JOURNAL_KEY_FILE))?.journalId;
-
 async function wrapped(kek: KekProvider, journalId: string, secret: Buffer): Promise<Row> {
   const place = { journalId, kekId: kek.id };
   return { ...place, wrappedHex: (await kek.wrap(secret, placeOf(place))).toString('hex') };
+}
+
+async function unwrapped(kek: KekProvider, row: Row, path: string): Promise<Buffer> {
+  try {
+    return await kek.unwrap(Buffer.from(row.wrappedHex, 'hex'), placeOf(row));
+  } catch (error) {
+    if (error instanceof KekUnavailable) throw error;
+    throw new StartError(`${path} does not open under ${row.kekId}: it was altered`, { cause: error });
+  }
 }
 
 const derived = (secret: Buffer, info: string) => Buffer.from(hkdfSync('sha256', secret, '', info, SECRET_BYTES));
@@ -48,10 +53,10 @@ const derived = (secret: Buffer, info: string) => Buffer.from(hkdfSync('sha256',
  * if the file is missing or does not open, and `KekUnavailable` while the key-encryption key is unavailable.
  */
 export async function openJournalKeys(stateDir: string, kek: KekProvider, mayCreate: boolean): Promise<JournalKeys> {
-  const path = join(stateDir, JOURNAL_KEY_FILE);
+  const path = join(stateDir, 'journal-key.json');
   const known = readRow(path);
   if (!known && !mayCreate) throw new StartError(`${path} is missing, and the journal beside it cannot be checked without it`);
-  const secret = known ? await kek.unwrap(Buffer.from(known.wrappedHex, 'hex'), placeOf(known)) : randomBytes(SECRET_BYTES);
+  const secret = known ? await unwrapped(kek, known, path) : randomBytes(SECRET_BYTES);
   try {
     if (known?.kekId !== kek.id) {
       const row = await wrapped(kek, known?.journalId ?? randomUUID(), secret);

@@ -26,8 +26,7 @@ class Batch {
 }
 
 type Parts = {
-  /** The segment in the state folder, and in the replica. */
-  readonly paths: readonly string[];
+  readonly path: string;
   readonly end: Position;
   readonly keys: JournalKeys;
   readonly index: Index;
@@ -49,13 +48,13 @@ export class Journal {
   private broken: Error | undefined;
 
   private constructor(
-    private readonly files: readonly FileHandle[],
+    private readonly handle: FileHandle,
     private end: Position,
     private readonly parts: Parts,
   ) {}
 
   static async open(parts: Parts): Promise<Journal> {
-    return new Journal(await Promise.all(parts.paths.map((path) => open(path, 'a', 0o600))), parts.end, parts);
+    return new Journal(await open(parts.path, 'a', 0o600), parts.end, parts);
   }
 
   get index(): Index {
@@ -94,7 +93,7 @@ export class Journal {
   async close(): Promise<void> {
     await this.settled().catch(() => undefined);
     await this.index.close(this.broken !== undefined);
-    for (const file of this.files) await file.close();
+    await this.handle.close();
   }
 
   private async drain(): Promise<void> {
@@ -128,11 +127,8 @@ export class Journal {
     const { fence, keys } = this.parts;
     fence?.assertHeld();
     const { text, last } = sealedText(keys.seal, lines, this.end.last);
-    const put = async (file: FileHandle) => {
-      await file.appendFile(text);
-      await file.datasync();
-    };
-    await Promise.all(this.files.map(put));
+    await this.handle.appendFile(text);
+    await this.handle.datasync();
     // After a takeover the new owner may have read the file without this entry.
     fence?.assertHeld();
     this.end = { ...this.end, last, offsetBytes: this.end.offsetBytes + Buffer.byteLength(text) };

@@ -5,18 +5,15 @@ import { StartError } from '../../start-error';
 import { createFile } from '../replace-file';
 import { altered, GENESIS, readBatches, SEAL_LINE_BYTES } from './chained-lines';
 import { applyEntry, isKnownEntry } from './entries';
-import { moveFormerFiles } from './former-files';
+import { markMoved, moveFormerFiles } from './former-files';
 import { Index } from './index-store';
 import { type Fence, Journal } from './journal';
 import { type JournalKeys, openJournalKeys } from './journal-keys';
-import { alignFolders } from './replica';
 import { isDamage, isLocked, type Position, SealedStore } from './sealed-store';
 import { headingOf, headingText, indexesOf, indexPath, removeIndex, removeLeftovers, segmentPath, segmentsOf } from './segments';
 
 type Wanted = {
   readonly stateDir: string;
-  /** A second folder that gets every batch before it counts as durable. */
-  readonly replicaDir?: string | undefined;
   readonly kek: KekProvider;
   /** Called once, when the journal or its index can no longer be used. */
   readonly onBroken: (cause: Error) => void;
@@ -28,15 +25,14 @@ type Wanted = {
  * checkpoint are read. A holder that takes over from a signer that may still run begins a new segment, and a new index unless no
  * process can have the index open, so later writes of that signer have no effect. Throws a `StartError` if a file was altered, and `KekUnavailable` (`openJournalKeys`).
  */
-export async function openJournal({ stateDir, replicaDir, kek, onBroken, fence }: Wanted): Promise<Journal> {
+export async function openJournal({ stateDir, kek, onBroken, fence }: Wanted): Promise<Journal> {
   await removeLeftovers(stateDir);
-  if (replicaDir !== undefined) {
-    await removeLeftovers(replicaDir);
-    await alignFolders(stateDir, replicaDir);
-  }
+  // A reply may be based on what an ended process wrote and never synced.
+  for (const segment of segmentsOf(stateDir)) await syncFile(segmentPath(stateDir, segment));
   const isNew = segmentsOf(stateDir).length === 0;
   const keys = await openJournalKeys(stateDir, kek, isNew);
   if (isNew) await beginJournal(stateDir, keys.seal);
+  else await markMoved(stateDir);
   const segments = segmentsOf(stateDir);
   const last = segments.at(-1) ?? 1;
   const ownId = (await headingOf(segmentPath(stateDir, last))).index;
@@ -56,9 +52,7 @@ export async function openJournal({ stateDir, replicaDir, kek, onBroken, fence }
     }
     const path = segmentPath(stateDir, number);
     const tornBytes = await cutOff(path, end);
-    if (replicaDir !== undefined) await alignFolders(stateDir, replicaDir);
-    const paths = [path, ...(replicaDir === undefined ? [] : [segmentPath(replicaDir, number)])];
-    const journal = await Journal.open({ paths, end, keys, index, fence, onBroken: fail, tornBytes });
+    const journal = await Journal.open({ path, end, keys, index, fence, onBroken: fail, tornBytes });
     // An earlier holder may still write into its own index. Then the next start removes what is left.
     for (const old of indexesOf(stateDir))
       if (old !== indexPath(stateDir, indexId)) await removeIndex(old).catch(() => undefined);
@@ -177,6 +171,15 @@ async function assertReached(stateDir: string, { segment, last, offsetBytes }: P
     await file.close();
   }
   throw new StartError(`${path} lacks lines that its index has: it was altered, or replaced by an older copy`);
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
 }
 
 /** Removes what a crash left behind the last seal, which was never acknowledged. Returns the number of bytes. */

@@ -31,9 +31,16 @@ export class StoreDamaged extends Error {
   override readonly name = 'StoreDamaged';
 }
 
-export const isDamage = (error: unknown): boolean =>
-  error instanceof StoreDamaged || errorCode((error as Error).cause) === 'LEVEL_CORRUPTION';
-export const isLocked = (error: unknown): boolean => errorCode((error as Error).cause) === 'LEVEL_LOCKED';
+/** LevelDB reports a table that is missing or cut short as an error of the medium. */
+const LOST_FILE = /No such file or directory|Invalid argument/;
+const codesOf = (error: unknown) => [error, (error as Error).cause].map(errorCode);
+export const isDamage = (error: unknown): boolean => {
+  const codes = codesOf(error);
+  const texts = [error, (error as Error).cause].map(String);
+  const isLost = codes.includes('LEVEL_IO_ERROR') && texts.some((text) => LOST_FILE.test(text));
+  return error instanceof StoreDamaged || codes.includes('LEVEL_CORRUPTION') || isLost;
+};
+export const isLocked = (error: unknown): boolean => codesOf(error).includes('LEVEL_LOCKED');
 
 const prefixRange = (prefix: string) => ({ gte: Buffer.from(prefix), lt: Buffer.from(`${prefix}\uffff`) });
 

@@ -128,6 +128,14 @@ test('after a finished move the old files do not stand in for a journal that was
   await expect(openJournal(folder.path)).rejects.toThrow(/the journal of .* is missing/);
 });
 
+test('a move that a crash ended before its last step gets this step at the next start', async () => {
+  await writeFormer();
+  await (await openJournal(folder.path)).close();
+  await rm(path('moved'));
+  await (await openJournal(folder.path)).close();
+  expect(existsSync(path('moved'))).toBe(true);
+});
+
 test('what an older release writes late, into a file that it still has open, counts for nothing', async () => {
   await writeFormer();
   const late = openSync(path('signatures.jsonl'), 'a');

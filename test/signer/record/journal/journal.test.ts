@@ -165,7 +165,10 @@ test('an entry of a later release is refused', async () => {
 test('without its key, or with the key of another deployment, the journal does not open', async () => {
   await write('1');
   const key = readFileSync(join(stateDir, 'journal-key.json'));
-  await expect(openJournal({ stateDir, kek: kekOf(8), onBroken: () => undefined })).rejects.toThrow();
+  await expect(openJournal({ stateDir, kek: kekOf(8), onBroken: () => undefined })).rejects.toThrow(/does not open under/);
+  const sealed = JSON.parse(key.toString('utf8'));
+  writeFileSync(join(stateDir, 'journal-key.json'), JSON.stringify({ ...sealed, wrappedHex: `00${sealed.wrappedHex.slice(2)}` }));
+  await expect(open()).rejects.toThrow(/does not open under kek-/);
   await rm(join(stateDir, 'journal-key.json'));
   await expect(open()).rejects.toThrow(/journal-key\.json is missing/);
   writeFileSync(join(stateDir, 'journal-key.json'), '{}');

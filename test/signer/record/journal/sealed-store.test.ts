@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { isDamage, isLocked, SealedStore, StoreDamaged } from '../../../../signer/record/journal/sealed-store';
@@ -90,6 +90,30 @@ test('a batch that LevelDB drops from a damaged log is noticed when the store is
     writeFileSync(join(path, name), content);
   }
   await expect(open()).rejects.toThrow(/lacks a batch/);
+});
+
+test('a manifest or a table that is gone, or cut short, is damage, and the next opening makes the store again', async () => {
+  const many = () => Array.from({ length: 40 }, (_none, n) => ({ [`name-${n}`]: 'x'.repeat(300_000) }));
+  const files = (form: RegExp) => readdirSync(path).filter((name) => form.test(name));
+  const alterations: readonly (() => void)[] = [
+    () => rmSync(join(path, files(/^MANIFEST/)[0] ?? '')),
+    () => rmSync(join(path, files(/ldb$/)[0] ?? '')),
+    () => truncateSync(join(path, files(/ldb$/)[0] ?? ''), 5_000),
+  ];
+  for (const alter of alterations) {
+    rmSync(path, { recursive: true, force: true });
+    await written(...many());
+    alter();
+    const found = await open().then(
+      async (store) => {
+        const fault = await store.check().catch((error: unknown) => error);
+        await store.close();
+        return fault;
+      },
+      (error: unknown) => error,
+    );
+    expect(isDamage(found)).toBe(true);
+  }
 });
 
 test('what is left of a folder that was being removed is noticed', async () => {
