@@ -80,7 +80,7 @@ export class Index {
   /** Reads everything on the disk once, slowly, and stops the process if something was changed or is missing. */
   async check(): Promise<void> {
     try {
-      await this.store.check();
+      await this.store.check('BesideOrders');
     } catch (error) {
       if (!this.isClosed) this.broken(error);
     }

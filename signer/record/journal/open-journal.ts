@@ -12,6 +12,9 @@ import { type JournalKeys, openJournalKeys } from './journal-keys';
 import { isDamage, isLocked, type Position, SealedStore } from './sealed-store';
 import { headingOf, headingText, indexesOf, indexPath, removeIndex, removeLeftovers, segmentPath, segmentsOf } from './segments';
 
+/** An index of up to so many names, of about ten thousand signatures, is checked before the first order. */
+const CHECKED_AT_START_MAX = 30_000;
+
 type Wanted = {
   readonly stateDir: string;
   readonly kek: KekProvider;
@@ -113,12 +116,23 @@ async function inheritIndex(path: string, heir: string, keys: JournalKeys): Prom
 /** A damaged index is made again from the journal. Another fault of the medium is no reason to remove an index. */
 async function openIndex(path: string, keys: JournalKeys, onBroken: Wanted['onBroken']): Promise<Index> {
   try {
-    return new Index(await SealedStore.open(path, keys.value), onBroken);
+    return new Index(await openChecked(path, keys.value), onBroken);
   } catch (error) {
     if (isLocked(error)) throw new StartError(`another process uses ${path}`, { cause: error });
     if (!isDamage(error)) throw new StartError(`${path} cannot be opened`, { cause: error });
     await removeIndex(path);
     return new Index(await SealedStore.open(path, keys.value), onBroken);
+  }
+}
+
+async function openChecked(path: string, key: Buffer): Promise<SealedStore> {
+  const store = await SealedStore.open(path, key);
+  try {
+    if (store.size <= CHECKED_AT_START_MAX) await store.check('AtOnce');
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
   }
 }
 

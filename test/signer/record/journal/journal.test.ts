@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { open as openHandle, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ClassicLevel } from 'classic-level';
 import { readBatches, sealedText } from '../../../../signer/record/journal/chained-lines';
 import { type Entry, isKnownEntry } from '../../../../signer/record/journal/entries';
 import type { Fence, Journal } from '../../../../signer/record/journal/journal';
@@ -144,6 +145,17 @@ test('a chain that somebody without the key has made anew is refused', async () 
   const forged = sealedText(Buffer.alloc(32, 9), [{ json: JSON.stringify(entry('forged')) }], last);
   appendFileSync(segment(), forged.text);
   await expect(open()).rejects.toThrow(/altered or damaged at line 2 after byte \d+/);
+});
+
+test('a name that was removed from the index is known again after the next start', async () => {
+  await write('1', '2');
+  const [index = ''] = readdirSync(stateDir).filter((name) => name.startsWith('index-'));
+  const level = new ClassicLevel(join(stateDir, index));
+  await level.del('withdrawn/or-a/1');
+  await level.close();
+  const journal = await open();
+  expect(known(journal, '1', '2')).toEqual(['1', '2']);
+  await journal.close();
 });
 
 test('an older copy of the journal beside a newer index is refused', async () => {

@@ -32,7 +32,7 @@ test('values, later values and the checkpoint are there after a restart, and pas
   await written({ a: 1, b: { n: [2] } }, { a: 3 });
   const store = await open();
   expect([store.get('a'), store.get('b'), store.get('c'), store.checkpoint]).toEqual([3, { n: [2] }, undefined, END]);
-  await store.check();
+  await store.check('AtOnce');
   await store.close();
 });
 
@@ -57,7 +57,7 @@ test.each<[string, (level: ClassicLevel<string, Buffer>) => Promise<void>]>([
   const store = await open();
   expect(() => store.get('a')).toThrow(StoreDamaged);
   expect(store.get('b')).toBe(2);
-  await expect(store.check()).rejects.toThrow(StoreDamaged);
+  await expect(store.check('AtOnce')).rejects.toThrow(StoreDamaged);
   await store.close();
 });
 
@@ -72,7 +72,7 @@ test.each<[string, (level: ClassicLevel<string, Buffer>) => Promise<void>]>([
   await written({ a: 2 });
   await withLevel(alter);
   const store = await open();
-  await expect(store.check()).rejects.toThrow(/lacks a value/);
+  await expect(store.check('AtOnce')).rejects.toThrow(/lacks a value/);
   await store.close();
 });
 let earlier: Buffer;
@@ -106,7 +106,7 @@ test('a manifest or a table that is gone, or cut short, is damage, and the next 
     alter();
     const found = await open().then(
       async (store) => {
-        const fault = await store.check().catch((error: unknown) => error);
+        const fault = await store.check('AtOnce').catch((error: unknown) => error);
         await store.close();
         return fault;
       },
