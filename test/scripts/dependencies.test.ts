@@ -50,6 +50,8 @@ test('the only packages with an install script are those that work without the s
     '@scarf/scarf',
     // The script checks that the compiler's package for this platform is installed; the build would fail without it.
     '@swc/core',
+    // The script builds LevelDB if the package has no build for this platform.
+    'classic-level',
     // The script compares two version numbers and prints a warning.
     'protobufjs',
   ]);
