@@ -1,18 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { segmentPath, segmentsOf } from '../signer/record/journal/segments';
 import type { Stage } from './rig';
 
-const SEGMENT = /^journal-\d{6}\.jsonl$/;
-
 /** The paths of the signer's journal, oldest segment first. */
-export function segmentsOf(stage: Stage): readonly string[] {
+export function journalPaths(stage: Stage): readonly string[] {
   const folder = join(stage.place().dataFolder, 'signer');
-  const names = readdirSync(folder).filter((name) => SEGMENT.test(name));
-  return names.sort().map((name) => join(folder, name));
+  return segmentsOf(folder).map((number) => segmentPath(folder, number));
 }
 
 /** Everything that the signer has recorded, as text: a line for each entry. */
 export const journalOf = (stage: Stage): string =>
-  segmentsOf(stage)
+  journalPaths(stage)
     .map((path) => readFileSync(path, 'utf8'))
     .join('');

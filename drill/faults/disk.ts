@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { journalOf, segmentsOf } from '../signer-journal';
+import { journalOf, journalPaths } from '../signer-journal';
 import { type Fault, type Finding, none } from './fault';
 import type { Scene } from './fixture';
 import { until } from './polling';
@@ -26,7 +26,7 @@ const limitFilesOfLiving = (pid: number, bytes: number): void => {
 };
 
 const fillSignerDisk = async ({ stage }: Scene): Promise<void> => {
-  const sizes = segmentsOf(stage).map((path) => statSync(path).size);
+  const sizes = journalPaths(stage).map((path) => statSync(path).size);
   limitFiles(await stage.pidOf('signer'), (sizes.at(-1) ?? 0) + ROOM_BYTES);
 };
 

@@ -15,7 +15,7 @@ const ATTACHMENT = '+ ';
 
 export const chain = (previous: string, json: string) =>
   createHash('sha256').update(previous).update('\n').update(json).digest('hex');
-export const textDigest = (json: string) => createHash('sha256').update(json).digest('hex');
+const textDigest = (json: string) => createHash('sha256').update(json).digest('hex');
 
 const sealOf = (key: Buffer, last: string) => createHmac('sha256', key).update(last).digest('hex');
 const isSealOf = (key: Buffer, last: string, json: string) => {
@@ -25,6 +25,13 @@ const isSealOf = (key: Buffer, last: string, json: string) => {
 };
 
 export type JournalLine = { readonly json: string; readonly attachmentJson?: string | undefined };
+/** The line of an entry, which has the digest of its attachment. */
+export function journalLineOf(entry: object, attachment?: unknown): JournalLine {
+  if (attachment === undefined) return { json: JSON.stringify(entry) };
+  const attachmentJson = JSON.stringify(attachment);
+  return { json: JSON.stringify({ ...entry, attached: textDigest(attachmentJson) }), attachmentJson };
+}
+
 /** `offsetBytes` is the end of the last sealed batch, and `last` the hash of that batch's seal. */
 export type ChainEnd = { readonly last: string; readonly offsetBytes: number };
 

@@ -9,7 +9,7 @@ import { EvidenceList } from '../evidence';
 import { Export, Origin } from '../key-entries';
 import { createFile, type Put, replaceFile } from '../replace-file';
 import { Signed } from '../signing-entries';
-import { altered, type ChainEnd, chain, type JournalLine, readBatches, sealedText, textDigest } from './chained-lines';
+import { altered, type ChainEnd, chain, type JournalLine, journalLineOf, readBatches, sealedText } from './chained-lines';
 import type { Entry } from './entries';
 import { headingText, segmentPath } from './segments';
 
@@ -137,9 +137,7 @@ async function writeSegment(stateDir: string, sealKey: Buffer, index: string, pu
   };
   for (const name of NAMES) {
     await readFormer(stateDir, name, async (entry, evidence) => {
-      const attachmentJson = evidence.length > 0 ? JSON.stringify(evidence) : undefined;
-      const attached = attachmentJson === undefined ? {} : { attached: textDigest(attachmentJson) };
-      waiting.push({ json: JSON.stringify({ ...entry, ...attached }), attachmentJson });
+      waiting.push(journalLineOf(entry, evidence.length > 0 ? evidence : undefined));
       if (waiting.length === LINES_IN_BATCH) await flush();
     });
   }

@@ -77,8 +77,9 @@ export class Index {
     for await (const value of this.store.each(prefix)) yield value as T;
   }
 
-  /** Reads everything on the disk once, slowly, and stops the process if something was changed or is missing. */
+  /** Reads everything on the disk, slowly, and stops the process if a value was changed or is missing. */
   async check(): Promise<void> {
+    if (this.store.isChecked) return;
     try {
       await this.store.check('BesideOrders');
     } catch (error) {

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { type JournalLine, sealedText, textDigest } from './chained-lines';
+import { type JournalLine, journalLineOf, sealedText } from './chained-lines';
 import { applyEntry, type Entry } from './entries';
 import type { Index } from './index-store';
 import type { JournalKeys } from './journal-keys';
@@ -68,9 +68,7 @@ export class Journal {
   /** Resolves once the entry is durable. Entries that arrive during one write share the next write. */
   readonly append = (entry: Entry, attachment?: unknown): Promise<void> => {
     if (this.broken) return Promise.reject(this.broken);
-    const attachmentJson = attachment === undefined ? undefined : JSON.stringify(attachment);
-    const attached = attachmentJson === undefined ? {} : { attached: textDigest(attachmentJson) };
-    const json = JSON.stringify({ at: new Date().toISOString(), ...entry, ...attached });
+    const line = journalLineOf({ at: new Date().toISOString(), ...entry }, attachment);
     try {
       applyEntry(this.index, entry);
     } catch (error) {
@@ -78,7 +76,7 @@ export class Journal {
       return Promise.reject(this.fail(error));
     }
     const { durable, lines } = this.waiting;
-    lines.push({ json, attachmentJson });
+    lines.push(line);
     if (!this.current) void this.drain();
     return durable;
   };

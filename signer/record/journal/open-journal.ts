@@ -26,7 +26,8 @@ type Wanted = {
 /**
  * Opens the journal and its index. Without an index the whole journal is read. With an index only the entries behind its
  * checkpoint are read. A holder that takes over from a signer that may still run begins a new segment, and a new index unless no
- * process can have the index open, so later writes of that signer have no effect. Throws a `StartError` if a file was altered, and `KekUnavailable` (`openJournalKeys`).
+ * process can have the index open, so later writes of that signer have no effect. Throws a `StartError` if a file was altered,
+ * and `KekUnavailable` (`openJournalKeys`).
  */
 export async function openJournal({ stateDir, kek, onBroken, fence }: Wanted): Promise<Journal> {
   await removeLeftovers(stateDir);

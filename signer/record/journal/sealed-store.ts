@@ -53,11 +53,14 @@ const prefixRange = (prefix: string) => ({ gte: Buffer.from(prefix), lt: Buffer.
  * or an intruder has removed otherwise is found by `check`.
  */
 export class SealedStore {
+  private known: Checkpoint | undefined;
+  /** True once `check` has found nothing wrong in this process. */
+  isChecked = false;
+
   private constructor(
     private readonly level: ClassicLevel<Buffer, Buffer>,
     private readonly folder: string,
     private readonly key: Buffer,
-    private known: Checkpoint | undefined,
   ) {}
 
   /** Throws a `StoreDamaged`, or the error of LevelDB (`isDamage`, `isLocked`). */
@@ -67,7 +70,7 @@ export class SealedStore {
     const level = new ClassicLevel<Buffer, Buffer>(folder, { keyEncoding: 'buffer', valueEncoding: 'buffer' });
     await level.open(LEVEL);
     try {
-      const store = new SealedStore(level, folder, key, undefined);
+      const store = new SealedStore(level, folder, key);
       store.known = store.get(CHECKPOINT) as Checkpoint | undefined;
       await store.assertEachWrite();
       return store;
@@ -144,6 +147,7 @@ export class SealedStore {
     }
     if ((sum % SUM_MODULUS).toString(16) !== (wanted ?? '0'))
       throw new StoreDamaged('the index lacks a value that was written to it');
+    this.isChecked = true;
   }
 
   /** Makes the next opening throw. Synchronous, because the process ends next. */

@@ -138,7 +138,7 @@ test.each(ALTERED)('%s makes a start without the index fail, and the error names
   await expect(open()).rejects.toThrow(/altered or damaged at line \d/);
 });
 
-test('a chain that somebody without the key has made anew is refused', async () => {
+test('lines whose seal was made without the key are refused', async () => {
   await write('1');
   const ours = readFileSync(segment());
   const last = ours.toString('utf8').trimEnd().split('\n').at(-1)?.slice(0, 64) ?? '';
