@@ -1,10 +1,7 @@
 import { isId } from '../../domain/ids';
 import { approvalStore } from '../../entities/approvals/approval.store';
 import type { Reader } from '../../entities/database';
-import { digestOf } from '../../platform/canonical';
-
-/** `digest` is null if the organisation has no approval with this id. */
-export type DecidedApproval = { readonly approvalId: string; readonly digest: string | null };
+import { type DecidedApproval, digestOfDecisions } from '../../platform/decided-approvals';
 
 /** The content that the signature under a decision must cover, in addition to the request itself (S2). */
 export type ApprovalCommitment = {
@@ -31,5 +28,3 @@ export async function commitmentToAll(reader: Reader, approvalIds: readonly stri
   const decided = [...approvalIds].sort().map((approvalId) => ({ approvalId, digest: digests.get(approvalId) ?? null }));
   return { digest: digestOfDecisions(decided), decided };
 }
-
-export const digestOfDecisions = (decisions: readonly DecidedApproval[]): string => digestOf({ v: 1, decisions });

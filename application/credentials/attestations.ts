@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 import type { CredentialEntity } from '../../entities/credentials/credential.entity';
+import { readClientData } from '../../platform/client-data';
 import { parseCredentialKey, pemOf, verifyAssertion } from '../../platform/credential-keys';
 import { sha256Hex } from '../../platform/digests';
 import { stepOf } from '../../platform/one-time-passwords';
@@ -9,7 +10,6 @@ import { type PasskeyAttestation, verifyPasskeyAttestation } from '../../platfor
 import { hashPassword } from '../../platform/passwords';
 import { parseStrictJson } from '../../platform/strict-json';
 import type { IdentityServices } from '../users/identity-services';
-import { readClientData } from './client-data';
 
 type Signed = { readonly credentialInfo: PasskeyAttestation; readonly encryptedPrivateKey?: string | undefined };
 

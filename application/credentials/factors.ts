@@ -1,23 +1,14 @@
-import type { KeyObject } from 'node:crypto';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../../domain/credentials';
 import type { CredentialEntity } from '../../entities/credentials/credential.entity';
 import { credentialStore } from '../../entities/credentials/credential.store';
 import type { Tx } from '../../entities/database';
-import { parseCredentialKey, verifyAssertion } from '../../platform/credential-keys';
+import { isSignedByKey, type KeyAssertion } from '../../platform/key-assertions';
 import { stepOf } from '../../platform/one-time-passwords';
 import { type PasskeyAssertion, verifyPasskeyAssertion } from '../../platform/passkeys';
 import { verifyPassword } from '../../platform/passwords';
 import type { Guessed } from '../login/lockout';
 import type { IdentityServices } from '../users/identity-services';
 import { seedContext } from './attestations';
-import { readClientData } from './client-data';
-
-export type KeyAssertion = {
-  readonly credId: string;
-  readonly clientData: string;
-  readonly signature: string;
-  readonly algorithm?: string | undefined;
-};
 
 type SignedFactor =
   | { readonly kind: 'Key' | 'PasswordProtectedKey'; readonly credentialAssertion: KeyAssertion }
@@ -110,17 +101,6 @@ async function verifyKey(
   return { kind, credentialUuid, publicKey, clientData, signature, authenticatorData: null, use };
 }
 
-export function isSignedByKey(
-  publicKey: string,
-  challenge: string,
-  { clientData, signature, algorithm }: Omit<KeyAssertion, 'credId'>,
-): boolean {
-  const client = readClientData(clientData, 'key.get');
-  const key = usableKey(publicKey);
-  if (!key || client?.challenge !== challenge) return false;
-  return verifyAssertion(key, client.bytes, Buffer.from(signature, 'base64url'), algorithm);
-}
-
 async function verifyPasskey(
   { relyingParty }: IdentityServices,
   asked: Asked,
@@ -163,26 +143,4 @@ async function verifyCode(
     return { kind, credentialUuid, ...NO_EVIDENCE, use: (tx) => credentialStore.useStep(tx, credentialUuid, step) };
   }
   return undefined;
-}
-
-const KEYS_MAX = 5_000;
-/** Parsed keys that passed the checks, by the text of the key. The checks depend only on that text. */
-const keys = new Map<string, KeyObject>();
-
-/**
- * Applies the rules for a new key at every use of a key. Otherwise a writer to the database could put a weak key into an
- * existing row.
- */
-function usableKey(pem: string): KeyObject | undefined {
-  const known = keys.get(pem);
-  if (known) return known;
-  try {
-    const key = parseCredentialKey(pem);
-    const [oldest] = keys.keys();
-    if (keys.size >= KEYS_MAX && oldest !== undefined) keys.delete(oldest);
-    keys.set(pem, key);
-    return key;
-  } catch {
-    return undefined;
-  }
 }

@@ -12,12 +12,13 @@ import type { PreparedCredential, RecoveryEntity } from '../../entities/recoveri
 import { recoveryStore } from '../../entities/recoveries/recovery.store';
 import type { UserEntity } from '../../entities/users/user.entity';
 import { userStore } from '../../entities/users/user.store';
+import { readClientData } from '../../platform/client-data';
 import { newId } from '../../platform/ids';
+import type { KeyAssertion } from '../../platform/key-assertions';
 import { parseStrictJson } from '../../platform/strict-json';
 import type { TokenClaims } from '../../platform/token-keys';
 import { unauthorized } from '../access-tokens/tokens';
-import { readClientData } from '../credentials/client-data';
-import { type KeyAssertion, verifyRecoveryKey } from '../credentials/factors';
+import { verifyRecoveryKey } from '../credentials/factors';
 import { attestAll, type NewCredentials } from '../credentials/new-credentials';
 import type { Mailing } from '../mails/mails';
 import { tellConcerned } from './notices';

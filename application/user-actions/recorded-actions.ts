@@ -5,11 +5,11 @@ import { credentialStore } from '../../entities/credentials/credential.store';
 import type { Reader } from '../../entities/database';
 import type { UserActionEntity } from '../../entities/user-actions/user-action.entity';
 import { userActionStore } from '../../entities/user-actions/user-action.store';
+import { challengeOf } from '../../platform/action-challenge';
+import { digestOfDecisions } from '../../platform/decided-approvals';
+import { isSignedByKey } from '../../platform/key-assertions';
 import { verifyPasskeyAssertion } from '../../platform/passkeys';
 import type { SecretBox } from '../../platform/secret-box';
-import { digestOfDecisions } from '../approvals/decision-digests';
-import { isSignedByKey } from '../credentials/factors';
-import { challengeOf } from './action-challenge';
 import { isWitnessed } from './witnesses';
 
 export type Unproven =

@@ -8,6 +8,7 @@ import { credentialStore } from '../../entities/credentials/credential.store';
 import type { Database, Reader } from '../../entities/database';
 import type { UserActionEntity } from '../../entities/user-actions/user-action.entity';
 import { userActionStore } from '../../entities/user-actions/user-action.store';
+import { challengeOf, committedOf, NONCE_BYTES } from '../../platform/action-challenge';
 import { sha256Hex } from '../../platform/digests';
 import { newId } from '../../platform/ids';
 import type { SecretBox } from '../../platform/secret-box';
@@ -24,7 +25,6 @@ import {
 } from '../credentials/factors';
 import type { IdentityServices } from '../users/identity-services';
 import type { VerifiedAction } from './act';
-import { challengeOf, committedOf, NONCE_BYTES } from './action-challenge';
 import type { FindOperation } from './audit-logs';
 import { sealBody } from './signed-bodies';
 import { witnessOf } from './witnesses';

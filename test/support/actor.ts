@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Authority } from '../../application/user-actions/act';
-import { challengeOf, NONCE_BYTES } from '../../application/user-actions/action-challenge';
 import type { Caller, CallerKind } from '../../domain/callers';
 import { credentialStore } from '../../entities/credentials/credential.store';
 import type { Database } from '../../entities/database';
 import { UserActionEntity } from '../../entities/user-actions/user-action.entity';
 import { UserEntity } from '../../entities/users/user.entity';
+import { challengeOf, NONCE_BYTES } from '../../platform/action-challenge';
 import { newId } from '../../platform/ids';
 import { createKeyCredential, type KeyCredential } from './key-credentials';
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import { challengeOf } from '../../../application/user-actions/action-challenge';
 import { verifyRecordedAction } from '../../../application/user-actions/recorded-actions';
 import { UserActionEntity } from '../../../entities/user-actions/user-action.entity';
+import { challengeOf } from '../../../platform/action-challenge';
 import { createSecretBox } from '../../../platform/secret-box';
 import type { Person } from '../../support/api';
 import { type Body, type Challenge, type CredentialApi, startCredentialApi } from '../../support/credential-api';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseStrictJson } from '../../platform/strict-json';
+import { parseStrictJson } from './strict-json';
 
 /** The key signer of the vendor's published client sends only `type` and `challenge`, so the other members are optional. */
 const ClientData = z.object({

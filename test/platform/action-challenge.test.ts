@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { type ActionCommitment, challengeOf } from '../../../application/user-actions/action-challenge';
+import { type ActionCommitment, challengeOf } from '../../platform/action-challenge';
 
 const commitment = fc.record({
   orgId: fc.string(),

@@ -1,4 +1,4 @@
-import { digestOf } from '../../platform/canonical';
+import { digestOf } from './canonical';
 
 const CHALLENGE_VERSION = 1;
 export const NONCE_BYTES = 16;
