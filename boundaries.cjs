@@ -28,6 +28,7 @@ module.exports = {
   vendors: ['domain', 'platform'],
   signer: [
     'domain',
+    'policy',
     'platform',
     'chains/decoders.ts',
     'chains/families.ts',

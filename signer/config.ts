@@ -11,6 +11,7 @@ import {
   SocketPath,
   signerPlaceOf,
 } from '../platform/signer-place';
+import { operatorKeyOf } from './authority/charter';
 import { type KekConfig, KekEnv, kekConfigOf } from './keys/kek/config';
 import { readKeyFile } from './keys/key-file';
 import { ARITHMETICS } from './protocol';
@@ -23,6 +24,15 @@ const KeyFile = z.string().transform((path, context) => {
   };
   const key = readKeyFile(path);
   return Buffer.isBuffer(key) ? key : refuse(key.fault);
+});
+
+const OperatorKey = z.string().transform((text, context) => {
+  try {
+    return operatorKeyOf(Buffer.from(z.hex().length(64).parse(text), 'hex'));
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be the 64 hex digits of an Ed25519 public key' });
+    return z.NEVER;
+  }
 });
 
 const switchFor = (allowed: string) =>
@@ -42,6 +52,11 @@ const Shape = z.object({
   SIGNER_STANDBY: Flag.default(false).describe(
     'Waits while another signer uses the state folder, and takes over when that one shows no sign of life.',
   ),
+  SIGNER_OPERATOR_KEY: OperatorKey.optional().meta({
+    form: '64 hex digits',
+    description:
+      'Public half of the Ed25519 key that signs the charters of organisations ([operations.md](operations.md#charters)).',
+  }),
   SIGNER_EXPORT: switchFor(SWITCHED.Export),
   SIGNER_HASH: switchFor(SWITCHED.Hash.replace(/,$/, '')),
   SIGNER_CHAINLESS_TYPED_DATA: switchFor(SWITCHED.ChainlessTypedData),
@@ -88,6 +103,7 @@ export function readSignerConfig() {
     authKey: config.SIGNER_AUTH_FILE,
     stateDir: config.SIGNER_STATE_DIR,
     standsBy: config.SIGNER_STANDBY,
+    operatorKey: config.SIGNER_OPERATOR_KEY,
     switches: new Set(SIGNER_SWITCH_NAMES.filter((name) => config[SIGNER_SWITCHES[name]])),
     arithmetic: config.SIGNER_ARITHMETIC,
     nativeFile: config.SIGNER_NATIVE_FILE,

@@ -5,6 +5,7 @@ import { SIGNER_SWITCHES, SWITCHED } from '../domain/signer-switches';
 import { ConfigError } from '../platform/config';
 import { createLogger, type Logger } from '../platform/logger';
 import { endAtSignal, reportFault, runMain } from '../platform/process-end';
+import { watchCharters } from './authority/charter-folder';
 import { readSignerConfig } from './config';
 import { confine, hardeningFaults } from './hardening';
 import { KekUnavailable } from './keys/kek';
@@ -84,12 +85,13 @@ async function main(): Promise<void> {
     );
     process.exit(1);
   };
-  const { operations, journal, freezes, close } = await openOperations({
+  const { operations, journal, freezes, charters, close } = await openOperations({
     stateDir: config.stateDir,
     kek,
     signing,
     switches: config.switches,
     nowMs: () => Date.now(),
+    operatorKey: config.operatorKey,
     onBroken,
     fence: epoch,
   });
@@ -100,10 +102,12 @@ async function main(): Promise<void> {
     arithmetic: signing.arithmetic,
     isCodeFixed,
   });
+  const offers = watchCharters(config.stateDir, charters, logger);
   const server = await startServer(config.place, config.authKey, operations, logger, epoch.isHeld);
 
   endAtSignal(logger, async () => {
     await server.stop();
+    await offers.close();
     await close();
     epoch.release();
     logger.info('signer stopped');

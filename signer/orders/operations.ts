@@ -1,5 +1,7 @@
+import type { KeyObject } from 'node:crypto';
 import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
+import { createCharters } from '../authority/charters';
 import type { SwitchesOn } from '../judging/switches';
 import type { KekProvider } from '../keys/kek';
 import { createKeyMaker } from '../keys/key-maker';
@@ -30,6 +32,8 @@ type Parts = {
   readonly signing: SealedSigning;
   readonly switches: SwitchesOn;
   readonly nowMs: () => number;
+  /** Verifies charters. Without the key no charter is accepted. */
+  readonly operatorKey?: KeyObject | undefined;
   /** Called once, when the state folder can no longer be written. */
   readonly onBroken: (cause: Error) => void;
   readonly fence?: Fence;
@@ -41,7 +45,7 @@ function roomOf(folder: string) {
   return { stateFreeBytes: bavail * bsize, stateBytes: blocks * bsize };
 }
 
-export async function openOperations({ stateDir, kek, signing, switches, nowMs, onBroken, fence }: Parts) {
+export async function openOperations({ stateDir, kek, signing, switches, nowMs, operatorKey, onBroken, fence }: Parts) {
   const shareKeys = await openShareKeys(join(stateDir, 'share-keys.json'), kek, nowMs());
   const journal = await openJournal({ stateDir, kek, onBroken, fence });
   const keyLog = createKeyLog(journal);
@@ -50,6 +54,7 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
   const { signerId, encryptionKey } = shareKeys;
   const { arithmetic } = signing;
   const make = createKeyMaker(kek, keyLog);
+  const charters = createCharters({ journal, signerId: shareKeys.signerId, operatorKey });
   const signOnce = createOnceSigner(signing, keyLog, log, freezes, switches);
   /** Every reply and every refusal waits until all that it may be based on is durable. */
   const durable =
@@ -85,5 +90,5 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
     createDek: durable(createDek),
     resealKey: durable(resealKey),
   };
-  return { operations, journal, keyLog, log, freezes, close: () => journal.close() };
+  return { operations, journal, keyLog, log, freezes, charters, close: () => journal.close() };
 }

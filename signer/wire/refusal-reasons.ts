@@ -43,6 +43,22 @@ export const RefusalReason = z.enum([
   'ExportSwitchedOff',
   'HashSwitchedOff',
   'ChainlessTypedDataSwitchedOff',
+  'CharterMalformed',
+  'CharterNotSigned',
+  'CharterOfAnotherSigner',
+  'CharterNotNext',
+  'NotInCharter',
+  'NotWithCharter',
+  'InitiatorMissing',
+  'ActionMismatch',
+  'ActionUsed',
+  'AssertionInvalid',
+  'NotPermitted',
+  'RequestMismatch',
+  'PolicyBlocked',
+  'ApprovalMissing',
+  'ApprovalMismatch',
+  'VotesMissing',
 ]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 

@@ -1,3 +1,4 @@
+import { applyCharterAdopted, type CharterAdoptedEntry } from '../charter-entries';
 import { applyFreezeReleased, applyFreezeSet, type FreezeReleasedEntry, type FreezeSetEntry } from '../freeze-entries';
 import {
   applyDataKey,
@@ -22,7 +23,8 @@ export type Entry =
   | DataKeyEntry
   | KeyResealedEntry
   | FreezeSetEntry
-  | FreezeReleasedEntry;
+  | FreezeReleasedEntry
+  | CharterAdoptedEntry;
 type EntryKind = (Entry | Heading)['kind'];
 type Of<K extends EntryKind> = Extract<Entry | Heading, { readonly kind: K }>;
 
@@ -37,6 +39,7 @@ const APPLY: { readonly [K in EntryKind]: (index: Pick<Index, 'get' | 'put'>, en
   KeyResealed: applyKeyResealed,
   FreezeSet: applyFreezeSet,
   FreezeReleased: applyFreezeReleased,
+  CharterAdopted: applyCharterAdopted,
 };
 
 /** False for an entry of a later release. A signer that left such an entry out could sign what the entry forbids. */

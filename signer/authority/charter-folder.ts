@@ -1,0 +1,69 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '../../platform/logger';
+import { parseStrictJson } from '../../platform/strict-json';
+import { replaceFile } from '../record/replace-file';
+import { Refusal } from '../wire/refusal';
+import { CHARTER_BYTES_MAX, SignedCharter } from './charter';
+import type { Charters } from './charters';
+
+const LOOK_EVERY_MS = 1_000;
+/** JSON may write each character of the charter as six. */
+const OFFER_BYTES_MAX = 6 * CHARTER_BYTES_MAX + 1_024;
+export const OFFERED = '.offered';
+export const OUTCOME = '.outcome';
+export const charterFolder = (stateDir: string): string => join(stateDir, 'charters');
+
+/** `Adopted`, or the reason why the signer refused the charter. */
+async function outcomeOf(charters: Charters, path: string): Promise<string> {
+  const { size } = await stat(path);
+  const json = size > OFFER_BYTES_MAX ? undefined : parseStrictJson(await readFile(path));
+  const offer = json?.ok ? SignedCharter.safeParse(json.value).data : undefined;
+  if (!offer) return 'CharterMalformed';
+  try {
+    await charters.adopt(offer);
+    return 'Adopted';
+  } catch (error) {
+    if (error instanceof Refusal) return error.reason;
+    throw error;
+  }
+}
+
+/**
+ * Takes charters from files that the operator puts into the state folder, and answers each with a file. So neither the API nor
+ * the worker can withhold a charter.
+ */
+export function watchCharters(stateDir: string, charters: Charters, logger: Logger): { close(): Promise<void> } {
+  const folder = charterFolder(stateDir);
+  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+  const take = async (name: string): Promise<void> => {
+    const path = join(folder, name);
+    const outcome = await outcomeOf(charters, path);
+    logger.warn(`the charter ${name.slice(0, -OFFERED.length)} was offered: ${outcome}`);
+    await replaceFile(path.replace(/\.offered$/, OUTCOME), (put) => put(outcome));
+    await rm(path);
+  };
+  const look = async (): Promise<void> => {
+    try {
+      for (const name of await readdir(folder)) if (name.endsWith(OFFERED)) await take(name);
+    } catch (error) {
+      logger.error({ err: error }, 'the offered charters could not be read');
+    }
+  };
+  let looking: Promise<void> = look();
+  let isLooking = false;
+  const timer = setInterval(() => {
+    if (isLooking) return;
+    isLooking = true;
+    looking = look().finally(() => {
+      isLooking = false;
+    });
+  }, LOOK_EVERY_MS);
+  return {
+    async close() {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { z } from 'zod';
+import { CHARTER_OPERATION_IDS } from '../../domain/charters';
+import { type ACTIVITIES, POLICY_MODES, type PolicyInForce } from '../../domain/policies';
+import { parseCredentialKey } from '../../platform/credential-keys';
+import { parseStrictJson } from '../../platform/strict-json';
+import { RULE_KINDS, RULES } from '../../policy/rules';
+import { Address, hex, Id } from '../wire/schemas';
+
+/** Leaves room for the rest of the journal's line, and for about a thousand members or five thousand wallets. */
+export const CHARTER_BYTES_MAX = 1024 * 1024;
+/** The operator's key signs other things too, so the signed bytes say what they are. */
+const PURPOSE = 'strongroom charter v1\n';
+/** The DER of an Ed25519 public key up to its 32 bytes (RFC 8410). */
+const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex');
+const SIGNATURE_BYTES = 64;
+
+const isKey = (pem: string): boolean => {
+  try {
+    return parseCredentialKey(pem) !== undefined;
+  } catch {
+    return false;
+  }
+};
+
+const common = {
+  id: Id,
+  /** SPKI in PEM, for a passkey too. */
+  publicKey: z.string().max(8_192).refine(isKey),
+  operations: z.array(z.enum(CHARTER_OPERATION_IDS)),
+};
+const Credential = z.discriminatedUnion('kind', [
+  z.strictObject({ ...common, kind: z.literal('Fido2'), relyingPartyId: z.string().min(1).max(253) }),
+  z.strictObject({ ...common, kind: z.literal('Key') }),
+]);
+export type CharterCredential = z.infer<typeof Credential>;
+
+const Member = z.strictObject({
+  userId: Id,
+  /** The person who acts through this account: the user itself, or the creator of a service account (S10). */
+  hand: Id,
+  isServiceAccount: z.boolean(),
+  credentials: z.array(Credential).max(64),
+});
+export type Member = z.infer<typeof Member>;
+
+const Wallet = z.strictObject({
+  id: Id,
+  keyId: Id,
+  network: z.string().min(1).max(64),
+  address: Address,
+  tags: z.array(z.string().max(256)).max(256),
+});
+export type CharterWallet = z.infer<typeof Wallet>;
+
+const Ids = z.array(Id);
+const Approvers = z.strictObject({ userId: z.strictObject({ in: Ids }).exactOptional() });
+const Minutes = z.int().positive();
+const Group = z.strictObject({
+  id: z.string().min(1).max(64).exactOptional(),
+  name: z.string().max(256).exactOptional(),
+  quorum: z.int().positive(),
+  approvers: Approvers,
+  initiatorCanApprove: z.boolean().exactOptional(),
+  serviceAccountsCanApprove: z.boolean().exactOptional(),
+  escalation: z.strictObject({ afterMinutes: Minutes, approvers: Approvers }).exactOptional(),
+});
+const Action = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('Block') }),
+  z.strictObject({ kind: z.literal('NoAction') }),
+  z.strictObject({
+    kind: z.literal('RequestApproval'),
+    approvalGroups: z.array(Group).min(1).readonly(),
+    autoRejectTimeout: Minutes.nullable().exactOptional(),
+    reminderAfterMinutes: Minutes.exactOptional(),
+  }),
+]);
+const Tags = z.array(z.string().max(256));
+const SIGNING_RULES = RULE_KINDS.filter((kind) => RULES[kind].activity === 'Wallets:Sign');
+const Policy = z.strictObject({
+  id: Id,
+  name: z.string().max(256),
+  version: z.int().positive(),
+  activityKind: z.literal('Wallets:Sign' satisfies keyof typeof ACTIVITIES),
+  rule: z.union(SIGNING_RULES.map((kind) => RULES[kind].schema(z))),
+  action: Action,
+  filters: z
+    .strictObject({
+      walletId: z.strictObject({ in: Ids }).exactOptional(),
+      walletTags: z.strictObject({ hasAny: Tags.exactOptional(), hasAll: Tags.exactOptional() }).exactOptional(),
+    })
+    .nullable(),
+  mode: z.enum(POLICY_MODES),
+}) satisfies z.ZodType<PolicyInForce>;
+
+const isUnique = (ids: readonly string[]): boolean => new Set(ids).size === ids.length;
+const idsOf = (list: readonly { readonly id: string }[]): string[] => list.map(({ id }) => id);
+
+/**
+ * Who may decide about an organisation's money, and under which policies: the content of the document that the operator signs.
+ * `sequence` counts the charters of the organisation from 1, and `previous` is the digest of the charter before.
+ */
+const Charter = z
+  .strictObject({
+    v: z.literal(1),
+    signerId: Id,
+    organizationId: Id,
+    sequence: z.int().positive(),
+    previous: hex(32).nullable(),
+    dateIssued: z.iso.datetime(),
+    members: z.array(Member).refine((list) => isUnique(list.map(({ userId }) => userId))),
+    wallets: z.array(Wallet).refine((list) => isUnique(idsOf(list))),
+    feeSponsors: z.array(z.strictObject({ id: Id, walletId: Id })).refine((list) => isUnique(idsOf(list))),
+    registryAddresses: z.array(z.strictObject({ id: Id, network: z.string().max(64), address: Address })),
+    policies: z.array(Policy).refine((list) => isUnique(idsOf(list))),
+  })
+  .refine(({ sequence, previous }) => (sequence === 1) === (previous === null))
+  .refine(({ members }) => isUnique(members.flatMap(({ credentials }) => idsOf(credentials))));
+export type Charter = z.infer<typeof Charter>;
+
+/** Undefined unless the text is a charter of this version. */
+export function readCharter(text: string): Charter | undefined {
+  if (Buffer.byteLength(text) > CHARTER_BYTES_MAX) return undefined;
+  const json = parseStrictJson(Buffer.from(text, 'utf8'));
+  return json.ok ? Charter.safeParse(json.value).data : undefined;
+}
+
+export const charterDigest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+
+/** The bytes that the operator's key signs. */
+export const charterBytes = (text: string): Buffer => Buffer.from(`${PURPOSE}${text}`, 'utf8');
+
+/** `raw` is the 32 bytes of an Ed25519 public key. Throws for a key that is no sound point. */
+export function operatorKeyOf(raw: Uint8Array): KeyObject {
+  const key = createPublicKey({ key: Buffer.concat([ED25519_SPKI, raw]), format: 'der', type: 'spki' });
+  return parseCredentialKey(key.export({ format: 'pem', type: 'spki' }).toString());
+}
+
+/** The exact text of a charter, and the operator's Ed25519 signature over `charterBytes`, in base64. */
+export const SignedCharter = z.strictObject({ charter: z.string().max(CHARTER_BYTES_MAX), signature: z.base64() });
+export type SignedCharter = z.infer<typeof SignedCharter>;
+
+export function isSignedBy(key: KeyObject, { charter, signature }: SignedCharter): boolean {
+  const bytes = Buffer.from(signature, 'base64');
+  return bytes.length === SIGNATURE_BYTES && verify(null, charterBytes(charter), key, bytes);
+}

@@ -1,0 +1,66 @@
+import type { KeyObject } from 'node:crypto';
+import { type AdoptedCharter, charterName, charterTextName } from '../record/charter-entries';
+import type { Journal } from '../record/journal/journal';
+import { Refusal, refuseUnless } from '../wire/refusal';
+import { type Authority, authorityOf } from './authority';
+import { charterDigest, isSignedBy, readCharter, type SignedCharter } from './charter';
+
+const KEPT_MAX = 200;
+
+export interface Charters {
+  /** Undefined for an organisation that has no charter. */
+  of(orgId: string): Authority | undefined;
+  /**
+   * Puts a charter into force, and resolves once the charter is durable. The charter in force may be offered again. Throws a
+   * `Refusal`.
+   */
+  adopt(signed: SignedCharter): Promise<AdoptedCharter & { readonly orgId: string }>;
+}
+
+type Parts = {
+  readonly journal: Pick<Journal, 'index' | 'append'>;
+  readonly signerId: string;
+  /** Without a key no charter is accepted, and adopted charters stay in force. */
+  readonly operatorKey: KeyObject | undefined;
+};
+
+export function createCharters({ journal: { index, append }, signerId, operatorKey }: Parts): Charters {
+  const kept = new Map<string, Authority>();
+
+  const standing = (orgId: string) => index.get<AdoptedCharter>(charterName(orgId));
+
+  function read(orgId: string, digest: string): Authority {
+    const text = index.get<string>(charterTextName(orgId)) ?? '';
+    const charter = charterDigest(text) === digest ? readCharter(text) : undefined;
+    // Without its charter the organisation would be judged like one that never had a charter.
+    if (!charter) throw new Error(`the charter of ${orgId} cannot be read`);
+    return authorityOf(charter, digest);
+  }
+
+  return {
+    of(orgId) {
+      const found = standing(orgId);
+      if (!found) return undefined;
+      const present = kept.get(orgId);
+      const authority = present?.digest === found.digest ? present : read(orgId, found.digest);
+      kept.delete(orgId);
+      kept.set(orgId, authority);
+      const [oldest] = kept.keys();
+      if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+      return authority;
+    },
+    async adopt(signed) {
+      refuseUnless(operatorKey !== undefined && isSignedBy(operatorKey, signed), 'CharterNotSigned');
+      const charter = readCharter(signed.charter);
+      if (!charter) throw new Refusal('CharterMalformed');
+      refuseUnless(charter.signerId === signerId, 'CharterOfAnotherSigner');
+      const { organizationId: orgId, sequence, previous } = charter;
+      const digest = charterDigest(signed.charter);
+      const before = standing(orgId);
+      if (before?.digest === digest) return { orgId, ...before };
+      refuseUnless(sequence === (before?.sequence ?? 0) + 1 && previous === (before?.digest ?? null), 'CharterNotNext');
+      await append({ kind: 'CharterAdopted', orgId, sequence, digest, ...signed });
+      return { orgId, sequence, digest };
+    },
+  };
+}
