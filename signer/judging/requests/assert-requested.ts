@@ -3,6 +3,7 @@ import type { FamilyOrders, SignPayloadOrder } from '../../protocol';
 import { Refusal } from '../../wire/refusal';
 import { assertSponsoredRequested, assertTransferRequested } from './evm/evm-requested';
 import type { SignedRequest } from './signed-body';
+import { assertSolanaRequested } from './solana-requested';
 
 export type JudgedOrders = FamilyOrders & { readonly signPayload: SignPayloadOrder };
 type JudgedOp = keyof JudgedOrders;
@@ -14,7 +15,7 @@ const REQUESTS: { readonly [Op in JudgedOp]: Slot<Compare<Op>> } = {
   signTransfer: assertTransferRequested,
   signSponsored: assertSponsoredRequested,
   signUtxo: absent('Requests for this order are not compared yet'),
-  signSolana: absent('Requests for this order are not compared yet'),
+  signSolana: assertSolanaRequested,
   signPayload: absent('Requests for this order are not compared yet'),
 };
 

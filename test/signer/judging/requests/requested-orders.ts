@@ -23,7 +23,15 @@ export const keyRows = (publicKeyHex: string, form: KeyForm = { scheme: 'ECDSA',
   notAfter: '2026-01-02T03:05:05.000Z',
 });
 
-const COMMON = { terms: null, askedNonce: null, encryptedAmount: null, replacementKind: null, options: {}, tokenId: null };
+const COMMON = {
+  terms: null,
+  sponsorAddress: null,
+  askedNonce: null,
+  encryptedAmount: null,
+  replacementKind: null,
+  options: {},
+  tokenId: null,
+};
 
 const rowOf = ({ network, address }: Wallet, columns: Partial<OutgoingEntity>): OutgoingEntity =>
   Object.assign(new OutgoingEntity(), {
@@ -96,7 +104,10 @@ class Asked extends Error {
 export async function orderMade<Op extends FamilyOp>(
   sign: (signer: Pick<SignerClient, FamilyOp>) => FamilySigning,
   row: OutgoingEntity,
-  { rows, payload }: { readonly rows: ReturnType<typeof keyRows>; readonly payload: Partial<PayloadEntity> },
+  {
+    rows,
+    payload,
+  }: { readonly rows: ReturnType<typeof keyRows> & { readonly replaces?: string }; readonly payload: Partial<PayloadEntity> },
 ): Promise<FamilyOrders[Op]> {
   const ask = async (order: unknown): Promise<never> => {
     throw new Asked(order);
