@@ -4,6 +4,7 @@ import { Refusal } from '../../wire/refusal';
 import { assertSponsoredRequested, assertTransferRequested } from './evm/evm-requested';
 import type { SignedRequest } from './signed-body';
 import { assertSolanaRequested } from './solana-requested';
+import { assertUtxoRequested } from './utxo-requested';
 
 export type JudgedOrders = FamilyOrders & { readonly signPayload: SignPayloadOrder };
 type JudgedOp = keyof JudgedOrders;
@@ -14,7 +15,7 @@ type Compare<Op extends JudgedOp> = (order: JudgedOrders[Op], request: SignedReq
 const REQUESTS: { readonly [Op in JudgedOp]: Slot<Compare<Op>> } = {
   signTransfer: assertTransferRequested,
   signSponsored: assertSponsoredRequested,
-  signUtxo: absent('Requests for this order are not compared yet'),
+  signUtxo: assertUtxoRequested,
   signSolana: assertSolanaRequested,
   signPayload: absent('Requests for this order are not compared yet'),
 };
