@@ -1,7 +1,8 @@
-import { absent, isAbsent, type Slot } from '../../../domain/slots';
+import { isAbsent, type Slot } from '../../../domain/slots';
 import type { FamilyOrders, SignPayloadOrder } from '../../protocol';
 import { Refusal } from '../../wire/refusal';
 import { assertSponsoredRequested, assertTransferRequested } from './evm/evm-requested';
+import { assertSignatureRequested } from './signature-requested';
 import type { SignedRequest } from './signed-body';
 import { assertSolanaRequested } from './solana-requested';
 import { assertUtxoRequested } from './utxo-requested';
@@ -17,7 +18,7 @@ const REQUESTS: { readonly [Op in JudgedOp]: Slot<Compare<Op>> } = {
   signSponsored: assertSponsoredRequested,
   signUtxo: assertUtxoRequested,
   signSolana: assertSolanaRequested,
-  signPayload: absent('Requests for this order are not compared yet'),
+  signPayload: assertSignatureRequested,
 };
 
 /**
