@@ -43,7 +43,7 @@ const ownFiles = (spec) => {
  * Each entry has a file, a record in the file, and the line to add. Three optional values follow: a name that the line uses,
  * the file that exports the name, and the record's indentation.
  */
-const recordLines = ({ family, title, network, record }) => [
+const recordLines = ({ family, title, network, record, cannot }) => [
   ['domain/networks.ts', 'NETWORKS_OF', `${family}: ['${network}'],`],
   ['domain/capabilities.ts', 'CAPABILITIES', `${family}: { transferKinds: ['Native'], options: [], fees: '${title}' },`],
   ['domain/fees.ts', 'FeesOf', `readonly ${family}: ${title}Fees;`, `type ${title}Fees`, `./${family}`],
@@ -95,6 +95,13 @@ const recordLines = ({ family, title, network, record }) => [
     `judge${title}`,
     `../judging/${family}/judge`,
     '  ',
+  ],
+  [
+    'signer/judging/requests/assert-requested.ts',
+    'REQUESTS',
+    `sign${title}: ${cannot('To compare a request with its order')},`,
+    'absent',
+    '../../../domain/slots',
   ],
   ['signer/judging/families.ts', 'FAMILIES', `${family}: is${title}Transaction,`, `is${title}Transaction`, `./${family}/judge`],
   [

@@ -13,6 +13,7 @@ export const RefusalReason = z.enum([
   'AmountMismatch',
   'AssetMismatch',
   'CallMismatch',
+  'RequestMismatch',
   'FeeAboveApproved',
   'FeeAboveSignerCeiling',
   'BytesNotUnderstood',

@@ -1,0 +1,42 @@
+import { isAbsent, type Slot } from '../../../domain/slots';
+import type { FamilyOrders, SignPayloadOrder } from '../../protocol';
+import { Refusal } from '../../wire/refusal';
+import { assertSponsoredRequested, assertTransferRequested } from './evm/evm-requested';
+import { assertSignatureRequested } from './signature-requested';
+import type { SignedRequest } from './signed-body';
+import { assertSolanaRequested } from './solana-requested';
+import { assertUtxoRequested } from './utxo-requested';
+
+export type JudgedOrders = FamilyOrders & { readonly signPayload: SignPayloadOrder };
+type JudgedOp = keyof JudgedOrders;
+
+/** Returns the sponsor that the body names. */
+type Compare<Op extends JudgedOp> = (order: JudgedOrders[Op], request: SignedRequest) => string | null;
+
+const REQUESTS: { readonly [Op in JudgedOp]: Slot<Compare<Op>> } = {
+  signTransfer: assertTransferRequested,
+  signSponsored: assertSponsoredRequested,
+  signUtxo: assertUtxoRequested,
+  signSolana: assertSolanaRequested,
+  signPayload: assertSignatureRequested,
+};
+
+/**
+ * Throws the `Refusal` `RequestMismatch` unless the body asks for exactly the content of the order. The caller compares the path
+ * of the request with the network and the key of the order, and the order itself is judged elsewhere. Returns the sponsor that
+ * the body names.
+ */
+export function assertRequested<Op extends JudgedOp>(
+  op: Op,
+  order: JudgedOrders[Op],
+  request: SignedRequest,
+): { readonly feeSponsorId: string | null } {
+  const compare: Slot<Compare<Op>> = REQUESTS[op];
+  if (isAbsent(compare)) throw new Refusal('RequestMismatch');
+  try {
+    return { feeSponsorId: compare(order, request) };
+  } catch {
+    // The body is foreign text, so whatever its reading throws means that the body does not ask for this order.
+    throw new Refusal('RequestMismatch');
+  }
+}
