@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SIGNER_SWITCH_NAMES } from '../domain/signer-switches';
 import { INPUTS_MAX } from '../domain/transfers';
+import { AttestedFacts } from './judging/people/attested-facts';
 import { SigningPayload } from './judging/signing-payload';
 import { FAMILY_OPS, FAMILY_REQUESTS, type FamilyOp, type FamilyOrders } from './orders/families';
 import { type FreezeStanding, ReleaseFreezeOrder, SetFreezeOrder } from './orders/freeze-orders';
@@ -100,7 +101,7 @@ export type SharedOutput = z.infer<typeof SharedOutput>;
  * `policyEpoch` is the policy epoch of the organisation at the last evaluation of policies. Each change that could lead to
  * another verdict raises the epoch.
  */
-const Grounds = { evidence: EvidenceList, policyEpoch: z.int().nonnegative() };
+const Grounds = { evidence: EvidenceList, policyEpoch: z.int().nonnegative(), attested: AttestedFacts.optional() };
 
 /** `intentId` identifies the request even after a restored database has forgotten the request. */
 export const SignPayloadOrder = z.strictObject({

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../../platform/logger';
@@ -36,7 +36,6 @@ async function outcomeOf(charters: Charters, path: string): Promise<string> {
  */
 export function watchCharters(stateDir: string, charters: Charters, logger: Logger): { close(): Promise<void> } {
   const folder = charterFolder(stateDir);
-  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
   const take = async (name: string): Promise<void> => {
     const path = join(folder, name);
     const outcome = await outcomeOf(charters, path);
@@ -46,6 +45,7 @@ export function watchCharters(stateDir: string, charters: Charters, logger: Logg
   };
   const look = async (): Promise<void> => {
     try {
+      if (!existsSync(folder)) return;
       for (const name of await readdir(folder)) if (name.endsWith(OFFERED)) await take(name);
     } catch (error) {
       logger.error({ err: error }, 'the offered charters could not be read');
@@ -59,7 +59,7 @@ export function watchCharters(stateDir: string, charters: Charters, logger: Logg
     looking = look().finally(() => {
       isLooking = false;
     });
-  }, LOOK_EVERY_MS);
+  }, LOOK_EVERY_MS).unref();
   return {
     async close() {
       clearInterval(timer);

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCharters } from '../authority/charters';
+import { createPeople } from '../judging/people/people';
 import type { SwitchesOn } from '../judging/switches';
 import type { KekProvider } from '../keys/kek';
 import { createKeyMaker } from '../keys/key-maker';
@@ -55,7 +56,8 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
   const { arithmetic } = signing;
   const make = createKeyMaker(kek, keyLog);
   const charters = createCharters({ journal, signerId: shareKeys.signerId, operatorKey });
-  const signOnce = createOnceSigner(signing, keyLog, log, freezes, switches);
+  const people = createPeople(charters, log, nowMs);
+  const signOnce = createOnceSigner(signing, keyLog, log, freezes, switches, people);
   /** Every reply and every refusal waits until all that it may be based on is durable. */
   const durable =
     <O, R>(carryOut: (order: O) => Promise<R>) =>
@@ -74,8 +76,8 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
     switches: () => ({ on: [...switches] }),
     createKey: durable(createKeyCreator(kek, keyLog, make)),
     importKey: durable(createKeyImporter(shareKeys, make)),
-    exportKey: guarded(createKeyExporter(kek, keyLog, freezes, switches, nowMs)),
-    deriveShared: guarded(createSharedDeriver(kek, keyLog, freezes, nowMs)),
+    exportKey: guarded(people.withoutCharter(createKeyExporter(kek, keyLog, freezes, switches, nowMs))),
+    deriveShared: guarded(people.withoutCharter(createSharedDeriver(kek, keyLog, freezes, nowMs))),
     signTransfer: guarded(createEvmSigner(signOnce, nowMs)),
     signSponsored: guarded(createSponsoredSigner(signOnce, nowMs)),
     signUtxo: guarded(createUtxoSigner(signOnce, nowMs)),
@@ -84,7 +86,7 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
     withdraw: guarded(async (order) => ({ withdrawn: await log.withdraw(order) })),
     signPayload: guarded(createPayloadSigner(signOnce, nowMs)),
     setFreeze: durable(freezes.set),
-    releaseFreeze: durable(freezes.release),
+    releaseFreeze: durable(people.releasing(freezes.release)),
     rewrapDek: durable(rewrapDek),
     rewrapJournal: durable(rewrapJournal),
     createDek: durable(createDek),

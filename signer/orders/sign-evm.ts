@@ -32,6 +32,7 @@ export function createEvmSigner(signOnce: OnceSigner, nowMs: () => number) {
     const { digestHex, signatures } = await signOnce(order, () => {
       const digest = judgeEvm(order, nowMs());
       return {
+        asked: { op: 'signTransfer', order },
         network: order.network,
         signed: describe(order),
         message: digest,

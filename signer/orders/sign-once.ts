@@ -1,4 +1,6 @@
 import type { SignerSwitch } from '../../domain/signer-switches';
+import type { AskedOrder } from '../judging/people/asked-order';
+import type { People } from '../judging/people/people';
 import { assertSwitchedOn, type SwitchesOn } from '../judging/switches';
 import type { SealedKeyOrder, SealedSigning } from '../keys/sealed-signing';
 import type { PayloadSignature } from '../protocol';
@@ -16,6 +18,7 @@ type Order = SealedKeyOrder & {
   readonly policyEpoch?: number | undefined;
 };
 export type JudgedOrder = {
+  readonly asked: AskedOrder;
   readonly signed: Signed;
   readonly message: Uint8Array;
   readonly digestHex: string;
@@ -39,20 +42,23 @@ export function createOnceSigner(
   log: SigningLog,
   freezes: Pick<ActiveFreezes, 'assertFree'>,
   switches: SwitchesOn,
+  people: Pick<People, 'actionFor'>,
 ): OnceSigner {
   const sign = async (
     order: Order,
-    { signed, digestHex, network, needs, further = [], ...first }: JudgedOrder,
+    { asked, signed: described, digestHex, network, needs, further = [], ...first }: JudgedOrder,
   ): Promise<PayloadSignature> => {
     const assertFree = () => {
       freezes.assertFree({ ...useOf(keyLog.kinOf(order.sealed)), orgId: order.orgId, form: order.sealed, network });
     };
     // Checked before the log, because the signer returns no earlier signature while the key is frozen.
     assertFree();
-    const earlier = log.find(signed);
+    const earlier = log.find(described);
     // An earlier signature has left the signer already, so the request gets that signature even if a switch is off now.
     if (earlier) return earlier;
     if (needs !== undefined) assertSwitchedOn(switches, needs);
+    const action = people.actionFor(asked, described);
+    const signed = action === undefined ? described : { ...described, action };
 
     const key = await signing.open(order);
     try {

@@ -31,6 +31,6 @@ export function createPayloadSigner(signOnce: OnceSigner, nowMs: () => number) {
         ...(taken?.claim === undefined ? {} : { claim: taken.claim }),
         ...(taken?.claims === undefined ? {} : { claims: [...taken.claims] }),
       };
-      return { ...judged, network: taken?.network, signed };
+      return { asked: { op: 'signPayload', order }, ...judged, network: taken?.network, signed };
     });
 }

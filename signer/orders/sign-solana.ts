@@ -46,6 +46,7 @@ export function createSolanaSigner(signOnce: OnceSigner, nowMs: () => number) {
       const signed = describe(order, judgeSolana(order, nowMs()));
       const message = Buffer.from(order.bytesHex.slice(2), 'hex');
       return {
+        asked: { op: 'signSolana', order },
         network: order.network,
         signed,
         message,

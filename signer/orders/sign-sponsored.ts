@@ -57,6 +57,7 @@ export function createSponsoredSigner(signOnce: OnceSigner, nowMs: () => number)
           ? operationDigestHex
           : `0x${Buffer.from(evmDecoderOf(requireTestNetwork('evm', order.network).name).digestOf(order.bytesHex)).toString('hex')}`;
       return {
+        asked: { op: 'signSponsored', order },
         network: order.network,
         signed: describe(order, read),
         message: bytesOf(digestHex),

@@ -51,6 +51,12 @@ export function createUtxoSigner(signOnce: OnceSigner, nowMs: () => number) {
     signOnce(order, () => {
       const { digests, claims } = judgeUtxo(order, nowMs());
       const { network, bytesHex } = order;
-      return { network, signed: describe(order, claims), digestHex: psbtDigest(bytesHex), ...signingParts(digests) };
+      return {
+        asked: { op: 'signUtxo', order },
+        network,
+        signed: describe(order, claims),
+        digestHex: psbtDigest(bytesHex),
+        ...signingParts(digests),
+      };
     });
 }

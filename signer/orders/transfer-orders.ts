@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { NONCE_ACCOUNTS_AT_ONCE_MAX } from '../../domain/nonce-accounts';
 import { PSBT_BYTES_MAX } from '../../domain/transfers';
 import { EncryptedInput, OrderIntent } from '../judging/order-intent';
+import { AttestedFacts } from '../judging/people/attested-facts';
 import { EvidenceList } from '../record/evidence';
 import { Address, Bytes, hex, Id, ManyBytes, Moment, Units } from '../wire/schemas';
 import { DekRow, SealedKeyRow } from './key-rows';
@@ -36,6 +37,7 @@ export const SignTransferOrder = z.strictObject({
   ...Moment,
   evidence: EvidenceList.optional(),
   policyEpoch: z.int().nonnegative().optional(),
+  attested: AttestedFacts.optional(),
 });
 export type SignTransferOrder = z.infer<typeof SignTransferOrder>;
 

@@ -3,6 +3,7 @@ import type { KeyForm } from '../../domain/keys';
 import { assertTimely } from '../judging/order-checks';
 import type { FreezeStanding, FrozenTarget, ReleaseFreezeOrder, SetFreezeOrder } from '../orders/freeze-orders';
 import { refuseUnless } from '../wire/refusal';
+import { recorded } from './evidence';
 import { FREEZE_PREFIX, freezeName, type KnownFreeze } from './freeze-entries';
 import type { Journal } from './journal/journal';
 import { secretOf } from './key-entries';
@@ -103,7 +104,7 @@ export async function openActiveFreezes({ index, append }: Journal, nowMs: () =>
       // An older release recorded freezes without a public key. The next order adds the key; a known key is never removed.
       if (!known?.target || ('publicKey' in target && !('publicKey' in known.target))) {
         stand({ orgId, freezeId, target });
-        await append({ kind: 'FreezeSet', orgId, freezeId, target }, evidence.length > 0 ? evidence : undefined);
+        await append({ kind: 'FreezeSet', orgId, freezeId, target }, evidence.length > 0 ? recorded(evidence) : undefined);
       }
       return { standing: true };
     },
@@ -111,7 +112,7 @@ export async function openActiveFreezes({ index, append }: Journal, nowMs: () =>
       assertTimely(order, nowMs());
       const { orgId, freezeId, evidence } = order;
       if (!isReleased(index.get<KnownFreeze>(freezeName(order)))) {
-        await append({ kind: 'FreezeReleased', orgId, freezeId }, evidence);
+        await append({ kind: 'FreezeReleased', orgId, freezeId }, recorded(evidence));
         end({ orgId, freezeId });
       }
       return { standing: false };

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { hex, Id, inBytes } from '../wire/schemas';
 
 const Text = z.string().max(8 * 1024);
+const BODY_CHARS_MAX = 256 * 1024;
 /**
  * An `Initiator` or `Approver` is a signed user action, with all data from which the challenge was computed. An `Approval` is
- * the object that the digest of an approval covers. The signer stores the evidence but does not judge it yet.
+ * the object that the digest of an approval covers. The signer judges the evidence of an organisation that has a charter.
  */
 export const Evidence = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -27,13 +28,26 @@ export const Evidence = z.discriminatedUnion('kind', [
     signature: Text.nullable(),
     /** The second factor's assertion as JSON text. */
     secondFactor: Text.nullable(),
+    /** The exact text of the body. Absent if the service keeps no text, because it may contain a secret. Not recorded. */
+    body: z.string().max(BODY_CHARS_MAX).optional(),
+    /** For a decision on several approvals, their ids and digests as JSON text. */
+    decided: z.string().max(BODY_CHARS_MAX).optional(),
   }),
   z.strictObject({ kind: z.literal('Approval'), approvalId: Id, digest: hex(32), committed: z.string() }),
 ]);
 export type Evidence = z.infer<typeof Evidence>;
 const EVIDENCE_ENTRIES_MAX = 64;
-const EVIDENCE_BYTES_MAX = 96 * 1024;
+/** For what the journal keeps, and for all of the evidence. */
+const RECORDED_BYTES_MAX = 96 * 1024;
+const EVIDENCE_BYTES_MAX = 512 * 1024;
 export const EvidenceList = z
   .array(Evidence)
   .max(EVIDENCE_ENTRIES_MAX)
-  .refine((list) => inBytes(EVIDENCE_BYTES_MAX)(JSON.stringify(list)));
+  .refine((list) => inBytes(EVIDENCE_BYTES_MAX)(JSON.stringify(list)))
+  .refine((list) => inBytes(RECORDED_BYTES_MAX)(JSON.stringify(recorded(list))));
+
+/** Without the bodies, which may name people: the digests remain. */
+export const recorded = (list: readonly Evidence[]): Evidence[] =>
+  list.map((one) => (one.kind === 'Approval' ? one : withoutBody(one)));
+
+const withoutBody = ({ body: _body, ...rest }: Exclude<Evidence, { kind: 'Approval' }>): Evidence => rest;

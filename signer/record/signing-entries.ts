@@ -18,6 +18,8 @@ export const Signed = z.strictObject({
   claim: z.string().optional(),
   claims: z.array(z.string()).optional(),
   replaces: z.string().optional(),
+  /** The signed action that asked for the signature, and the request that the action serves. */
+  action: z.object({ digest: Digest, requestId: z.string() }).optional(),
 });
 export type Signed = z.infer<typeof Signed>;
 
@@ -35,7 +37,12 @@ export type WithdrawnEntry = { readonly kind: 'Withdrawn'; readonly orgId?: stri
 
 /** The signing log compares ids, intents and claims only within one organisation. */
 export type LoggedRequest = { readonly orgId: string; readonly requestId: string };
-export type KnownRequest = { readonly payloadDigest: string; readonly result: PayloadSignature };
+/** Without `intentDigest` in an index of an earlier release. */
+export type KnownRequest = {
+  readonly payloadDigest: string;
+  readonly intentDigest?: string;
+  readonly result: PayloadSignature;
+};
 /** A request that has used a claim. */
 export type ClaimUse = { readonly requestId: string; readonly payloadDigest: string };
 
@@ -47,20 +54,22 @@ export const withdrawnName = ({ orgId = '', requestId }: Pick<WithdrawnEntry, 'o
 // A caller chooses the intent's id, and JSON escapes half a surrogate pair, which the index could not tell from another half.
 export const intentName = ({ orgId, intentId }: Signed) =>
   intentId === undefined ? undefined : `intent/${orgId}/${JSON.stringify(intentId)}`;
+export const actionName = (orgId: string, digest: string) => `action/${orgId}/${digest}`;
 export const claimNames = ({ orgId, claim, claims = [] }: Signed): readonly string[] =>
   (claim === undefined ? claims : [claim, ...claims]).map((one) => `claim/${orgId}/${one}`);
 
 type Facts = Pick<Index, 'get' | 'put'>;
 
 export function applySigned(index: Facts, { signed, result }: SignatureEntry): void {
-  const { requestId, payloadDigest } = signed;
-  const known: KnownRequest = { payloadDigest, result };
+  const { requestId, payloadDigest, intentDigest, action } = signed;
+  const known: KnownRequest = { payloadDigest, intentDigest, result };
   if (index.get(requestName(signed)) === undefined) index.put(SIGNED_COUNT, (index.get<number>(SIGNED_COUNT) ?? 0) + 1);
   index.put(requestName(signed), known);
   const use: ClaimUse = { requestId, payloadDigest };
   for (const claim of claimNames(signed)) index.put(claim, [...(index.get<ClaimUse[]>(claim) ?? []), use]);
   const intent = intentName(signed);
   if (intent !== undefined) index.put(intent, payloadDigest);
+  if (action !== undefined) index.put(actionName(signed.orgId, action.digest), action.requestId);
 }
 
 export function applyWithdrawn(index: Facts, { orgId, requestId }: WithdrawnEntry): void {

@@ -1,9 +1,10 @@
 import type { PayloadSignature } from '../protocol';
 import { refuseUnless } from '../wire/refusal';
-import type { Evidence } from './evidence';
+import { type Evidence, recorded } from './evidence';
 import type { Index } from './journal/index-store';
 import type { Journal } from './journal/journal';
 import {
+  actionName,
   type ClaimUse,
   claimNames,
   intentName,
@@ -25,6 +26,8 @@ type Grounds = { readonly evidence?: readonly Evidence[] | undefined; readonly p
 export interface SigningLog {
   readonly size: number;
   hasSigned(request: LoggedRequest): boolean;
+  /** The payment of a request that has a signature. */
+  intentDigestOf(request: LoggedRequest): string | undefined;
   /**
    * Refuses the request from this call on, and resolves once the refusal is durable. Returns false if the request already has a
    * signature.
@@ -56,6 +59,9 @@ function lookUp(index: Facts, signed: Signed): PayloadSignature | undefined {
   refuseUnless(!isWithdrawn, 'RequestWithdrawn');
   refuseUnless(isSame(known?.payloadDigest), 'RequestIdReused');
   refuseUnless(intent === undefined || isSame(index.get<string>(intent)), 'IntentSignedAlready');
+  const { action } = signed;
+  const served = action && index.get<string>(actionName(orgId, action.digest));
+  refuseUnless(served === undefined || served === action?.requestId, 'ActionUsed');
   // A replacement that shares no claim with the original could execute in addition to the original (S7).
   const isReplacement = replaces !== undefined && index.get(requestName({ orgId, requestId: replaces })) !== undefined;
   const sharesClaim = () => rivals(index, signed).some((rival) => rival.requestId === replaces);
@@ -77,6 +83,7 @@ export function createSigningLog({ index, append }: Pick<Journal, 'index' | 'app
       return index.get<number>(SIGNED_COUNT) ?? 0;
     },
     hasSigned,
+    intentDigestOf: (request) => index.get<KnownRequest>(requestName(request))?.intentDigest,
     async withdraw({ orgId, requestId }) {
       if (hasSigned({ orgId, requestId })) return false;
       if (index.get(withdrawnName({ orgId, requestId })) === undefined) await append({ kind: 'Withdrawn', orgId, requestId });
@@ -90,7 +97,7 @@ export function createSigningLog({ index, append }: Pick<Journal, 'index' | 'app
       const twin = rivals(index, signed).find(({ payloadDigest }) => payloadDigest === signed.payloadDigest);
       const earlier = twin && index.get<KnownRequest>(requestName({ orgId: signed.orgId, requestId: twin.requestId }));
       const result = earlier?.result ?? sign();
-      await append({ kind: 'Signed', signed, result, policyEpoch }, evidence.length > 0 ? evidence : undefined);
+      await append({ kind: 'Signed', signed, result, policyEpoch }, evidence.length > 0 ? recorded(evidence) : undefined);
       return result;
     },
   };

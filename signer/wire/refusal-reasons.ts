@@ -13,7 +13,6 @@ export const RefusalReason = z.enum([
   'AmountMismatch',
   'AssetMismatch',
   'CallMismatch',
-  'RequestMismatch',
   'FeeAboveApproved',
   'FeeAboveSignerCeiling',
   'BytesNotUnderstood',

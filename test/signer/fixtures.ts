@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,17 +41,19 @@ export async function openOperations(
   nowMs: () => number = () => NOW_MS,
   signingOf: (kek: KekProvider) => SealedSigning = createPortableSigning,
   switches: readonly SignerSwitch[] = SIGNER_SWITCH_NAMES,
+  operatorKey?: KeyObject,
 ) {
   const kek = kekOf(7);
-  const { operations, journal, keyLog, log, close } = await openSigner({
+  const { operations, journal, keyLog, log, charters, close } = await openSigner({
     stateDir: folder,
     kek,
     signing: signingOf(kek),
     switches: new Set(switches),
     nowMs,
+    operatorKey,
     onBroken: fail,
   });
-  return { kek, journal, keyLog, log, ...operations, close };
+  return { kek, journal, keyLog, log, charters, ...operations, close };
 }
 
 export const keyOrder = (keyId: string, orgId = ORG) => ({ orgId, keyId, scheme: 'ECDSA', curve: 'secp256k1' }) as const;

@@ -8,7 +8,7 @@ import { temporaryFolder } from './fixtures';
 
 const ROOT = join(__dirname, '../..');
 /** The folders that the signer may import. With an import from another folder the compiled process does not start. */
-const FOLDERS = ['domain', 'platform', 'chains', 'signer'];
+const FOLDERS = ['domain', 'policy', 'platform', 'chains', 'signer'];
 const READY_TIMEOUT_MS = 20_000;
 
 /** Compiles the current signer into a folder of this process, so that no test runs an older build. */

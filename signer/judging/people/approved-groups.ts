@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { digestOf } from '../../../platform/canonical';
+import { digestOfDecisions } from '../../../platform/decided-approvals';
+import { parseStrictJson } from '../../../platform/strict-json';
+import { areAsked, voteOutcome } from '../../../policy/approvals';
+import type { GroupDemand } from '../../../policy/types';
+import type { Authority } from '../../authority/authority';
+import type { Evidence } from '../../record/evidence';
+import { Refusal, refuseUnless } from '../../wire/refusal';
+import { hex, Id } from '../../wire/schemas';
+import { type ActionEvidence, type SignedAction, signedActionOf } from './signed-action';
+
+const Ids = z.array(Id).readonly();
+const Hands = z.record(Id, Id);
+const Seats = { voterIds: Ids, denierIds: Ids, newIds: Ids.exactOptional(), hands: Hands.exactOptional() };
+const Group = z.strictObject({
+  policyId: Id,
+  groupId: z.string().max(64).exactOptional(),
+  name: z.string().max(256).nullable(),
+  quorum: z.int().positive(),
+  ...Seats,
+  escalation: z.strictObject({ from: z.iso.datetime(), ...Seats }).exactOptional(),
+});
+type Group = z.infer<typeof Group>;
+
+/** The content of an approval, whose digest the approvers signed. */
+const Committed = z.looseObject({
+  v: z.literal(1),
+  org: Id,
+  activityKind: z.literal('Wallets:Sign'),
+  activityId: Id,
+  envelope: z.looseObject({}),
+  groups: z.array(Group).min(1),
+});
+export type Envelope = z.infer<typeof Committed>['envelope'];
+
+const Decision = z.strictObject({ value: z.enum(['Approved', 'Denied']), reason: z.string().optional() });
+const Decisions = z.strictObject({ decisions: z.array(Decision.extend({ approvalId: Id })) });
+const Decided = z.array(z.strictObject({ approvalId: Id, digest: hex(32).nullable() }));
+
+const readJson = (text: string): unknown => {
+  const json = parseStrictJson(Buffer.from(text, 'utf8'));
+  return json.ok ? json.value : undefined;
+};
+
+type Approval = Extract<Evidence, { readonly kind: 'Approval' }>;
+const isApproval = (one: Evidence): one is Approval => one.kind === 'Approval';
+const isVote = (one: Evidence): one is ActionEvidence => one.kind === 'Approver';
+
+/** Whether the signed action approves exactly this approval, alone or among several. */
+function approves(
+  { method, path, body, approvalDigest }: SignedAction,
+  { approvalId, digest }: Approval,
+  decided?: string,
+): boolean {
+  if (method !== 'POST') return false;
+  if (path === `/v2/policy-approvals/${approvalId}/decisions`)
+    return approvalDigest === digest && Decision.safeParse(readJson(body)).data?.value === 'Approved';
+  if (path !== '/v2/policy-approvals/decisions' || decided === undefined) return false;
+  const list = Decided.safeParse(readJson(decided)).data;
+  if (!list || digestOfDecisions(list) !== approvalDigest) return false;
+  const said = Decisions.safeParse(readJson(body)).data?.decisions.find((one) => one.approvalId === approvalId);
+  return said?.value === 'Approved' && list.some((one) => one.approvalId === approvalId && one.digest === digest);
+}
+
+/** The seats as the charter knows the people: an unknown user has no vote, and a service account is its creator's hand. */
+function seatedByCharter(authority: Authority, group: Group, demands: readonly GroupDemand[], initiatorHand: string): Group {
+  const definition = demands.find(
+    ({ policyId, definition: { id } }) => policyId === group.policyId && id === group.groupId,
+  )?.definition;
+  const may = (userId: string): boolean => {
+    const member = authority.member(userId);
+    if (!member || (member.isServiceAccount && definition?.serviceAccountsCanApprove !== true)) return false;
+    return member.hand !== initiatorHand || definition?.initiatorCanApprove === true;
+  };
+  const seats = ({ voterIds }: Pick<Group, 'voterIds'>) => {
+    const voters = voterIds.filter(may);
+    return {
+      voterIds: voters,
+      denierIds: [],
+      hands: Object.fromEntries(voters.map((id) => [id, authority.member(id)?.hand ?? id])),
+    };
+  };
+  const { policyId, groupId, name, quorum, escalation } = group;
+  return {
+    ...{ policyId, name, quorum, ...seats(group) },
+    ...(groupId === undefined ? {} : { groupId }),
+    ...(escalation === undefined ? {} : { escalation: { from: escalation.from, ...seats(escalation) } }),
+  };
+}
+
+type Asked = {
+  readonly requestId: string;
+  readonly initiatorId: string;
+  readonly demands: readonly GroupDemand[];
+  readonly evidence: readonly Evidence[];
+};
+
+/**
+ * Throws a `Refusal` unless the evidence has an approval of this request, with the groups that the policies demand, and enough
+ * members of the charter signed the digest of the approval. Returns the content that they approved.
+ */
+export function approvedEnvelope(
+  authority: Authority,
+  { requestId, initiatorId, demands, evidence }: Asked,
+  nowMs: number,
+): Envelope {
+  const approval = evidence.find(isApproval);
+  if (!approval) throw new Refusal('ApprovalMissing');
+  const committed = Committed.safeParse(readJson(approval.committed)).data;
+  refuseUnless(
+    committed !== undefined && digestOf(committed as Parameters<typeof digestOf>[0]) === approval.digest,
+    'ApprovalMismatch',
+  );
+  const isOfThis = committed.org === authority.charter.organizationId && committed.activityId === requestId;
+  refuseUnless(isOfThis && areAsked(committed.groups, demands, initiatorId), 'ApprovalMismatch');
+  const initiatorHand = authority.member(initiatorId)?.hand ?? initiatorId;
+  const groups = committed.groups.map((group) => seatedByCharter(authority, group, demands, initiatorHand));
+  const votes = evidence.filter(isVote).flatMap((one) => {
+    const action = voteOf(authority, one, nowMs);
+    const isApproving = action?.mayCall('createApprovalDecision') && approves(action, approval, one.decided);
+    return action && isApproving ? [{ userId: action.member.userId, value: 'Approved' as const }] : [];
+  });
+  refuseUnless(voteOutcome(groups, votes, new Date(nowMs)) === 'Approved', 'VotesMissing');
+  return committed.envelope;
+}
+
+/** A vote that proves nothing counts for nothing. Votes of other people may still be enough. */
+function voteOf(authority: Authority, evidence: ActionEvidence, nowMs: number): SignedAction | undefined {
+  try {
+    return signedActionOf(authority, evidence, nowMs);
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}

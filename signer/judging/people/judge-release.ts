@@ -1,0 +1,13 @@
+import type { Authority } from '../../authority/authority';
+import type { ReleaseFreezeOrder } from '../../orders/freeze-orders';
+import { Refusal, refuseUnless } from '../../wire/refusal';
+import { type ActionEvidence, signedActionOf } from './signed-action';
+
+/** Throws a `Refusal` unless a member of the charter who may release freezes asked for this release. */
+export function judgeRelease(authority: Authority, { freezeId, evidence }: ReleaseFreezeOrder, nowMs: number): void {
+  const initiator = evidence.find((one): one is ActionEvidence => one.kind === 'Initiator');
+  if (!initiator) throw new Refusal('InitiatorMissing');
+  const action = signedActionOf(authority, initiator, nowMs);
+  refuseUnless(action.method === 'DELETE' && action.path === `/freezes/${freezeId}`, 'RequestMismatch');
+  refuseUnless(action.mayCall('releaseFreeze'), 'NotPermitted');
+}

@@ -1,0 +1,34 @@
+import type { Charters } from '../../authority/charters';
+import type { ReleaseFreezeOrder } from '../../orders/freeze-orders';
+import type { Signed } from '../../record/signing-entries';
+import type { SigningLog } from '../../record/signing-log';
+import { refuseUnless } from '../../wire/refusal';
+import type { AskedOrder } from './asked-order';
+import { judgePeople, type UsedAction } from './judge-people';
+import { judgeRelease } from './judge-release';
+
+/** What people must have signed for an order of an organisation that has a charter. Orders of other organisations pass. */
+export function createPeople(charters: Pick<Charters, 'of'>, log: Pick<SigningLog, 'intentDigestOf'>, nowMs: () => number) {
+  return {
+    /** Throws a `Refusal` unless people asked for the order. Returns the signed action; undefined if the order needs none. */
+    actionFor(asked: AskedOrder, signed: Signed): UsedAction | undefined {
+      const authority = charters.of(asked.order.orgId);
+      return authority && judgePeople(authority, asked, signed, { intentDigestOf: log.intentDigestOf, nowMs: nowMs() });
+    },
+    /** For orders that the signer cannot judge yet: refused for an organisation with a charter. */
+    withoutCharter:
+      <O extends { readonly orgId: string }, R>(carryOut: (order: O) => Promise<R>) =>
+      async (order: O): Promise<R> => {
+        refuseUnless(charters.of(order.orgId) === undefined, 'NotWithCharter');
+        return carryOut(order);
+      },
+    releasing:
+      <R>(carryOut: (order: ReleaseFreezeOrder) => Promise<R>) =>
+      async (order: ReleaseFreezeOrder): Promise<R> => {
+        const authority = charters.of(order.orgId);
+        if (authority) judgeRelease(authority, order, nowMs());
+        return carryOut(order);
+      },
+  };
+}
+export type People = ReturnType<typeof createPeople>;

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { CharterOperation } from '../../../domain/charters';
+import { challengeOf, NONCE_BYTES } from '../../../platform/action-challenge';
+import { sha256Hex } from '../../../platform/digests';
+import { isSignedByKey } from '../../../platform/key-assertions';
+import { parseStrictJson } from '../../../platform/strict-json';
+import type { Authority } from '../../authority/authority';
+import type { CharterCredential, Member } from '../../authority/charter';
+import type { Evidence } from '../../record/evidence';
+import { refuseUnless } from '../../wire/refusal';
+import { CLOCK_DRIFT_MS_MAX } from '../order-checks';
+import { isPasskeyAnswer } from './passkey-assertion';
+
+export type ActionEvidence = Extract<Evidence, { readonly kind: 'Initiator' | 'Approver' }>;
+export type SignedAction = {
+  readonly member: Member;
+  readonly method: string;
+  readonly path: string;
+  /** The exact text of the body. */
+  readonly body: string;
+  readonly approvalDigest: string | null;
+  /** Identifies the action: the digest of the signed challenge. */
+  readonly digest: string;
+  readonly mayCall: (operation: CharterOperation) => boolean;
+};
+
+/**
+ * The service lets an action be signed and used within ten minutes. A later expiry would let a signature that was obtained once
+ * be kept for a later day.
+ */
+const ACTION_LIFE_MS_MAX = 10 * 60_000;
+
+/** A raw key may sign with either hash, and neither the assertion nor the record names the hash. */
+const HASHES = ['SHA256', 'SHA512'] as const;
+
+const SecondFactor = z.object({
+  credentialUuid: z.string(),
+  clientData: z.string().nullable(),
+  signature: z.string().nullable(),
+  authenticatorData: z.string().nullable(),
+});
+type Factor = z.infer<typeof SecondFactor>;
+
+function factorsOf({ credentialId, clientData, signature, authenticatorData, secondFactor }: ActionEvidence): Factor[] {
+  const first = { credentialUuid: credentialId, clientData, signature, authenticatorData };
+  if (secondFactor === null) return [first];
+  const json = parseStrictJson(Buffer.from(secondFactor, 'utf8'));
+  const second = json.ok ? SecondFactor.safeParse(json.value).data : undefined;
+  return second ? [first, second] : [first];
+}
+
+function isAnswer(credential: CharterCredential, challenge: string, factor: Factor): boolean {
+  const { clientData, signature, authenticatorData } = factor;
+  if (clientData === null || signature === null) return false;
+  if (credential.kind === 'Fido2')
+    return authenticatorData !== null && isPasskeyAnswer(credential, challenge, { clientData, signature, authenticatorData });
+  return HASHES.some((algorithm) => isSignedByKey(credential.publicKey, challenge, { clientData, signature, algorithm }));
+}
+
+/**
+ * Verifies that a member of the charter signed exactly this action: the challenge follows from the action, and a credential of
+ * the charter signed the challenge. Throws a `Refusal`.
+ */
+export function signedActionOf(authority: Authority, evidence: ActionEvidence, nowMs: number): SignedAction {
+  const { userId, credentialIds, method, path, bodySha256, approvalDigest, challenge, body } = evidence;
+  const member = authority.member(userId);
+  refuseUnless(member !== undefined, 'NotInCharter');
+  const nonce = Buffer.from(evidence.nonce, 'base64url');
+  const dateExpires = new Date(evidence.dateExpires);
+  const committed = { orgId: authority.charter.organizationId, userId, credentialIds, method, path, bodySha256, dateExpires };
+  const isOfThis = nonce.length === NONCE_BYTES && challengeOf(nonce, { ...committed, approvalDigest }) === challenge;
+  refuseUnless(isOfThis, 'ActionMismatch');
+  refuseUnless(body !== undefined && sha256Hex(body) === bodySha256, 'ActionMismatch');
+  refuseUnless(dateExpires.getTime() <= nowMs + ACTION_LIFE_MS_MAX + CLOCK_DRIFT_MS_MAX, 'ActionMismatch');
+  const signing = factorsOf(evidence).flatMap((factor) => {
+    const credential = authority.credential(userId, factor.credentialUuid);
+    return credential && isAnswer(credential, challenge, factor) ? [credential] : [];
+  });
+  refuseUnless(signing.length > 0, 'AssertionInvalid');
+  return {
+    ...{ member, method, path, body, approvalDigest, digest: sha256Hex(challenge) },
+    mayCall: (operation) => signing.some(({ operations }) => operations.includes(operation)),
+  };
+}
