@@ -44,7 +44,7 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
       const grounds = released ?? requestOf(row);
       // A freeze that the service itself placed has no requester, so the order to freeze has no evidence. The order to release
       // always has evidence.
-      const evidence = grounds === undefined ? [] : await evidenceOf(reader, grounds);
+      const evidence = grounds === undefined ? [] : await evidenceOf(reader, signedBodies, grounds);
       const now = Date.now();
       const order = {
         orgId,

@@ -9,7 +9,9 @@ import { keyStore } from '../../entities/keys/key.store';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 import { payloadStore } from '../../entities/outgoing/payload.store';
+import type { SecretBox } from '../../platform/secret-box';
 import type { FamilyOp, SignerClient } from '../../signer/protocol';
+import { attestedFacts } from '../signatures/attested-facts';
 import { evidenceOf } from '../signatures/order-evidence';
 import { notingTransfer } from './blockers';
 import { type Causes, unprovenWords } from './causes';
@@ -54,7 +56,7 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
       if (typeof stop === 'object' && 'frozenBy' in stop) return stop;
       // The two queries start together and reach the database in one message. A key that was deleted meanwhile still signs,
       // because later transactions wait for the nonce that this transaction has claimed.
-      const given = Promise.all([keyStore.materialOfWallet(reader, row.walletId), groundsOf(reader, row)]);
+      const given = Promise.all([keyStore.materialOfWallet(reader, row.walletId), groundsOf(reader, signedBodies, row)]);
       given.catch(() => undefined); // the code below awaits `given`
       const unproven = await causes.ofTransfer(reader, row);
       // If the signer has already signed, the row was proven before, and the signer returns the same signature.
@@ -112,10 +114,15 @@ function replacedBy({ claimsOf, replacesId, cancelsSignatureId }: OutgoingEntity
   return claimsOf === null || replacesId === null ? {} : { replaces: replacesId };
 }
 
-/** The signed request, the signed approvals (S2), and the policy epoch of the judgement (S9). */
-async function groundsOf(reader: Reader, { userActionId, approvalId, policyEpoch }: OutgoingEntity) {
-  return {
-    ...(userActionId === null ? {} : { evidence: await evidenceOf(reader, { userActionId, approvalId }) }),
-    ...(policyEpoch === null ? {} : { policyEpoch }),
-  };
+/** The signed request, the signed approvals (S2), and the epoch and the facts of the judgement (S9). */
+async function groundsOf(
+  reader: Reader,
+  signedBodies: SecretBox,
+  { userActionId, approvalId, policyEpoch, verdictId }: OutgoingEntity,
+) {
+  const [evidence, attested] = await Promise.all([
+    userActionId === null ? undefined : evidenceOf(reader, signedBodies, { userActionId, approvalId }),
+    attestedFacts(reader, verdictId),
+  ]);
+  return { ...(evidence ? { evidence } : {}), ...(policyEpoch === null ? {} : { policyEpoch }), ...attested };
 }

@@ -1,14 +1,17 @@
+import { openBody } from '../../application/user-actions/signed-bodies';
 import { invariant } from '../../domain/errors';
 import { approvalStore } from '../../entities/approvals/approval.store';
 import type { Reader } from '../../entities/database';
 import type { UserActionEntity } from '../../entities/user-actions/user-action.entity';
 import { userActionStore } from '../../entities/user-actions/user-action.store';
+import type { SecretBox } from '../../platform/secret-box';
 import type { SignPayloadOrder } from '../../signer/protocol';
 
 type Evidence = SignPayloadOrder['evidence'][number];
 type Grounds = { readonly userActionId: string; readonly approvalId: string | null };
 
-function evidenceIn(kind: 'Initiator' | 'Approver', action: UserActionEntity): Evidence {
+function evidenceIn(kind: 'Initiator' | 'Approver', action: UserActionEntity, signedBodies: SecretBox): Evidence {
+  const body = openBody(signedBodies, action);
   invariant(action.credentialUuid !== null && action.firstFactorKind !== null, 'a user action that was used is signed');
   return {
     kind,
@@ -28,11 +31,17 @@ function evidenceIn(kind: 'Initiator' | 'Approver', action: UserActionEntity): E
     authenticatorData: action.authenticatorData,
     signature: action.signature,
     secondFactor: action.secondFactor === null ? null : JSON.stringify(action.secondFactor),
+    ...(body === undefined ? {} : { body }),
+    ...(action.decided === null ? {} : { decided: JSON.stringify(action.decided) }),
   };
 }
 
-/** Each user action is returned as signed, with all data that a check of its signature needs (S2). */
-export async function evidenceOf(reader: Reader, { userActionId, approvalId }: Grounds): Promise<Evidence[]> {
+/** Each user action is returned as signed, with all data that a check of its signature and content needs (S2). */
+export async function evidenceOf(
+  reader: Reader,
+  signedBodies: SecretBox,
+  { userActionId, approvalId }: Grounds,
+): Promise<Evidence[]> {
   const [approval, actions] = await Promise.all([
     approvalId === null ? undefined : approvalStore.find(reader, approvalId),
     userActionStore.behind(reader, userActionId, approvalId),
@@ -40,7 +49,7 @@ export async function evidenceOf(reader: Reader, { userActionId, approvalId }: G
   const initiator = actions.find(({ id }) => id === userActionId);
   invariant(initiator, 'the user action of a request is kept');
   return [
-    evidenceIn('Initiator', initiator),
+    evidenceIn('Initiator', initiator, signedBodies),
     ...(approval
       ? [
           {
@@ -51,6 +60,6 @@ export async function evidenceOf(reader: Reader, { userActionId, approvalId }: G
           },
         ]
       : []),
-    ...actions.filter(({ id }) => id !== userActionId).map((action) => evidenceIn('Approver', action)),
+    ...actions.filter(({ id }) => id !== userActionId).map((action) => evidenceIn('Approver', action, signedBodies)),
   ];
 }

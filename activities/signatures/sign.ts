@@ -22,6 +22,7 @@ import type { PayloadSignature, SignerClient, SignPayloadOrder } from '../../sig
 import { notingSignature } from '../outgoing/blockers';
 import { type Causes, unprovenWords } from '../outgoing/causes';
 import { signableNow } from '../outgoing/signable-now';
+import { attestedFacts } from './attested-facts';
 import { claimsOfSignature, claimWords } from './claims';
 import { type Fill, payloadToSign } from './evm/filling';
 import { evidenceOf } from './order-evidence';
@@ -76,7 +77,11 @@ export function createSignatureSigningActivities({
       if (stop?.isAltered) approving.onAltered?.({ orgId, id: signatureId }, stop.reason);
       if (stop && (await isNeverSigned())) return end(stop);
       // The material is also read for a key that was deleted after the request reached `Signing`.
-      const [evidence, rows] = await Promise.all([evidenceOf(reader, begun), keyStore.material(reader, begun.keyId)]);
+      const [evidence, attested, rows] = await Promise.all([
+        evidenceOf(reader, approving.signedBodies, begun),
+        attestedFacts(reader, begun.verdictId),
+        keyStore.material(reader, begun.keyId),
+      ]);
       const now = Date.now();
       const order: SignPayloadOrder = {
         requestId: signatureId,
@@ -87,6 +92,7 @@ export function createSignatureSigningActivities({
         ...rows,
         evidence,
         policyEpoch: begun.policyEpoch ?? 0,
+        ...attested,
         issuedAt: new Date(now).toISOString(),
         notAfter: new Date(now + ORDER_LIFE_MS).toISOString(),
       };
