@@ -28,6 +28,11 @@ const ReconcileEnv = z.object({
   NETWORK_SETTINGS: NetworkSettingsText,
 });
 
+const StateEnv = z.object(STATE);
+const CharterEnv = z.object({ ...APP, ...STATE });
+/** For commands on the operator's own machine. */
+const NothingEnv = z.object({});
+
 export const COMMAND_ENVS: readonly { readonly commands: readonly string[]; readonly schema: z.ZodObject }[] = [
   {
     commands: [
@@ -48,6 +53,9 @@ export const COMMAND_ENVS: readonly { readonly commands: readonly string[]; read
   { commands: ['restore'], schema: RestoreEnv },
   { commands: ['freeze'], schema: FreezeEnv },
   { commands: ['reconcile'], schema: ReconcileEnv },
+  { commands: ['authority:draft', 'authority:status --org'], schema: CharterEnv },
+  { commands: ['authority:adopt', 'authority:status'], schema: StateEnv },
+  { commands: ['authority:key', 'authority:sign'], schema: NothingEnv },
 ];
 
 export const operatorConfig = () => readConfig(OnlineEnv, process.env);
@@ -66,3 +74,7 @@ export const restoreConfig = () => readConfig(RestoreEnv, process.env);
 export const escrowConfig = () => readConfig(EscrowEnv, process.env);
 
 export const reconcileConfig = () => readConfig(ReconcileEnv, process.env);
+
+export const charterConfig = () => readConfig(CharterEnv, process.env);
+
+export const signerStateConfig = () => readConfig(StateEnv, process.env);

@@ -5,11 +5,12 @@ import { openStrongroomDatabase } from '../entities/data-source';
 import { createCodeDigest } from '../platform/one-time-codes';
 import { createSecretBox } from '../platform/secret-box';
 import { createTemporalClient } from '../platform/temporal-client';
+import { CHARTER_COMMANDS } from './charter-commands';
 import { COMMANDS as ONLINE_COMMANDS } from './commands';
 import { operatorConfig, operatorTemporalConfig } from './config';
 import { KEEPING_COMMANDS } from './offline-commands';
 
-const COMMANDS = { ...ONLINE_COMMANDS, ...KEEPING_COMMANDS };
+const COMMANDS = { ...ONLINE_COMMANDS, ...KEEPING_COMMANDS, ...CHARTER_COMMANDS };
 
 type Given = Readonly<Record<string, string | boolean | undefined>>;
 

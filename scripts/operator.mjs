@@ -1,4 +1,4 @@
-// npm run org:…, keys:…, backup, reconcile: runs an operator's command. If the environment names a database and a data key, the
+// npm run org:…, keys:…, authority:…, backup, reconcile: runs an operator's command. If the environment names a database and a data key, the
 // command uses these; otherwise it uses the local trial.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -10,12 +10,14 @@ import { asksForHelp } from './usage.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const MAIN = join(ROOT, 'dist', 'operator', 'main.js');
+/** These commands run on the operator's own machine, which has no service and no trial. */
+const ALONE = new Set(['authority:key', 'authority:sign']);
 
 try {
   if (!existsSync(MAIN)) throw new Refusal('Nothing is built yet: run `npm run build` first.');
   const args = [MAIN, ...process.argv.slice(2)];
   // The usage can be printed without any service.
-  const env = asksForHelp() ? process.env : operatorEnv(ROOT, process.env);
+  const env = asksForHelp() || ALONE.has(process.argv[2]) ? process.env : operatorEnv(ROOT, process.env);
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env });
   process.exitCode = status ?? 1;
 } catch (error) {

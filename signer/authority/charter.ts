@@ -125,6 +125,15 @@ export function readCharter(text: string): Charter | undefined {
   return json.ok ? Charter.safeParse(json.value).data : undefined;
 }
 
+/** Where a text differs from a charter of this version, for the operator who drafts it. Empty for a charter. */
+export function charterFaults(text: string): readonly string[] {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > CHARTER_BYTES_MAX) return [`it has ${bytes} bytes, and at most ${CHARTER_BYTES_MAX} are allowed`];
+  const json = parseStrictJson(Buffer.from(text, 'utf8'));
+  if (!json.ok) return [`${json.fault.path} ${json.fault.message}`.trim()];
+  return Charter.safeParse(json.value).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
+}
+
 export const charterDigest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
 /** The bytes that the operator's key signs. */

@@ -52,6 +52,9 @@ function readRing(path: string): Ring | undefined {
   }
 }
 
+/** Undefined for a folder in which no signer has started yet. Throws a `StartError` for a damaged file. */
+export const signerIdIn = (path: string): string | undefined => readRing(path)?.signerId;
+
 async function makePair(kek: KekProvider, signerId: string, nowMs: number): Promise<SharePair> {
   const { secret, publicKey } = await createSharePair();
   try {

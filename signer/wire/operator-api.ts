@@ -2,8 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readAdoptedCharters } from '../authority/adopted-charters';
+import {
+  CHARTER_BYTES_MAX,
+  charterBytes,
+  charterDigest,
+  charterFaults,
+  isSignedBy,
+  operatorKeyOf,
+  readCharter,
+  SignedCharter,
+} from '../authority/charter';
+import { offerCharter } from '../authority/offer-charter';
 import { openDek, openKey } from '../keys/envelope';
 import { createFileKek } from '../keys/kek';
+import { readPrivateFile } from '../keys/key-file';
+import { signerIdIn } from '../keys/share-keys';
 import { DekRow, SealedKeyRow } from '../orders/key-rows';
 import { FREEZE_FILE } from '../record/frozen-file';
 import { lastSealEnd } from '../record/journal/last-seal';
@@ -11,6 +25,9 @@ import { indexesOf, removeIndex } from '../record/journal/segments';
 import { readSignatures } from '../record/read-signatures';
 import { syncFolder } from '../record/sync-folder';
 import { schemeOf } from '../schemes/scheme';
+
+export type { CharterOnRecord } from '../authority/adopted-charters';
+export type { Charter, CharterCredential } from '../authority/charter';
 
 /** Files that concern only the signer of this folder and must not be restored elsewhere. */
 const OF_THIS_PLACE = new Set(['lock', FREEZE_FILE]);
@@ -27,6 +44,24 @@ export function stateFilesOf(stateDir: string): string[] {
 
 /** `readSignatures`, for the operator's commands. */
 export const readSignaturesOf = readSignatures;
+
+/** The code with which the signer itself reads and checks charters. */
+export const CHARTER_CODE = {
+  bytesMax: CHARTER_BYTES_MAX,
+  read: readCharter,
+  faults: charterFaults,
+  digest: charterDigest,
+  signedBytes: charterBytes,
+  SignedCharter,
+  isSignedBy,
+  keyOf: operatorKeyOf,
+  adopted: readAdoptedCharters,
+  offer: offerCharter,
+  readPrivateFile,
+} as const;
+
+/** Undefined for a folder in which no signer has started yet. */
+export const signerIdOf = (stateDir: string): string | undefined => signerIdIn(join(stateDir, 'share-keys.json'));
 
 /** What follows the last sealed batch of a journal's file may still change. */
 export const sealedEndOf = lastSealEnd;

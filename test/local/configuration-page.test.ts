@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { configurationPage, ROLES } from '../../local/configuration-page';
 import { variablesOf } from '../../local/variables';
+import { CHARTER_COMMANDS } from '../../operator/charter-commands';
 import { COMMANDS } from '../../operator/commands';
 import { COMMAND_ENVS } from '../../operator/config';
 import { KEEPING_COMMANDS } from '../../operator/offline-commands';
@@ -68,7 +69,7 @@ test('every variable that opens a key, a database or a foreign service is marked
 
 test('every command of the operator is listed with its variables, and no other', () => {
   const listed = new Set(COMMAND_ENVS.flatMap(({ commands }) => commands.map((command) => command.split(' ')[0])));
-  expect([...listed].sort()).toEqual(Object.keys({ ...COMMANDS, ...KEEPING_COMMANDS }).sort());
+  expect([...listed].sort()).toEqual(Object.keys({ ...COMMANDS, ...KEEPING_COMMANDS, ...CHARTER_COMMANDS }).sort());
 });
 
 test('every variable that the scripts read is on the page', () => {

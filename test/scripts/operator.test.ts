@@ -27,6 +27,17 @@ test.each(asked)('npm run %s -- --help prints the usage, touches nothing and end
   expect(readdirSync(data)).toEqual([]);
 });
 
+test('the commands of the operator’s own machine need no service, no trial and no variable', async () => {
+  const env = { STRONGROOM_DATA: join(data, 'none') };
+  const key = await run([join(SCRIPTS, 'operator.mjs'), 'authority:key', '--to', join(data, 'key')], env);
+  expect(key).toMatchObject({ code: 0, output: expect.stringMatching(/Public half {3}[0-9a-f]{64}\n/) });
+  const sign = await run([join(SCRIPTS, 'operator.mjs'), 'authority:sign', '--charter', join(data, 'key')], env);
+  expect(sign).toMatchObject({ code: 1, output: expect.stringContaining('does not hold a charter') });
+  const draft = await run([join(SCRIPTS, 'operator.mjs'), 'authority:draft', '--org', 'or-1', '--to', join(data, 'draft')], env);
+  expect(draft).toMatchObject({ code: 1, output: expect.stringContaining('DATABASE_URL') });
+  expect(readdirSync(data)).toEqual(['key']);
+});
+
 type Surroundings = Readonly<Record<string, string>>;
 
 /** Remembers the ports of a start under `started`, and returns the environment of an operator's command under `given`. */

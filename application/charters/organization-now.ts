@@ -1,0 +1,27 @@
+import type { Database } from '../../entities/database';
+import { getOrganization } from '../organizations/organizations';
+import type { Omission } from './omission';
+import { signingMembers } from './signing-members';
+import { signingPolicies } from './signing-policies';
+import { signingWallets } from './signing-wallets';
+
+/** What a charter drafted now would say about the organisation. */
+export type OrganizationNow = Awaited<ReturnType<typeof organizationNow>>;
+
+/** Throws `NotFound`. */
+export async function organizationNow(db: Database, orgId: string) {
+  const { name } = await getOrganization(db, orgId);
+  return db.withOrg(orgId, async (tx) => {
+    const { members, names: users, omitted: credentials } = await signingMembers(tx);
+    const { wallets, feeSponsors, names, omitted: holders } = await signingWallets(tx);
+    const { policies, registryAddresses, omitted: entries } = await signingPolicies(tx);
+    const omitted: readonly Omission[] = [...credentials, ...holders, ...entries];
+    return {
+      name,
+      content: { members, wallets, feeSponsors, registryAddresses, policies },
+      /** The names of users and wallets, by their ids. */
+      names: new Map([...users, ...names]),
+      omitted,
+    };
+  });
+}

@@ -1,0 +1,82 @@
+import type { KeyObject } from 'node:crypto';
+import { CHARTER_OPERATION_IDS, CHARTER_OPERATIONS, type CharterOperation } from '../../domain/charters';
+import { allows, intersection } from '../../domain/permissions';
+import { AccessTokenEntity } from '../../entities/access-tokens/access-token.entity';
+import { accessTokenStore } from '../../entities/access-tokens/access-token.store';
+import { CredentialEntity } from '../../entities/credentials/credential.entity';
+import type { Reader } from '../../entities/database';
+import { parseCredentialKey, pemOf } from '../../platform/credential-keys';
+import { passkeyKey } from '../../platform/passkey-keys';
+import type { Omission } from './omission';
+
+type Common = { readonly id: string; readonly publicKey: string; readonly operations: CharterOperation[] };
+export type SigningCredential =
+  | (Common & { readonly kind: 'Fido2'; readonly relyingPartyId: string })
+  | (Common & { readonly kind: 'Key' });
+
+/** The reason why a charter has no credential of these kinds. */
+const LEFT_OUT: Readonly<Record<Exclude<CredentialEntity['kind'], 'Fido2' | 'Key'>, string>> = {
+  Password: 'a password signs nothing',
+  Totp: 'a one-time code signs nothing',
+  PasswordProtectedKey: 'the service stores this key, protected by a password that can be guessed',
+  RecoveryKey: 'a recovery key signs only recoveries',
+};
+
+type Read = { readonly credentials: readonly SigningCredential[]; readonly omitted: readonly Omission[] };
+
+/** The credentials with which this user can sign now, each with the operations that the service lets it sign. */
+export async function signingCredentials(reader: Reader, userId: string): Promise<Read> {
+  const rows = await reader.rows(
+    CredentialEntity,
+    'WHERE t.user_id = $1 AND t.is_active AND t.date_removed IS NULL ORDER BY t.id',
+    [userId],
+  );
+  const tokens = await reader.rows(
+    AccessTokenEntity,
+    `WHERE t.user_id = $1 AND t.credential_id IS NOT NULL AND t.is_active AND t.date_removed IS NULL
+       AND t.date_expires > clock_timestamp()`,
+    [userId],
+  );
+  const tokenOf = new Map(tokens.map(({ credentialId, id }) => [credentialId, id]));
+  const credentials: SigningCredential[] = [];
+  const omitted: Omission[] = [];
+  for (const row of rows) {
+    const made = await credentialOf(reader, row, tokenOf.get(row.id));
+    if (typeof made === 'string') omitted.push({ subject: `${row.kind} ${row.id} of ${userId}`, reason: made });
+    else credentials.push(made);
+  }
+  return { credentials, omitted };
+}
+
+/** As the service decides at each request. `tokenId` is null for a credential that is not bound to a token. */
+async function operationsOf(reader: Reader, userId: string, tokenId: string | null): Promise<CharterOperation[]> {
+  const standing = await accessTokenStore.standing(reader, userId, tokenId);
+  if (!standing?.userActive) return [];
+  const permissions = intersection(new Set(standing.operations), standing.tokenOperations && new Set(standing.tokenOperations));
+  return CHARTER_OPERATION_IDS.filter((id) => allows(permissions, CHARTER_OPERATIONS[id], id));
+}
+
+/** The credential, or the reason why a charter cannot have it. */
+async function credentialOf(
+  reader: Reader,
+  row: CredentialEntity,
+  tokenId: string | undefined,
+): Promise<SigningCredential | string> {
+  const { id, kind, userId, isTokenBound, relyingPartyId } = row;
+  if (kind !== 'Fido2' && kind !== 'Key') return LEFT_OUT[kind];
+  if (isTokenBound && tokenId === undefined) return 'its token is not usable';
+  const operations = await operationsOf(reader, userId, isTokenBound ? (tokenId ?? null) : null);
+  if (operations.length === 0) return 'it may sign none of the operations of a charter';
+  const key = keyOf(row);
+  if (!key) return 'its public key is of a form that a charter cannot have';
+  const common = { id, publicKey: pemOf(key), operations };
+  return kind === 'Fido2' ? { ...common, kind, relyingPartyId } : { ...common, kind };
+}
+
+function keyOf({ kind, publicKey }: CredentialEntity): KeyObject | undefined {
+  try {
+    return kind === 'Fido2' ? passkeyKey(publicKey) : parseCredentialKey(publicKey);
+  } catch {
+    return undefined;
+  }
+}

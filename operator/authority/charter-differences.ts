@@ -1,0 +1,30 @@
+import type { Charter } from '../../signer/wire/operator-api';
+import { type CharterItem, charterItems, type Names } from './charter-items';
+
+const keyOf = ({ section, id }: CharterItem) => `${section} ${id}`;
+
+/**
+ * What `after` adds (+), takes away (-) and changes (~) in comparison with `before`, in words. Empty for charters with the same
+ * content. The heads of the charters are not compared.
+ */
+export function differenceLines(before: Charter, after: Charter, names: Names = new Map()): readonly string[] {
+  const [former, latter] = [before, after].map(
+    (charter) => new Map(charterItems(charter, names).map((item) => [keyOf(item), item])),
+  );
+  const keys = [...new Set([...(former?.keys() ?? []), ...(latter?.keys() ?? [])])].sort();
+  return keys.flatMap((key) => differenceOf(former?.get(key), latter?.get(key)));
+}
+
+function differenceOf(before: CharterItem | undefined, after: CharterItem | undefined): readonly string[] {
+  if (before?.content === after?.content) return [];
+  const [sign, item] = after === undefined ? ['-', before] : [before === undefined ? '+' : '~', after];
+  const lost = (before?.lines ?? []).filter((line) => !after?.lines.includes(line));
+  const won = (after?.lines ?? []).filter((line) => !before?.lines.includes(line));
+  return [
+    `${sign} ${item?.section}: ${item?.title}`,
+    ...lost.map((line) => `    - ${line}`),
+    ...won.map((line) => `    + ${line}`),
+    // A reading must never call charters equal that the signer tells apart.
+    ...(lost.length + won.length > 0 ? [] : [`    - ${before?.content}`, `    + ${after?.content}`]),
+  ];
+}

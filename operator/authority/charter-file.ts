@@ -1,0 +1,36 @@
+import { readFile, stat } from 'node:fs/promises';
+import { CHARTER_CODE, type Charter } from '../../signer/wire/operator-api';
+
+/** JSON may write each character of a charter as six. */
+const FILE_BYTES_MAX = 6 * CHARTER_CODE.bytesMax + 1_024;
+type Read = { readonly text: string; readonly charter: Charter };
+
+async function textOf(path: string): Promise<string> {
+  const { size } = await stat(path);
+  if (size > FILE_BYTES_MAX) throw new Error(`${path} is too long for a charter`);
+  return readFile(path, 'utf8');
+}
+
+function charterIn(path: string, text: string): Read {
+  const charter = CHARTER_CODE.read(text);
+  if (!charter) throw new Error([`${path} does not hold a charter:`, ...CHARTER_CODE.faults(text).slice(0, 10)].join('\n  '));
+  return { text, charter };
+}
+
+/** The text that `authority:draft` wrote. */
+export const readDraft = async (path: string): Promise<Read> => charterIn(path, await textOf(path));
+
+/** The file that `authority:sign` wrote. Nothing here checks the signature. */
+export async function readSigned(path: string) {
+  const signed = signedIn(await textOf(path));
+  if (!signed) throw new Error(`${path} does not hold a signed charter`);
+  return { signed, ...charterIn(path, signed.charter) };
+}
+
+function signedIn(text: string) {
+  try {
+    return CHARTER_CODE.SignedCharter.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

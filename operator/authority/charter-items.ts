@@ -1,0 +1,81 @@
+import type { CharterOperation } from '../../domain/charters';
+import { canonical } from '../../platform/canonical';
+import type { Charter, CharterCredential } from '../../signer/wire/operator-api';
+import { fingerprintOf } from './fingerprint';
+import { plain } from './plain';
+import { type Naming, policyLines } from './policy-words';
+
+export type CharterItem = {
+  readonly section: 'Members' | 'Wallets' | 'Fee sponsors' | 'Registry addresses' | 'Policies';
+  readonly id: string;
+  readonly title: string;
+  readonly lines: readonly string[];
+  /** Equal for items of equal content, whatever their names are. */
+  readonly content: string;
+};
+export type Names = ReadonlyMap<string, string>;
+
+const OPERATION_WORDS: Readonly<Record<CharterOperation, string>> = {
+  transferAsset: 'request transfers',
+  broadcastTransaction: 'request transactions',
+  walletsGenerateSignature: 'request signatures of wallets',
+  keysGenerateSignature: 'request signatures of keys',
+  createApprovalDecision: 'approve and deny',
+  releaseFreeze: 'release freezes',
+};
+
+/** Everything that a charter says, in an order that does not depend on the order in the charter. */
+export function charterItems(charter: Charter, names: Names): readonly CharterItem[] {
+  const { members, wallets, feeSponsors, registryAddresses, policies } = charter;
+  const memberIds = new Set(members.map(({ userId }) => userId));
+  const named: Naming = (id) => {
+    const name = names.get(id) ?? '';
+    return name === '' ? id : `${id} ${plain(name)}`;
+  };
+  const userNamed: Naming = (id) => (memberIds.has(id) ? named(id) : `${named(id)} (NO MEMBER)`);
+  const policyNamed: Naming = (id) => (id.startsWith('us-') ? userNamed(id) : named(id));
+  const items: CharterItem[] = [
+    ...members.map((member) => ({
+      section: 'Members' as const,
+      ...{ id: member.userId, title: named(member.userId), content: canonical(member) },
+      lines: [
+        member.isServiceAccount ? `a service account, counts as ${named(member.hand)}` : handWords(member, named),
+        ...member.credentials.map(credentialWords).sort(),
+      ],
+    })),
+    ...wallets.map((wallet) => ({
+      section: 'Wallets' as const,
+      ...{ id: wallet.id, title: named(wallet.id), content: canonical(wallet) },
+      lines: [
+        `${plain(wallet.network)} ${plain(wallet.address)}`,
+        `key ${wallet.keyId}`,
+        ...(wallet.tags.length === 0 ? [] : [`tags ${wallet.tags.map(plain).join(', ')}`]),
+      ],
+    })),
+    ...feeSponsors.map((sponsor) => ({
+      section: 'Fee sponsors' as const,
+      ...{ id: sponsor.id, title: sponsor.id, content: canonical(sponsor) },
+      lines: [`pays from ${named(sponsor.walletId)}`],
+    })),
+    ...registryAddresses.map((entry) => ({
+      section: 'Registry addresses' as const,
+      ...{ id: `${entry.id} ${entry.network}`, title: entry.id, content: canonical(entry) },
+      lines: [`${plain(entry.network)} ${plain(entry.address)}`],
+    })),
+    ...policies.map((policy) => ({
+      section: 'Policies' as const,
+      ...{ id: policy.id, title: `${policy.id} ${plain(policy.name)}`, content: canonical(policy) },
+      lines: policyLines(policy, policyNamed),
+    })),
+  ];
+  return items.sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+const handWords = ({ userId, hand }: Charter['members'][number], named: Naming): string =>
+  hand === userId ? 'a person' : `COUNTS AS ${named(hand)}`;
+
+function credentialWords(credential: CharterCredential): string {
+  const { id, kind, publicKey, operations } = credential;
+  const what = kind === 'Fido2' ? `passkey of ${plain(credential.relyingPartyId)}` : 'key';
+  return `${what} ${id}: ${fingerprintOf(publicKey)}; may ${operations.map((one) => OPERATION_WORDS[one]).join(', ')}`;
+}

@@ -1,0 +1,47 @@
+import type { Omission } from '../../application/charters/omission';
+import { CHARTER_CODE, type Charter } from '../../signer/wire/operator-api';
+import { type CharterItem, charterItems, type Names } from './charter-items';
+import { plain } from './plain';
+
+const SECTIONS: readonly CharterItem['section'][] = ['Members', 'Wallets', 'Fee sponsors', 'Registry addresses', 'Policies'];
+const indented = (lines: readonly string[]) => lines.map((line) => `    ${line}`);
+
+/** The digest of this text, which people compare between machines, and what the text is about. */
+export function headLines(text: string, charter: Charter): readonly string[] {
+  const { organizationId, signerId, sequence, previous, dateIssued } = charter;
+  return [
+    `Digest        ${CHARTER_CODE.digest(text)}`,
+    `Organisation  ${organizationId}`,
+    `Signer        ${signerId}`,
+    `Sequence      ${sequence}${previous === null ? ', the first charter' : `, after ${previous}`}`,
+    `Issued        ${dateIssued}`,
+    `Content       ${countWords(charter)}`,
+  ];
+}
+
+export function countWords({ members, wallets, feeSponsors, registryAddresses, policies }: Charter): string {
+  const credentials = members.reduce((sum, member) => sum + member.credentials.length, 0);
+  return [
+    `${members.length} members with ${credentials} credentials`,
+    `${wallets.length} wallets`,
+    `${feeSponsors.length} fee sponsors`,
+    `${registryAddresses.length} registry addresses`,
+    `${policies.length} policies`,
+  ].join(', ');
+}
+
+/** The whole charter for people. Without names, only what the charter itself says. */
+export function readingLines(charter: Charter, names: Names = new Map()): readonly string[] {
+  const items = charterItems(charter, names);
+  return SECTIONS.flatMap((section) => {
+    const here = items.filter((item) => item.section === section);
+    return [
+      '',
+      section,
+      ...(here.length === 0 ? ['  none'] : here.flatMap(({ title, lines }) => [`  ${title}`, ...indented(lines)])),
+    ];
+  });
+}
+
+export const omissionLines = (omitted: readonly Omission[]): readonly string[] =>
+  omitted.length === 0 ? [] : ['', 'Left out', ...omitted.map(({ subject, reason }) => `  ${plain(subject)}: ${reason}`)];

@@ -1,0 +1,33 @@
+import type { OrganizationNow } from '../../application/charters/organization-now';
+import { CHARTER_CODE, type Charter, type CharterOnRecord } from '../../signer/wire/operator-api';
+
+type Place = {
+  readonly signerId: string;
+  readonly orgId: string;
+  /** Undefined for an organisation without a charter. */
+  readonly inForce: CharterOnRecord | undefined;
+};
+const FAULTS_SHOWN = 10;
+
+/** The exact text of the next charter. Throws with the reasons if the signer would not read the text as a charter. */
+export function draftCharter(
+  { content }: Pick<OrganizationNow, 'content'>,
+  { signerId, orgId, inForce }: Place,
+  now: Date,
+): { readonly text: string; readonly charter: Charter } {
+  const head = {
+    v: 1,
+    signerId,
+    organizationId: orgId,
+    sequence: (inForce?.sequence ?? 0) + 1,
+    previous: inForce?.digest ?? null,
+    dateIssued: now.toISOString(),
+  };
+  const text = JSON.stringify({ ...head, ...content });
+  const charter = CHARTER_CODE.read(text);
+  if (!charter) {
+    const faults = CHARTER_CODE.faults(text).slice(0, FAULTS_SHOWN);
+    throw new Error(['The signer would not accept this charter:', ...faults.map((fault) => `  ${fault}`)].join('\n'));
+  }
+  return { text, charter };
+}

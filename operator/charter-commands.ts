@@ -1,0 +1,128 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { CHARTER_CODE, type CharterOnRecord } from '../signer/wire/operator-api';
+import { adoptCharter } from './authority/adopt-charter';
+import { differenceLines } from './authority/charter-differences';
+import { readDraft, readSigned } from './authority/charter-file';
+import { countWords, headLines, omissionLines, readingLines } from './authority/charter-reading';
+import { makeOperatorKey, publicHexOf, readOperatorKey, signCharter } from './authority/operator-key';
+import { organizationCharter } from './authority/organization-charter';
+import { plain } from './authority/plain';
+import { createPrivateText } from './authority/private-text';
+import { offlineCommand, RecordId } from './command';
+import { charterConfig, signerStateConfig } from './config';
+
+const Path = z.string().min(1).max(4_096);
+/** The signer looks for charters every second, and answers at once unless it has just been started. */
+const ANSWER_MS = 30_000;
+
+const makeKey = offlineCommand({
+  usage: '--to <file>',
+  options: z.strictObject({ to: Path }),
+  async run({ to }) {
+    const path = resolve(to);
+    return [
+      `Private half  ${path}`,
+      `Public half   ${await makeOperatorKey(path)}`,
+      '',
+      'The public half is SIGNER_OPERATOR_KEY of the signer. The private half stays on this machine, which must not be one of the service: who has',
+      'it decides who may move the money of every organisation. Keep a copy in another place.',
+    ];
+  },
+});
+
+const draft = offlineCommand({
+  usage: '--org or-… --to <file>',
+  options: z.strictObject({ org: RecordId, to: Path }),
+  async run({ org: orgId, to }) {
+    const { DATABASE_URL: url, SIGNER_STATE_DIR: stateDir } = charterConfig();
+    const { text, charter, inForce, now } = await organizationCharter({ url, stateDir }, orgId);
+    const path = resolve(to);
+    await createPrivateText(path, text);
+    return [
+      `Draft         ${path}`,
+      `Name          ${plain(now.name)}`,
+      ...headLines(text, charter),
+      ...readingLines(charter, now.names),
+      ...omissionLines(now.omitted),
+      '',
+      ...(inForce === undefined
+        ? ['The organisation has no charter yet.']
+        : comparison('Differences from the charter in force', differenceLines(inForce.charter, charter, now.names))),
+      '',
+      'The names are those of the database. Compare the digest and each fingerprint on the machine that signs, and with the people themselves.',
+    ];
+  },
+});
+
+/** Without a key the command only reads, because what is signed must be read before. */
+const sign = offlineCommand({
+  usage: '--charter <file> [--key <file>] [--previous <the signed charter in force>]',
+  options: z.strictObject({ charter: Path, key: Path.optional(), previous: Path.optional() }),
+  async run({ charter: draftPath, key: keyPath, previous }) {
+    const { text, charter } = await readDraft(draftPath);
+    const before = previous === undefined ? undefined : await readSigned(previous);
+    if (before && CHARTER_CODE.digest(before.text) !== charter.previous)
+      throw new Error(`${draftPath} does not follow ${previous}: its previous charter is ${charter.previous ?? 'none'}.`);
+    const reading = [
+      ...headLines(text, charter),
+      ...readingLines(charter),
+      ...(before ? ['', ...comparison(`Differences from ${previous}`, differenceLines(before.charter, charter))] : []),
+      '',
+    ];
+    if (keyPath === undefined) return [...reading, 'Nothing is signed yet: that takes --key <file>.'];
+    const key = readOperatorKey(keyPath);
+    const path = `${resolve(draftPath)}.signed`;
+    await createPrivateText(path, JSON.stringify(signCharter(text, key)));
+    return [...reading, `Signed        ${path}`, `By            ${publicHexOf(key)}`];
+  },
+});
+
+const adopt = offlineCommand({
+  usage: '--charter <signed file>',
+  options: z.strictObject({ charter: Path }),
+  async run({ charter }) {
+    return adoptCharter(signerStateConfig().SIGNER_STATE_DIR, charter, ANSWER_MS);
+  },
+});
+
+const UNSEALED = 'The journal was read without its key: its chain was checked, and its seals were not.';
+
+const status = offlineCommand({
+  usage: '[--org or-…]',
+  options: z.strictObject({ org: RecordId.optional() }),
+  async run({ org: orgId }) {
+    if (orgId === undefined) {
+      const charters = await CHARTER_CODE.adopted(signerStateConfig().SIGNER_STATE_DIR);
+      const lines = [...charters].sort(([one], [other]) => (one < other ? -1 : 1)).map(overview);
+      return [...(lines.length === 0 ? ['No organisation has a charter.'] : lines), '', UNSEALED];
+    }
+    const { DATABASE_URL: url, SIGNER_STATE_DIR: stateDir } = charterConfig();
+    const { charter, inForce, now } = await organizationCharter({ url, stateDir }, orgId);
+    if (!inForce) return [`${orgId} has no charter: the signer takes every order for it as approved.`, '', UNSEALED];
+    return [
+      `Charter       ${inForce.digest}`,
+      `Sequence      ${inForce.sequence}`,
+      `Issued        ${inForce.charter.dateIssued}, adopted ${inForce.at}`,
+      `Content       ${countWords(inForce.charter)}`,
+      '',
+      ...comparison('The database would now change', differenceLines(inForce.charter, charter, now.names)),
+      '',
+      UNSEALED,
+    ];
+  },
+});
+
+const comparison = (title: string, differences: readonly string[]): readonly string[] =>
+  differences.length === 0 ? [`${title}: nothing`] : [title, ...differences.map((line) => `  ${line}`)];
+
+const overview = ([orgId, { sequence, digest, charter }]: readonly [string, CharterOnRecord]): string =>
+  `${orgId}  ${sequence}  ${digest}  ${charter.dateIssued}  ${countWords(charter)}`;
+
+export const CHARTER_COMMANDS = {
+  'authority:key': makeKey,
+  'authority:draft': draft,
+  'authority:sign': sign,
+  'authority:adopt': adopt,
+  'authority:status': status,
+};

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { errorCode } from '../error-code';
+import { syncFolder } from '../record/sync-folder';
+import { charterDigest, type SignedCharter } from './charter';
+import { charterFolder, OFFERED, OUTCOME } from './charter-folder';
+
+const LOOK_EVERY_MS = 100;
+
+/** A file of root would be unreadable for the signer, so what root makes belongs to the owner of the state folder. */
+async function giveToOwner(path: string, stateDir: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = await stat(stateDir);
+  await chown(path, uid, gid);
+}
+
+async function folderIn(stateDir: string): Promise<string> {
+  const folder = charterFolder(stateDir);
+  if (!existsSync(folder)) {
+    await mkdir(folder, { mode: 0o700 });
+    await giveToOwner(folder, stateDir);
+  }
+  return folder;
+}
+
+/**
+ * Puts the charter where the signer of the folder looks for charters, and waits for the outcome. Undefined if no signer has
+ * answered in this time: the charter then lies there until a signer takes it.
+ */
+export async function offerCharter(stateDir: string, signed: SignedCharter, waitMs: number): Promise<string | undefined> {
+  const folder = await folderIn(stateDir);
+  const name = charterDigest(signed.charter);
+  const outcomePath = join(folder, `${name}${OUTCOME}`);
+  await rm(outcomePath, { force: true });
+
+  const partial = join(folder, `${name}.${randomUUID()}.new`);
+  const file = await open(partial, 'wx', 0o600);
+  try {
+    await file.writeFile(JSON.stringify(signed));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await giveToOwner(partial, stateDir);
+  await rename(partial, join(folder, `${name}${OFFERED}`));
+  await syncFolder(folder);
+
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    const outcome = await outcomeIn(outcomePath);
+    if (outcome !== undefined) return outcome;
+    if (performance.now() >= deadline) return undefined;
+    await delay(LOOK_EVERY_MS);
+  }
+}
+
+async function outcomeIn(path: string): Promise<string | undefined> {
+  try {
+    const outcome = await readFile(path, 'utf8');
+    await rm(path);
+    return outcome;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
