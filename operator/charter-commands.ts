@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { CHARTER_CODE, type CharterOnRecord } from '../signer/wire/operator-api';
-import { adoptCharter } from './authority/adopt-charter';
-import { differenceLines } from './authority/charter-differences';
-import { readDraft, readSigned } from './authority/charter-file';
-import { countWords, headLines, omissionLines, readingLines } from './authority/charter-reading';
-import { makeOperatorKey, publicHexOf, readOperatorKey, signCharter } from './authority/operator-key';
-import { organizationCharter } from './authority/organization-charter';
-import { plain } from './authority/plain';
-import { createPrivateText } from './authority/private-text';
+import { adoptCharter } from './charters/adopt-charter';
+import { differenceLines } from './charters/charter-differences';
+import { readDraft, readSigned } from './charters/charter-file';
+import { countWords, headLines, omissionLines, readingLines } from './charters/charter-reading';
+import { makeOperatorKey, publicHexOf, readOperatorKey, signCharter } from './charters/operator-key';
+import { organizationCharter } from './charters/organization-charter';
+import { plain } from './charters/plain';
+import { createPrivateText } from './charters/private-text';
 import { offlineCommand, RecordId } from './command';
 import { charterConfig, signerStateConfig } from './config';
 

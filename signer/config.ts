@@ -11,7 +11,7 @@ import {
   SocketPath,
   signerPlaceOf,
 } from '../platform/signer-place';
-import { operatorKeyOf } from './authority/charter';
+import { operatorKeyOf } from './charters/charter';
 import { type KekConfig, KekEnv, kekConfigOf } from './keys/kek/config';
 import { readKeyFile } from './keys/key-file';
 import { ARITHMETICS } from './protocol';

@@ -5,7 +5,7 @@ import { SIGNER_SWITCHES, SWITCHED } from '../domain/signer-switches';
 import { ConfigError } from '../platform/config';
 import { createLogger, type Logger } from '../platform/logger';
 import { endAtSignal, reportFault, runMain } from '../platform/process-end';
-import { watchCharters } from './authority/charter-folder';
+import { watchCharters } from './charters/charter-folder';
 import { readSignerConfig } from './config';
 import { confine, hardeningFaults } from './hardening';
 import { KekUnavailable } from './keys/kek';

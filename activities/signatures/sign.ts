@@ -12,7 +12,7 @@ import {
   type SignatureValue,
   type Unfilled,
 } from '../../domain/signatures';
-import type { Database, Tx } from '../../entities/database';
+import type { Database, Reader, Tx } from '../../entities/database';
 import { keyStore } from '../../entities/keys/key.store';
 import { organizationStore } from '../../entities/organizations/organization.store';
 import { laneStore } from '../../entities/outgoing/lane.store';
@@ -77,11 +77,7 @@ export function createSignatureSigningActivities({
       if (stop?.isAltered) approving.onAltered?.({ orgId, id: signatureId }, stop.reason);
       if (stop && (await isNeverSigned())) return end(stop);
       // The material is also read for a key that was deleted after the request reached `Signing`.
-      const [evidence, attested, rows] = await Promise.all([
-        evidenceOf(reader, approving.signedBodies, begun),
-        attestedFacts(reader, begun.verdictId),
-        keyStore.material(reader, begun.keyId),
-      ]);
+      const [evidence, attested, rows] = await groundsOf(reader, approving, begun);
       const now = Date.now();
       const order: SignPayloadOrder = {
         requestId: signatureId,
@@ -118,6 +114,13 @@ export function createSignatureSigningActivities({
     }),
   };
 }
+
+const groundsOf = (reader: Reader, { signedBodies }: Approving, row: SignatureEntity) =>
+  Promise.all([
+    evidenceOf(reader, signedBodies, row),
+    attestedFacts(reader, row.verdictId),
+    keyStore.material(reader, row.keyId),
+  ]);
 
 /** Only a nonce that the service chose lapses. A caller who names a nonce has a purpose for the nonce. */
 const lapseOf = ({ payload, details }: SignatureEntity, at: Date): Partial<Pick<SignatureEntity, 'details'>> =>

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCharters } from '../authority/charters';
+import { createCharters } from '../charters/charters';
 import { createPeople } from '../judging/people/people';
 import type { SwitchesOn } from '../judging/switches';
 import type { KekProvider } from '../keys/kek';

@@ -1,6 +1,6 @@
 import type { SignerSwitch } from '../../domain/signer-switches';
 import type { AskedOrder } from '../judging/people/asked-order';
-import type { People } from '../judging/people/people';
+import type { createPeople } from '../judging/people/people';
 import { assertSwitchedOn, type SwitchesOn } from '../judging/switches';
 import type { SealedKeyOrder, SealedSigning } from '../keys/sealed-signing';
 import type { PayloadSignature } from '../protocol';
@@ -42,7 +42,7 @@ export function createOnceSigner(
   log: SigningLog,
   freezes: Pick<ActiveFreezes, 'assertFree'>,
   switches: SwitchesOn,
-  people: Pick<People, 'actionFor'>,
+  people: Pick<ReturnType<typeof createPeople>, 'actionFor'>,
 ): OnceSigner {
   const sign = async (
     order: Order,

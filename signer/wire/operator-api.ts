@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readAdoptedCharters } from '../authority/adopted-charters';
+import { readAdoptedCharters } from '../charters/adopted-charters';
 import {
   CHARTER_BYTES_MAX,
   charterBytes,
@@ -12,8 +12,8 @@ import {
   operatorKeyOf,
   readCharter,
   SignedCharter,
-} from '../authority/charter';
-import { offerCharter } from '../authority/offer-charter';
+} from '../charters/charter';
+import { offerCharter } from '../charters/offer-charter';
 import { openDek, openKey } from '../keys/envelope';
 import { createFileKek } from '../keys/kek';
 import { readPrivateFile } from '../keys/key-file';
@@ -26,8 +26,8 @@ import { readSignatures } from '../record/read-signatures';
 import { syncFolder } from '../record/sync-folder';
 import { schemeOf } from '../schemes/scheme';
 
-export type { CharterOnRecord } from '../authority/adopted-charters';
-export type { Charter, CharterCredential } from '../authority/charter';
+export type { CharterOnRecord } from '../charters/adopted-charters';
+export type { Charter, CharterCredential } from '../charters/charter';
 
 /** Files that concern only the signer of this folder and must not be restored elsewhere. */
 const OF_THIS_PLACE = new Set(['lock', FREEZE_FILE]);

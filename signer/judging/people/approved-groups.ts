@@ -4,7 +4,7 @@ import { digestOfDecisions } from '../../../platform/decided-approvals';
 import { parseStrictJson } from '../../../platform/strict-json';
 import { areAsked, voteOutcome } from '../../../policy/approvals';
 import type { GroupDemand } from '../../../policy/types';
-import type { Authority } from '../../authority/authority';
+import type { CharterInForce } from '../../charters/charter-in-force';
 import type { Evidence } from '../../record/evidence';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import { hex, Id } from '../../wire/schemas';
@@ -64,12 +64,12 @@ function approves(
 }
 
 /** The seats as the charter knows the people: an unknown user has no vote, and a service account is its creator's hand. */
-function seatedByCharter(authority: Authority, group: Group, demands: readonly GroupDemand[], initiatorHand: string): Group {
+function seatedByCharter(charter: CharterInForce, group: Group, demands: readonly GroupDemand[], initiatorHand: string): Group {
   const definition = demands.find(
     ({ policyId, definition: { id } }) => policyId === group.policyId && id === group.groupId,
   )?.definition;
   const may = (userId: string): boolean => {
-    const member = authority.member(userId);
+    const member = charter.member(userId);
     if (!member || (member.isServiceAccount && definition?.serviceAccountsCanApprove !== true)) return false;
     return member.hand !== initiatorHand || definition?.initiatorCanApprove === true;
   };
@@ -78,7 +78,7 @@ function seatedByCharter(authority: Authority, group: Group, demands: readonly G
     return {
       voterIds: voters,
       denierIds: [],
-      hands: Object.fromEntries(voters.map((id) => [id, authority.member(id)?.hand ?? id])),
+      hands: Object.fromEntries(voters.map((id) => [id, charter.member(id)?.hand ?? id])),
     };
   };
   const { policyId, groupId, name, quorum, escalation } = group;
@@ -101,7 +101,7 @@ type Asked = {
  * members of the charter signed the digest of the approval. Returns the content that they approved.
  */
 export function approvedEnvelope(
-  authority: Authority,
+  charter: CharterInForce,
   { requestId, initiatorId, demands, evidence }: Asked,
   nowMs: number,
 ): Envelope {
@@ -112,12 +112,12 @@ export function approvedEnvelope(
     committed !== undefined && digestOf(committed as Parameters<typeof digestOf>[0]) === approval.digest,
     'ApprovalMismatch',
   );
-  const isOfThis = committed.org === authority.charter.organizationId && committed.activityId === requestId;
+  const isOfThis = committed.org === charter.content.organizationId && committed.activityId === requestId;
   refuseUnless(isOfThis && areAsked(committed.groups, demands, initiatorId), 'ApprovalMismatch');
-  const initiatorHand = authority.member(initiatorId)?.hand ?? initiatorId;
-  const groups = committed.groups.map((group) => seatedByCharter(authority, group, demands, initiatorHand));
+  const initiatorHand = charter.member(initiatorId)?.hand ?? initiatorId;
+  const groups = committed.groups.map((group) => seatedByCharter(charter, group, demands, initiatorHand));
   const votes = evidence.filter(isVote).flatMap((one) => {
-    const action = voteOf(authority, one, nowMs);
+    const action = voteOf(charter, one, nowMs);
     const isApproving = action?.mayCall('createApprovalDecision') && approves(action, approval, one.decided);
     return action && isApproving ? [{ userId: action.member.userId, value: 'Approved' as const }] : [];
   });
@@ -126,9 +126,9 @@ export function approvedEnvelope(
 }
 
 /** A vote that proves nothing counts for nothing. Votes of other people may still be enough. */
-function voteOf(authority: Authority, evidence: ActionEvidence, nowMs: number): SignedAction | undefined {
+function voteOf(charter: CharterInForce, evidence: ActionEvidence, nowMs: number): SignedAction | undefined {
   try {
-    return signedActionOf(authority, evidence, nowMs);
+    return signedActionOf(charter, evidence, nowMs);
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;

@@ -18,7 +18,7 @@ export function isOfSponsor({ order }: AskedOrder): boolean {
 }
 
 /** Whether the order moves nothing and only uses up the sender's own nonce or coins. */
-export function paysNobody(asked: AskedOrder): boolean {
+export function movesNothing(asked: AskedOrder): boolean {
   if (isPayload(asked)) return false;
   const { from, to, amountUnits, ...rest } = asked.order.intent;
   const { asset = { kind: 'Native' as const }, ...more } = { asset: undefined, ...rest };

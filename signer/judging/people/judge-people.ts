@@ -2,13 +2,13 @@ import { type CauseId, paramsIn } from '../../../domain/causes';
 import { sponsorRequestId } from '../../../domain/fee-sponsors';
 import { evaluate } from '../../../policy/evaluate';
 import type { Facts, Verdict } from '../../../policy/types';
-import type { Authority } from '../../authority/authority';
-import type { CharterWallet } from '../../authority/charter';
+import type { CharterWallet } from '../../charters/charter';
+import type { CharterInForce } from '../../charters/charter-in-force';
 import type { Signed } from '../../record/signing-entries';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import { assertRequested } from '../requests/assert-requested';
 import { approvedEnvelope } from './approved-groups';
-import { type AskedOrder, isOfSponsor, isPayload, paysNobody, sponsorOf } from './asked-order';
+import { type AskedOrder, isOfSponsor, isPayload, movesNothing, sponsorOf } from './asked-order';
 import { assertApprovedContent } from './same-envelope';
 import { type ActionEvidence, type SignedAction, signedActionOf } from './signed-action';
 
@@ -30,23 +30,23 @@ export type UsedAction = NonNullable<Signed['action']>;
  * demand it, approved it. Returns the signed action that asks for the order. Two kinds of orders need no person: an order that
  * repeats a signed payment over the same claims, and an order that only uses up the sender's own nonce or coins.
  */
-export function judgePeople(authority: Authority, asked: AskedOrder, signed: Signed, known: Known): UsedAction | undefined {
+export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: Signed, known: Known): UsedAction | undefined {
   if (isService(asked, signed, known)) return undefined;
   const { order } = asked;
-  const action = initiatingAction(authority, asked, known.nowMs);
+  const action = initiatingAction(charter, asked, known.nowMs);
   const { cause, params } = causeOf(action);
   refuseUnless(action.mayCall(cause), 'NotPermitted');
-  const wallet = walletOf(authority, asked, params);
+  const wallet = walletOf(charter, asked, params);
   const { feeSponsorId } = assertRequested(asked.op, order as never, { cause, body: action.body });
-  const sponsor = feeSponsorId === null ? undefined : authority.sponsorWallet(feeSponsorId);
+  const sponsor = feeSponsorId === null ? undefined : charter.sponsorWallet(feeSponsorId);
   assertKeys(asked, wallet, sponsor);
   const { userId } = action.member;
-  const verdict = judgeByPolicies(authority, asked, { initiatorId: userId, wallet, sponsor });
+  const verdict = judgeByPolicies(charter, asked, { initiatorId: userId, wallet, sponsor });
   refuseUnless(verdict.outcome !== 'Blocked', 'PolicyBlocked');
   if (verdict.outcome === 'Held') {
     const { requestId, evidence = [] } = order;
     const grounds = { requestId, initiatorId: userId, demands: verdict.groups, evidence };
-    assertApprovedContent(asked, approvedEnvelope(authority, grounds, known.nowMs));
+    assertApprovedContent(asked, approvedEnvelope(charter, grounds, known.nowMs));
   }
   return { digest: action.digest, requestId: order.requestId };
 }
@@ -57,17 +57,17 @@ function isService(asked: AskedOrder, signed: Signed, { intentDigestOf }: Known)
   const replaced = replaces === undefined ? undefined : intentDigestOf({ orgId, requestId: loggedId(asked, replaces) });
   if (replaced === signed.intentDigest) return true;
   // A sponsor pays for an order that moves nothing only in place of an order that it has paid for.
-  return paysNobody(asked) && (sponsorOf(asked) === undefined || replaced !== undefined);
+  return movesNothing(asked) && (sponsorOf(asked) === undefined || replaced !== undefined);
 }
 
 /** The sponsor's signature has an id of its own in the log. */
 const loggedId = (asked: AskedOrder, requestId: string): string => (isOfSponsor(asked) ? sponsorRequestId(requestId) : requestId);
 
-function initiatingAction(authority: Authority, { order }: AskedOrder, nowMs: number): SignedAction {
+function initiatingAction(charter: CharterInForce, { order }: AskedOrder, nowMs: number): SignedAction {
   const found = (order.evidence ?? []).filter((one): one is ActionEvidence => one.kind === 'Initiator');
   const [initiator] = found;
   if (!initiator || found.length > 1) throw new Refusal('InitiatorMissing');
-  return signedActionOf(authority, initiator, nowMs);
+  return signedActionOf(charter, initiator, nowMs);
 }
 
 function causeOf({ method, path }: SignedAction): {
@@ -83,16 +83,16 @@ function causeOf({ method, path }: SignedAction): {
 
 /** The wallet that the signed path names; null if the path names a key. */
 function walletOf(
-  authority: Authority,
+  charter: CharterInForce,
   asked: AskedOrder,
   { walletId, keyId }: Readonly<Record<string, string>>,
 ): CharterWallet | null {
   if (walletId === undefined) {
     refuseUnless(isPayload(asked) && keyId === asked.order.keyId, 'RequestMismatch');
-    refuseUnless(authority.walletsOfKey(keyId).length > 0, 'NotInCharter');
+    refuseUnless(charter.walletsOfKey(keyId).length > 0, 'NotInCharter');
     return null;
   }
-  const wallet = authority.wallet(walletId);
+  const wallet = charter.wallet(walletId);
   refuseUnless(wallet !== undefined, 'NotInCharter');
   return wallet;
 }
@@ -121,13 +121,13 @@ type Subject = {
 const factsOf = ({ id, tags }: CharterWallet) => ({ walletId: id, walletTags: tags });
 
 /** The same policies and code as in the worker. Facts that the signer proves itself replace those of the worker. */
-function judgeByPolicies({ charter, walletsOfKey }: Authority, asked: AskedOrder, subject: Subject): Verdict {
+function judgeByPolicies({ content, walletsOfKey }: CharterInForce, asked: AskedOrder, subject: Subject): Verdict {
   const { initiatorId, wallet, sponsor } = subject;
   const { attested: { amountUsdMicro = null, sponsorAmountUsdMicro = null, ...attested } = {} } = asked.order;
   const keyId = wallet?.keyId ?? asked.order.keyId;
   const [first, ...others] = [...(wallet ? [wallet] : []), ...walletsOfKey(keyId).filter(({ id }) => id !== wallet?.id)];
   const network = isPayload(asked) ? (wallet?.network ?? first?.network ?? '') : asked.order.network;
-  const registered = charter.registryAddresses.filter((one) => one.network === network).map(({ id, address }) => [id, address]);
+  const registered = content.registryAddresses.filter((one) => one.network === network).map(({ id, address }) => [id, address]);
   const facts: Facts = {
     ...(first ? factsOf(first) : { walletId: null, walletTags: [] }),
     otherWallets: others.map(factsOf),
@@ -139,7 +139,7 @@ function judgeByPolicies({ charter, walletsOfKey }: Authority, asked: AskedOrder
     registryAddresses: Object.fromEntries(registered),
     ...(sponsor ? { sponsor: { ...factsOf(sponsor), amountUsdMicro: sponsorAmountUsdMicro } } : {}),
   };
-  return evaluate(charter.policies, facts);
+  return evaluate(content.policies, facts);
 }
 
 /** Empty, and so unknown to the rules, unless the signer's decoder has found that the order pays only this recipient. */

@@ -1,13 +1,13 @@
-import type { Authority } from '../../authority/authority';
+import type { CharterInForce } from '../../charters/charter-in-force';
 import type { ReleaseFreezeOrder } from '../../orders/freeze-orders';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import { type ActionEvidence, signedActionOf } from './signed-action';
 
 /** Throws a `Refusal` unless a member of the charter who may release freezes asked for this release. */
-export function judgeRelease(authority: Authority, { freezeId, evidence }: ReleaseFreezeOrder, nowMs: number): void {
+export function judgeRelease(charter: CharterInForce, { freezeId, evidence }: ReleaseFreezeOrder, nowMs: number): void {
   const initiator = evidence.find((one): one is ActionEvidence => one.kind === 'Initiator');
   if (!initiator) throw new Refusal('InitiatorMissing');
-  const action = signedActionOf(authority, initiator, nowMs);
+  const action = signedActionOf(charter, initiator, nowMs);
   refuseUnless(action.method === 'DELETE' && action.path === `/freezes/${freezeId}`, 'RequestMismatch');
   refuseUnless(action.mayCall('releaseFreeze'), 'NotPermitted');
 }

@@ -1,4 +1,4 @@
-import type { Charters } from '../../authority/charters';
+import type { Charters } from '../../charters/charters';
 import type { ReleaseFreezeOrder } from '../../orders/freeze-orders';
 import type { Signed } from '../../record/signing-entries';
 import type { SigningLog } from '../../record/signing-log';
@@ -12,8 +12,8 @@ export function createPeople(charters: Pick<Charters, 'of'>, log: Pick<SigningLo
   return {
     /** Throws a `Refusal` unless people asked for the order. Returns the signed action; undefined if the order needs none. */
     actionFor(asked: AskedOrder, signed: Signed): UsedAction | undefined {
-      const authority = charters.of(asked.order.orgId);
-      return authority && judgePeople(authority, asked, signed, { intentDigestOf: log.intentDigestOf, nowMs: nowMs() });
+      const charter = charters.of(asked.order.orgId);
+      return charter && judgePeople(charter, asked, signed, { intentDigestOf: log.intentDigestOf, nowMs: nowMs() });
     },
     /** For orders that the signer cannot judge yet: refused for an organisation with a charter. */
     withoutCharter:
@@ -25,10 +25,9 @@ export function createPeople(charters: Pick<Charters, 'of'>, log: Pick<SigningLo
     releasing:
       <R>(carryOut: (order: ReleaseFreezeOrder) => Promise<R>) =>
       async (order: ReleaseFreezeOrder): Promise<R> => {
-        const authority = charters.of(order.orgId);
-        if (authority) judgeRelease(authority, order, nowMs());
+        const charter = charters.of(order.orgId);
+        if (charter) judgeRelease(charter, order, nowMs());
         return carryOut(order);
       },
   };
 }
-export type People = ReturnType<typeof createPeople>;

@@ -4,8 +4,8 @@ import { challengeOf, NONCE_BYTES } from '../../../platform/action-challenge';
 import { sha256Hex } from '../../../platform/digests';
 import { isSignedByKey } from '../../../platform/key-assertions';
 import { parseStrictJson } from '../../../platform/strict-json';
-import type { Authority } from '../../authority/authority';
-import type { CharterCredential, Member } from '../../authority/charter';
+import type { CharterCredential, CharterMember } from '../../charters/charter';
+import type { CharterInForce } from '../../charters/charter-in-force';
 import type { Evidence } from '../../record/evidence';
 import { refuseUnless } from '../../wire/refusal';
 import { CLOCK_DRIFT_MS_MAX } from '../order-checks';
@@ -13,7 +13,7 @@ import { isPasskeyAnswer } from './passkey-assertion';
 
 export type ActionEvidence = Extract<Evidence, { readonly kind: 'Initiator' | 'Approver' }>;
 export type SignedAction = {
-  readonly member: Member;
+  readonly member: CharterMember;
   readonly method: string;
   readonly path: string;
   /** The exact text of the body. */
@@ -61,19 +61,19 @@ function isAnswer(credential: CharterCredential, challenge: string, factor: Fact
  * Verifies that a member of the charter signed exactly this action: the challenge follows from the action, and a credential of
  * the charter signed the challenge. Throws a `Refusal`.
  */
-export function signedActionOf(authority: Authority, evidence: ActionEvidence, nowMs: number): SignedAction {
+export function signedActionOf(charter: CharterInForce, evidence: ActionEvidence, nowMs: number): SignedAction {
   const { userId, credentialIds, method, path, bodySha256, approvalDigest, challenge, body } = evidence;
-  const member = authority.member(userId);
+  const member = charter.member(userId);
   refuseUnless(member !== undefined, 'NotInCharter');
   const nonce = Buffer.from(evidence.nonce, 'base64url');
   const dateExpires = new Date(evidence.dateExpires);
-  const committed = { orgId: authority.charter.organizationId, userId, credentialIds, method, path, bodySha256, dateExpires };
+  const committed = { orgId: charter.content.organizationId, userId, credentialIds, method, path, bodySha256, dateExpires };
   const isOfThis = nonce.length === NONCE_BYTES && challengeOf(nonce, { ...committed, approvalDigest }) === challenge;
   refuseUnless(isOfThis, 'ActionMismatch');
   refuseUnless(body !== undefined && sha256Hex(body) === bodySha256, 'ActionMismatch');
   refuseUnless(dateExpires.getTime() <= nowMs + ACTION_LIFE_MS_MAX + CLOCK_DRIFT_MS_MAX, 'ActionMismatch');
   const signing = factorsOf(evidence).flatMap((factor) => {
-    const credential = authority.credential(userId, factor.credentialUuid);
+    const credential = charter.credential(userId, factor.credentialUuid);
     return credential && isAnswer(credential, challenge, factor) ? [credential] : [];
   });
   refuseUnless(signing.length > 0, 'AssertionInvalid');

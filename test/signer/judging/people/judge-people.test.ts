@@ -13,7 +13,7 @@ import {
   POLICY_ID,
   voteOf,
   WALLET_ID,
-} from '../../authority/chartered';
+} from '../../charters/chartered';
 import { NOW_MS, orderFor, payloadOrderFor, refusedAs, TO } from '../../fixtures';
 
 let office: Chartered;

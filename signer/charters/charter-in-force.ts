@@ -1,10 +1,10 @@
-import type { Charter, CharterCredential, CharterWallet, Member } from './charter';
+import type { Charter, CharterCredential, CharterMember, CharterWallet } from './charter';
 
 /** A charter in the form in which orders are judged. */
-export interface Authority {
+export interface CharterInForce {
   readonly digest: string;
-  readonly charter: Charter;
-  member(userId: string): Member | undefined;
+  readonly content: Charter;
+  member(userId: string): CharterMember | undefined;
   /** The credential of this member only. */
   credential(userId: string, credentialId: string): CharterCredential | undefined;
   wallet(walletId: string): CharterWallet | undefined;
@@ -13,15 +13,15 @@ export interface Authority {
   sponsorWallet(feeSponsorId: string): CharterWallet | undefined;
 }
 
-export function authorityOf(charter: Charter, digest: string): Authority {
-  const members = new Map(charter.members.map((member) => [member.userId, member]));
-  const wallets = new Map(charter.wallets.map((wallet) => [wallet.id, wallet]));
+export function charterInForce(content: Charter, digest: string): CharterInForce {
+  const members = new Map(content.members.map((member) => [member.userId, member]));
+  const wallets = new Map(content.wallets.map((wallet) => [wallet.id, wallet]));
   const byKey = new Map<string, CharterWallet[]>();
-  for (const wallet of charter.wallets) byKey.set(wallet.keyId, [...(byKey.get(wallet.keyId) ?? []), wallet]);
-  const sponsors = new Map(charter.feeSponsors.map(({ id, walletId }) => [id, walletId]));
+  for (const wallet of content.wallets) byKey.set(wallet.keyId, [...(byKey.get(wallet.keyId) ?? []), wallet]);
+  const sponsors = new Map(content.feeSponsors.map(({ id, walletId }) => [id, walletId]));
   return {
     digest,
-    charter,
+    content,
     member: (userId) => members.get(userId),
     credential: (userId, credentialId) => members.get(userId)?.credentials.find(({ id }) => id === credentialId),
     wallet: (walletId) => wallets.get(walletId),

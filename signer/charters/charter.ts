@@ -35,14 +35,14 @@ const Credential = z.discriminatedUnion('kind', [
 ]);
 export type CharterCredential = z.infer<typeof Credential>;
 
-const Member = z.strictObject({
+const CharterMember = z.strictObject({
   userId: Id,
   /** The person who acts through this account: the user itself, or the creator of a service account (S10). */
   hand: Id,
   isServiceAccount: z.boolean(),
   credentials: z.array(Credential).max(64),
 });
-export type Member = z.infer<typeof Member>;
+export type CharterMember = z.infer<typeof CharterMember>;
 
 const Wallet = z.strictObject({
   id: Id,
@@ -108,7 +108,7 @@ const Charter = z
     sequence: z.int().positive(),
     previous: hex(32).nullable(),
     dateIssued: z.iso.datetime(),
-    members: z.array(Member).refine((list) => isUnique(list.map(({ userId }) => userId))),
+    members: z.array(CharterMember).refine((list) => isUnique(list.map(({ userId }) => userId))),
     wallets: z.array(Wallet).refine((list) => isUnique(idsOf(list))),
     feeSponsors: z.array(z.strictObject({ id: Id, walletId: Id })).refine((list) => isUnique(idsOf(list))),
     registryAddresses: z.array(z.strictObject({ id: Id, network: z.string().max(64), address: Address })),

@@ -10,7 +10,7 @@ import {
   charterBytes,
   charterDigest,
   type SignedCharter,
-} from '../../../signer/authority/charter';
+} from '../../../signer/charters/charter';
 import { createPortableSigning } from '../../../signer/keys/sealed-signing';
 import type { CreatedKey, SignTransferOrder } from '../../../signer/protocol';
 import type { Evidence } from '../../../signer/record/evidence';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../../platform/logger';
 import { parseStrictJson } from '../../platform/strict-json';
@@ -17,8 +17,9 @@ export const charterFolder = (stateDir: string): string => join(stateDir, 'chart
 
 /** `Adopted`, or the reason why the signer refused the charter. */
 async function outcomeOf(charters: Charters, path: string): Promise<string> {
-  const { size } = await stat(path);
-  const json = size > OFFER_BYTES_MAX ? undefined : parseStrictJson(await readFile(path));
+  const found = await lstat(path);
+  const isReadable = found.isFile() && found.size <= OFFER_BYTES_MAX;
+  const json = isReadable ? parseStrictJson(await readFile(path)) : undefined;
   const offer = json?.ok ? SignedCharter.safeParse(json.value).data : undefined;
   if (!offer) return 'CharterMalformed';
   try {
@@ -41,7 +42,7 @@ export function watchCharters(stateDir: string, charters: Charters, logger: Logg
     const outcome = await outcomeOf(charters, path);
     logger.warn(`the charter ${name.slice(0, -OFFERED.length)} was offered: ${outcome}`);
     await replaceFile(path.replace(/\.offered$/, OUTCOME), (put) => put(outcome));
-    await rm(path);
+    await rm(path, { recursive: true });
   };
   const look = async (): Promise<void> => {
     try {

@@ -1,5 +1,5 @@
 import type { PolicyInForce, Rule } from '../../../domain/policies';
-import { policyLines } from '../../../operator/authority/policy-words';
+import { policyLines } from '../../../operator/charters/policy-words';
 import { RULE_KINDS } from '../../../policy/rules';
 import { askFor, somePolicy } from '../../support/policies';
 

@@ -2,8 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeOperatorKey, publicHexOf, readOperatorKey, signCharter } from '../../../operator/authority/operator-key';
-import { isSignedBy, operatorKeyOf } from '../../../signer/authority/charter';
+import { makeOperatorKey, publicHexOf, readOperatorKey, signCharter } from '../../../operator/charters/operator-key';
+import { isSignedBy, operatorKeyOf } from '../../../signer/charters/charter';
 
 let folder: string;
 beforeEach(() => {

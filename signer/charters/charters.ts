@@ -2,14 +2,14 @@ import type { KeyObject } from 'node:crypto';
 import { type AdoptedCharter, charterName, charterTextName } from '../record/charter-entries';
 import type { Journal } from '../record/journal/journal';
 import { Refusal, refuseUnless } from '../wire/refusal';
-import { type Authority, authorityOf } from './authority';
 import { charterDigest, isSignedBy, readCharter, type SignedCharter } from './charter';
+import { type CharterInForce, charterInForce } from './charter-in-force';
 
 const KEPT_MAX = 200;
 
 export interface Charters {
   /** Undefined for an organisation that has no charter. */
-  of(orgId: string): Authority | undefined;
+  of(orgId: string): CharterInForce | undefined;
   /**
    * Puts a charter into force, and resolves once the charter is durable. The charter in force may be offered again. Throws a
    * `Refusal`.
@@ -25,16 +25,16 @@ type Parts = {
 };
 
 export function createCharters({ journal: { index, append }, signerId, operatorKey }: Parts): Charters {
-  const kept = new Map<string, Authority>();
+  const kept = new Map<string, CharterInForce>();
 
   const standing = (orgId: string) => index.get<AdoptedCharter>(charterName(orgId));
 
-  function read(orgId: string, digest: string): Authority {
+  function read(orgId: string, digest: string): CharterInForce {
     const text = index.get<string>(charterTextName(orgId)) ?? '';
     const charter = charterDigest(text) === digest ? readCharter(text) : undefined;
     // Without its charter the organisation would be judged like one that never had a charter.
     if (!charter) throw new Error(`the charter of ${orgId} cannot be read`);
-    return authorityOf(charter, digest);
+    return charterInForce(charter, digest);
   }
 
   return {
@@ -42,12 +42,12 @@ export function createCharters({ journal: { index, append }, signerId, operatorK
       const found = standing(orgId);
       if (!found) return undefined;
       const present = kept.get(orgId);
-      const authority = present?.digest === found.digest ? present : read(orgId, found.digest);
+      const charter = present?.digest === found.digest ? present : read(orgId, found.digest);
       kept.delete(orgId);
-      kept.set(orgId, authority);
+      kept.set(orgId, charter);
       const [oldest] = kept.keys();
       if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
-      return authority;
+      return charter;
     },
     async adopt(signed) {
       refuseUnless(operatorKey !== undefined && isSignedBy(operatorKey, signed), 'CharterNotSigned');

@@ -5,7 +5,7 @@ import { registryAddressStore } from '../../../entities/registry/registry-addres
 import { CHARTER_COMMANDS } from '../../../operator/charter-commands';
 import { verifyAssertion } from '../../../platform/credential-keys';
 import { newId } from '../../../platform/ids';
-import { type Charter, readCharter } from '../../../signer/authority/charter';
+import { type Charter, readCharter } from '../../../signer/charters/charter';
 import type { Person } from '../../support/api';
 import { type CredentialApi, startCredentialApi } from '../../support/credential-api';
 import { insertPolicy, insertWallet } from '../../support/held-activity';

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { policyStore } from '../../../entities/policies/policy.store';
 import { WalletTagEntity } from '../../../entities/wallets/wallet-tag.entity';
-import { adoptCharter } from '../../../operator/authority/adopt-charter';
-import { charterDigest } from '../../../signer/authority/charter';
-import { charterFolder } from '../../../signer/authority/charter-folder';
+import { adoptCharter } from '../../../operator/charters/adopt-charter';
+import { charterDigest } from '../../../signer/charters/charter';
+import { charterFolder } from '../../../signer/charters/charter-folder';
 import type { Person } from '../../support/api';
 import { type CredentialApi, startCredentialApi } from '../../support/credential-api';
 import { insertPolicy, insertWallet } from '../../support/held-activity';
@@ -163,6 +163,7 @@ test('junk and oversized offers are answered, and the signer goes on', async () 
     deep: '['.repeat(5_000),
     wide: Buffer.alloc(8 * 1024 * 1024, 0x20),
   };
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const [name, content] of Object.entries(junk)) writeFileSync(join(folder, `${name}.offered`), content);
   const answered = () => Object.keys(junk).every((name) => existsSync(join(folder, `${name}.outcome`)));
   await waitUntil('an answer to each offer', answered);
