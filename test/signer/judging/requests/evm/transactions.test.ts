@@ -79,6 +79,15 @@ test('neither gas nor price may differ from those of the body', async () => {
   expect(isRefused({ ...asked, order: { ...asked.order, bytesHex: '0xff' } })).toBe(true);
 });
 
+test('bytes of the body are the bytes of the order, whatever they cost', async () => {
+  const body = { kind: 'Eip1559', to: TO, nonce: 4, gasLimit: '90000', ...prices };
+  const { order } = await sampleOf(SEPOLIA, body, 4);
+  const dearer = await sampleOf(SEPOLIA, { ...body, maxFeePerGas: '3000000001' }, 4);
+  const asked = { op: 'signTransfer', order, cause, body: { kind: 'Transaction', transaction: order.bytesHex } } as const;
+  expect(isRefused(asked)).toBe(false);
+  expect(isRefused({ ...asked, order: { ...order, bytesHex: dearer.order.bytesHex } })).toBe(true);
+});
+
 const FILL = {
   type: 'function',
   name: 'fill',
@@ -120,6 +129,13 @@ test('a function call: the order of the worker is accepted, and no change of the
   // The results of a function and the names that the compiler adds are no part of a call.
   const beside = (path: string) => /^body\.call\.abi\.(outputs|inputs\.\d\.internalType)/.test(path);
   expect(freePlaces(asked).filter((path) => !free(path) && !beside(path))).toEqual([]);
+});
+
+test('only a payable function takes a value, and no view takes a transaction', async () => {
+  const body = { kind: 'FunctionCall', call: { contract: TOKEN, abi: FILL, calldata, value: '12' } };
+  const asked = await sampleOf(SEPOLIA, body, 4);
+  for (const stateMutability of ['nonpayable', 'view', 'pure'])
+    expect(isRefused({ ...asked, body: { ...body, call: { ...body.call, abi: { ...FILL, stateMutability } } } })).toBe(true);
 });
 
 test('a function call with the data of a token transfer moves the token', async () => {
