@@ -1,5 +1,6 @@
 import { encodeFunctionData, parseAbi } from 'viem/utils';
 import { evmBodies } from '../../../../../application/bodies/evm/bodies';
+import { NETWORKS } from '../../../../../chains/networks';
 import type { NetworkName } from '../../../../../domain/networks';
 import { answerTo, freePlaces, isRefused } from '../changes';
 import { SPONSOR, transactionRow } from '../requested-orders';
@@ -61,6 +62,22 @@ test('a nonce that the body fixes is the nonce of the order', async () => {
     const asked = await sampleOf(network, body, nonce);
     expect(isRefused({ ...asked, order: { ...asked.order, nonce: nonce + 1 } })).toBe(true);
   }
+});
+
+test('on every network, the type that a body leaves open is the type that the service chooses', async () => {
+  for (const { name, family } of Object.values(NETWORKS)) {
+    if (family !== 'evm') continue;
+    const asked = await sampleOf(name, { kind: 'Transaction', transaction: { to: TO, data: '0xab' } }, 4);
+    expect([name, isRefused(asked)]).toEqual([name, false]);
+  }
+});
+
+test('a contract may be written with the prefix of its network', async () => {
+  const abi = { type: 'function', name: 'go', stateMutability: 'nonpayable', inputs: [], outputs: [] };
+  const body = { kind: 'FunctionCall', call: { contract: `xdc${TOKEN.slice(2)}`, abi } };
+  expect(isRefused(await sampleOf('XdcApothem', body, 4))).toBe(false);
+  const { order } = await sampleOf(SEPOLIA, { ...body, call: { contract: TOKEN, abi } }, 4);
+  expect(isRefused({ op: 'signTransfer', order, cause, body })).toBe(true);
 });
 
 test('a nonce that the body leaves open is any nonce', async () => {
