@@ -5,6 +5,8 @@ import { assertAsked } from '../signed-body';
 
 const PARAMETERS_MAX = 64;
 const WORD = 32;
+/** The service accepts at most 16 KiB of call data, and each value takes at least one word. */
+const VALUES_MAX = 512;
 const TYPE = /^([a-z]+[0-9]*)((?:\[(?:[1-9][0-9]{0,3})?\])*)$/;
 const NAME = /^[A-Za-z_$][A-Za-z0-9_$]{0,127}$/;
 
@@ -89,21 +91,28 @@ function encodeOne(atom: Atom, value: unknown): Buffer {
   return atom.kind === 'bytes' ? withLength(Buffer.from(String(value).slice(2), 'hex')) : encoded;
 }
 
-function encodeShape(shape: Shape, value: unknown): Buffer {
-  if (shape.kind === 'atom') return encodeOne(shape.atom, value);
-  if (shape.kind === 'tuple') return encodeMembers(shape.members, value);
+/** Counts the values, because a short text has room for many. */
+type Count = { values: number };
+
+function encodeShape(shape: Shape, value: unknown, count: Count): Buffer {
+  if (shape.kind === 'atom') {
+    count.values += 1;
+    assertAsked(count.values <= VALUES_MAX);
+    return encodeOne(shape.atom, value);
+  }
+  if (shape.kind === 'tuple') return encodeMembers(shape.members, value, count);
   const { item, length } = shape;
-  assertAsked(Array.isArray(value) && (length === undefined || value.length === length));
-  const items = inSequence(value.map((one: unknown) => ({ isDynamic: item.isDynamic, bytes: encodeShape(item, one) })));
+  assertAsked(Array.isArray(value) && (length === undefined || value.length === length) && value.length <= VALUES_MAX);
+  const items = inSequence(value.map((one: unknown) => ({ isDynamic: item.isDynamic, bytes: encodeShape(item, one, count) })));
   return length === undefined ? Buffer.concat([word(value.length), items]) : items;
 }
 
-function encodeMembers(members: readonly Member[], values: unknown): Buffer {
+function encodeMembers(members: readonly Member[], values: unknown, count: Count): Buffer {
   assertAsked(typeof values === 'object' && values !== null && !Array.isArray(values));
   const given = new Map<string, unknown>(Object.entries(values));
   assertAsked(given.size === members.length && members.every(({ label }) => given.has(label)));
   return inSequence(
-    members.map(({ label, shape }) => ({ isDynamic: shape.isDynamic, bytes: encodeShape(shape, given.get(label)) })),
+    members.map(({ label, shape }) => ({ isDynamic: shape.isDynamic, bytes: encodeShape(shape, given.get(label), count) })),
   );
 }
 
@@ -115,5 +124,5 @@ export function encodeRequestedCall(name: string, inputs: readonly WrittenParame
   assertAsked(NAME.test(name));
   const members = membersOf(inputs);
   const selector = keccak_256(Buffer.from(`${name}${typesOf(members)}`, 'utf8')).subarray(0, 4);
-  return `0x${Buffer.concat([selector, encodeMembers(members, values)]).toString('hex')}`;
+  return `0x${Buffer.concat([selector, encodeMembers(members, values, { values: 0 })]).toString('hex')}`;
 }

@@ -213,6 +213,21 @@ test.each<[string, (text: Record<'types' | 'primaryType' | 'domain' | 'message',
   expect(isRefused({ ...asked, order })).toBe(what !== 'no primary type');
 });
 
+test('typed data of another type with the same members is refused', () => {
+  const fields = [
+    { name: 'units', type: 'uint256' },
+    { name: 'more', type: 'Part[]' },
+  ];
+  const alike = { types: { Whole: fields, Part: fields }, domain: typedData.domain, message: { units: '1', more: [] } };
+  const asked = sampleOf(['', ECDSA_KEY, { kind: 'Eip712', ...alike }]);
+  const { payload } = asked.order;
+  if (payload.kind !== 'Eip712') throw new Error('typed data');
+  const typed = payload.typedData.replace('"primaryType":"Whole"', '"primaryType":"Part"');
+  expect(typed).not.toBe(payload.typedData);
+  expect(isRefused(asked)).toBe(false);
+  expect(isRefused({ ...asked, order: { ...asked.order, payload: { ...payload, typedData: typed } } })).toBe(true);
+});
+
 test.each(['abcd', '0xabc', '0x12zz', 'text'])('the personal message %s is read as the service reads it', (text) => {
   const isHex = /^(0x)?[0-9a-f]+$/.test(text);
   const body = { kind: 'Eip191', message: text };

@@ -70,6 +70,12 @@ describe('transfers', () => {
   });
 });
 
+test('an encoding that knows the case of letters is not read without it', async () => {
+  const order = await orderFor(transferRow(walletOn(TESTNET), { kind: 'Native', to: payee(TESTNET), amount: '20000' }));
+  const asked = { op: 'signUtxo', cause: 'transferAsset', body: { kind: 'Native', to: 'MABC', amount: '20000' } } as const;
+  expect(isRefused({ ...asked, order: { ...order, intent: { ...order.intent, to: 'mabc' } } })).toBe(true);
+});
+
 describe('raw transactions', () => {
   const cause = 'broadcastTransaction';
   const sampleOf = async (network: NetworkName, publicKeyHex: string, psbt: string) => {

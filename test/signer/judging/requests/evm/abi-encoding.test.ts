@@ -107,6 +107,13 @@ test.each([
   expect(() => encodeRequestedCall('f', one(type) as never, { x: value })).toThrow();
 });
 
+test('as many values as a call of 16 KiB can have are encoded, and no more', () => {
+  const call = (count: number) =>
+    encodeRequestedCall('f', one('uint8[][]') as never, { x: [new Array(256).fill(0), new Array(count).fill(0)] });
+  expect(call(256)).toHaveLength(2 + 2 * (4 + 32 * (1 + 1 + 2 + 2 + 512)));
+  expect(() => call(257)).toThrow(refusedAs('RequestMismatch'));
+});
+
 test('a missing argument, an argument too many and a name that no function has are refused', () => {
   const refusal = refusedAs('RequestMismatch');
   expect(() => encodeRequestedCall('f', one('bool') as never, {})).toThrow(refusal);

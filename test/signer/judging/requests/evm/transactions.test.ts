@@ -1,5 +1,6 @@
 import { encodeFunctionData, parseAbi } from 'viem/utils';
 import { evmBodies } from '../../../../../application/bodies/evm/bodies';
+import { NETWORKS } from '../../../../../chains/networks';
 import type { NetworkName } from '../../../../../domain/networks';
 import { answerTo, freePlaces, isRefused } from '../changes';
 import { SPONSOR, transactionRow } from '../requested-orders';
@@ -63,6 +64,22 @@ test('a nonce that the body fixes is the nonce of the order', async () => {
   }
 });
 
+test('on every network, the type that a body leaves open is the type that the service chooses', async () => {
+  for (const { name, family } of Object.values(NETWORKS)) {
+    if (family !== 'evm') continue;
+    const asked = await sampleOf(name, { kind: 'Transaction', transaction: { to: TO, data: '0xab' } }, 4);
+    expect([name, isRefused(asked)]).toEqual([name, false]);
+  }
+});
+
+test('a contract may be written with the prefix of its network', async () => {
+  const abi = { type: 'function', name: 'go', stateMutability: 'nonpayable', inputs: [], outputs: [] };
+  const body = { kind: 'FunctionCall', call: { contract: `xdc${TOKEN.slice(2)}`, abi } };
+  expect(isRefused(await sampleOf('XdcApothem', body, 4))).toBe(false);
+  const { order } = await sampleOf(SEPOLIA, { ...body, call: { contract: TOKEN, abi } }, 4);
+  expect(isRefused({ op: 'signTransfer', order, cause, body })).toBe(true);
+});
+
 test('a nonce that the body leaves open is any nonce', async () => {
   const asked = await sampleOf(SEPOLIA, { kind: 'Evm', to: TO, value: '1' }, 4);
   expect(isRefused({ ...asked, order: { ...asked.order, nonce: 12 } })).toBe(false);
@@ -77,6 +94,15 @@ test('neither gas nor price may differ from those of the body', async () => {
     expect(isRefused({ ...asked, order: { ...asked.order, bytesHex: bytesOf(other, 4) } })).toBe(true);
   }
   expect(isRefused({ ...asked, order: { ...asked.order, bytesHex: '0xff' } })).toBe(true);
+});
+
+test('bytes of the body are the bytes of the order, whatever they cost', async () => {
+  const body = { kind: 'Eip1559', to: TO, nonce: 4, gasLimit: '90000', ...prices };
+  const { order } = await sampleOf(SEPOLIA, body, 4);
+  const dearer = await sampleOf(SEPOLIA, { ...body, maxFeePerGas: '3000000001' }, 4);
+  const asked = { op: 'signTransfer', order, cause, body: { kind: 'Transaction', transaction: order.bytesHex } } as const;
+  expect(isRefused(asked)).toBe(false);
+  expect(isRefused({ ...asked, order: { ...order, bytesHex: dearer.order.bytesHex } })).toBe(true);
 });
 
 const FILL = {
@@ -120,6 +146,13 @@ test('a function call: the order of the worker is accepted, and no change of the
   // The results of a function and the names that the compiler adds are no part of a call.
   const beside = (path: string) => /^body\.call\.abi\.(outputs|inputs\.\d\.internalType)/.test(path);
   expect(freePlaces(asked).filter((path) => !free(path) && !beside(path))).toEqual([]);
+});
+
+test('only a payable function takes a value, and no view takes a transaction', async () => {
+  const body = { kind: 'FunctionCall', call: { contract: TOKEN, abi: FILL, calldata, value: '12' } };
+  const asked = await sampleOf(SEPOLIA, body, 4);
+  for (const stateMutability of ['nonpayable', 'view', 'pure'])
+    expect(isRefused({ ...asked, body: { ...body, call: { ...body.call, abi: { ...FILL, stateMutability } } } })).toBe(true);
 });
 
 test('a function call with the data of a token transfer moves the token', async () => {
