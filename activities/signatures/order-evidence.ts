@@ -10,6 +10,10 @@ import type { SignPayloadOrder } from '../../signer/protocol';
 type Evidence = SignPayloadOrder['evidence'][number];
 type Grounds = { readonly userActionId: string; readonly approvalId: string | null };
 
+/** The signer takes no more. Without the texts it refuses the order of an organisation with a charter. */
+const BODY_CHARS_MAX = 256 * 1024;
+const EVIDENCE_BYTES_MAX = 480 * 1024;
+
 function evidenceIn(kind: 'Initiator' | 'Approver', action: UserActionEntity, signedBodies: SecretBox): Evidence {
   const body = openBody(signedBodies, action);
   invariant(action.credentialUuid !== null && action.firstFactorKind !== null, 'a user action that was used is signed');
@@ -31,7 +35,7 @@ function evidenceIn(kind: 'Initiator' | 'Approver', action: UserActionEntity, si
     authenticatorData: action.authenticatorData,
     signature: action.signature,
     secondFactor: action.secondFactor === null ? null : JSON.stringify(action.secondFactor),
-    ...(body === undefined ? {} : { body }),
+    ...(body === undefined || body.length > BODY_CHARS_MAX ? {} : { body }),
     ...(action.decided === null ? {} : { decided: JSON.stringify(action.decided) }),
   };
 }
@@ -48,7 +52,7 @@ export async function evidenceOf(
   ]);
   const initiator = actions.find(({ id }) => id === userActionId);
   invariant(initiator, 'the user action of a request is kept');
-  return [
+  const evidence: Evidence[] = [
     evidenceIn('Initiator', initiator, signedBodies),
     ...(approval
       ? [
@@ -62,4 +66,11 @@ export async function evidenceOf(
       : []),
     ...actions.filter(({ id }) => id !== userActionId).map((action) => evidenceIn('Approver', action, signedBodies)),
   ];
+  return Buffer.byteLength(JSON.stringify(evidence)) <= EVIDENCE_BYTES_MAX ? evidence : evidence.map(withoutTexts);
 }
+
+const withoutTexts = (one: Evidence): Evidence => {
+  if (one.kind === 'Approval') return one;
+  const { body: _body, decided: _decided, ...rest } = one;
+  return rest;
+};

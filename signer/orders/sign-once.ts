@@ -57,7 +57,7 @@ export function createOnceSigner(
     // An earlier signature has left the signer already, so the request gets that signature even if a switch is off now.
     if (earlier) return earlier;
     if (needs !== undefined) assertSwitchedOn(switches, needs);
-    const action = people.actionFor(asked, described);
+    const action = people.actionFor(asked, described, network);
     const signed = action === undefined ? described : { ...described, action };
 
     const key = await signing.open(order);

@@ -46,8 +46,8 @@ export const EvidenceList = z
   .refine((list) => inBytes(EVIDENCE_BYTES_MAX)(JSON.stringify(list)))
   .refine((list) => inBytes(RECORDED_BYTES_MAX)(JSON.stringify(recorded(list))));
 
-/** Without the bodies, which may name people: the digests remain. */
+/** Without the bodies, which may name people, and the lists of decisions: the digests remain. */
 export const recorded = (list: readonly Evidence[]): Evidence[] =>
   list.map((one) => (one.kind === 'Approval' ? one : withoutBody(one)));
 
-const withoutBody = ({ body: _body, ...rest }: Exclude<Evidence, { kind: 'Approval' }>): Evidence => rest;
+const withoutBody = ({ body: _body, decided: _decided, ...rest }: Exclude<Evidence, { kind: 'Approval' }>): Evidence => rest;

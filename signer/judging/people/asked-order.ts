@@ -7,6 +7,10 @@ export type AskedOrder = FamilyAsked | { readonly op: 'signPayload'; readonly or
 
 export const isPayload = (asked: AskedOrder): asked is Extract<AskedOrder, { op: 'signPayload' }> => asked.op === 'signPayload';
 
+/** Whether the amount is encrypted (ERC-7984). */
+export const isConfidential = (asked: AskedOrder): boolean =>
+  !isPayload(asked) && 'asset' in asked.order.intent && asked.order.intent.asset.kind === 'Erc7984';
+
 /** The address that pays the fee in place of the sender. */
 export const sponsorOf = (asked: AskedOrder): string | undefined => ('sponsor' in asked.order ? asked.order.sponsor : undefined);
 

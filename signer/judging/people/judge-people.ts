@@ -8,7 +8,7 @@ import type { Signed } from '../../record/signing-entries';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import { assertRequested } from '../requests/assert-requested';
 import { approvedEnvelope } from './approved-groups';
-import { type AskedOrder, isOfSponsor, isPayload, movesNothing, sponsorOf } from './asked-order';
+import { type AskedOrder, isConfidential, isOfSponsor, isPayload, movesNothing, sponsorOf } from './asked-order';
 import { assertApprovedContent } from './same-envelope';
 import { type ActionEvidence, type SignedAction, signedActionOf } from './signed-action';
 
@@ -20,6 +20,8 @@ type Known = {
   /** The payment of an earlier request that has a signature. */
   readonly intentDigestOf: (request: { readonly orgId: string; readonly requestId: string }) => string | undefined;
   readonly nowMs: number;
+  /** The network whose transaction is signed. */
+  readonly network: string | undefined;
 };
 
 /** The use of a signed action, which serves only one request. */
@@ -33,13 +35,15 @@ export type UsedAction = NonNullable<Signed['action']>;
 export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: Signed, known: Known): UsedAction | undefined {
   if (isService(asked, signed, known)) return undefined;
   const { order } = asked;
+  // Nothing shows the amount in a ciphertext, so the worker could encrypt another amount than people asked for.
+  refuseUnless(!isConfidential(asked), 'NotWithCharter');
   const action = initiatingAction(charter, asked, known.nowMs);
   const { cause, params } = causeOf(action);
   refuseUnless(action.mayCall(cause), 'NotPermitted');
   const wallet = walletOf(charter, asked, params);
   const { feeSponsorId } = assertRequested(asked.op, order as never, { cause, body: action.body });
   const sponsor = feeSponsorId === null ? undefined : charter.sponsorWallet(feeSponsorId);
-  assertKeys(asked, wallet, sponsor);
+  assertKeys(asked, known.network, { wallet, sponsor });
   const { userId } = action.member;
   const verdict = judgeByPolicies(charter, asked, { initiatorId: userId, wallet, sponsor });
   refuseUnless(verdict.outcome !== 'Blocked', 'PolicyBlocked');
@@ -98,11 +102,16 @@ function walletOf(
 }
 
 /** The order must sign with the key of the wallet that the person named, or of the sponsor that the person named. */
-function assertKeys(asked: AskedOrder, wallet: CharterWallet | null, sponsor: CharterWallet | undefined): void {
+function assertKeys(
+  asked: AskedOrder,
+  signedNetwork: string | undefined,
+  { wallet, sponsor }: Pick<Subject, 'wallet' | 'sponsor'>,
+): void {
   if (wallet === null) return;
   const { keyId } = asked.order;
   if (isPayload(asked)) {
-    refuseUnless(keyId === wallet.keyId, 'RequestMismatch');
+    const isThere = signedNetwork === undefined || signedNetwork === wallet.network;
+    refuseUnless(keyId === wallet.keyId && isThere, 'RequestMismatch');
     return;
   }
   const { network, intent } = asked.order;

@@ -10,10 +10,14 @@ import { judgeRelease } from './judge-release';
 /** What people must have signed for an order of an organisation that has a charter. Orders of other organisations pass. */
 export function createPeople(charters: Pick<Charters, 'of'>, log: Pick<SigningLog, 'intentDigestOf'>, nowMs: () => number) {
   return {
-    /** Throws a `Refusal` unless people asked for the order. Returns the signed action; undefined if the order needs none. */
-    actionFor(asked: AskedOrder, signed: Signed): UsedAction | undefined {
+    /**
+     * `network` is that of the signed bytes. Throws a `Refusal` unless people asked for the order. Returns the signed action;
+     * undefined if the order needs none.
+     */
+    actionFor(asked: AskedOrder, signed: Signed, network: string | undefined): UsedAction | undefined {
       const charter = charters.of(asked.order.orgId);
-      return charter && judgePeople(charter, asked, signed, { intentDigestOf: log.intentDigestOf, nowMs: nowMs() });
+      const known = { network, intentDigestOf: log.intentDigestOf, nowMs: nowMs() };
+      return charter && judgePeople(charter, asked, signed, known);
     },
     /** For orders that the signer cannot judge yet: refused for an organisation with a charter. */
     withoutCharter:

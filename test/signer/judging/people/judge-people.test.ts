@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { evmCodecOf } from '../../../../chains/codecs';
 import { digestOf } from '../../../../platform/canonical';
 import { SignTransferOrder } from '../../../../signer/orders/transfer-orders';
 import type { Evidence } from '../../../../signer/record/evidence';
@@ -14,7 +15,10 @@ import {
   voteOf,
   WALLET_ID,
 } from '../../charters/chartered';
-import { NOW_MS, orderFor, payloadOrderFor, refusedAs, TO } from '../../fixtures';
+import { FEES, NOW_MS, orderFor, payloadOrderFor, refusedAs, TO, TOKEN } from '../../fixtures';
+
+/** A ciphertext on Sepolia. */
+const HIDDEN = { handle: `0x${'ab'.repeat(21)}000000000000aa36a70500`, inputProof: `0x0101${'cd'.repeat(97)}` };
 
 let office: Chartered;
 beforeAll(async () => {
@@ -275,6 +279,33 @@ test('a signature with a key is for the member who asked for exactly this conten
     refusedAs('RequestMismatch'),
   );
   await expect(signer.signPayload(saying('0x616263'))).resolves.toBeDefined();
+});
+
+test('a signature for a wallet is for the network of the wallet', async () => {
+  const { signer, people, keys } = office;
+  const signing = (network: 'EthereumSepolia' | 'EthereumHolesky') => {
+    const call = { type: 2 as const, to: TO, valueUnits: '5', dataHex: '0x', accessList: [], authorizationList: [] };
+    const { bytesHex } = evmCodecOf(network).buildCall(call, 700, FEES);
+    const body = JSON.stringify({ kind: 'Transaction', transaction: { to: TO, value: '5' } });
+    const evidence = [actionOf('Initiator', people.ada, { path: `/wallets/${WALLET_ID}/signatures`, body })];
+    return signer.signPayload({
+      ...payloadOrderFor(keys.free, `sig-${network}`, { kind: 'EvmTransaction', bytesHex }),
+      evidence,
+    });
+  };
+  await expect(signing('EthereumHolesky')).rejects.toEqual(refusedAs('RequestMismatch'));
+  await expect(signing('EthereumSepolia')).resolves.toBeDefined();
+});
+
+test('a transfer of a hidden amount is refused', async () => {
+  const { people, transfer, signer } = office;
+  const order = transfer(people.ada);
+  const intent = { ...order.intent, asset: { kind: 'Erc7984' as const, contract: TOKEN } };
+  const hidden = orderFor(office.keys.free, 'xfr-hidden', {
+    nonce: 800,
+    intent: { asset: intent.asset, encrypted: HIDDEN },
+  });
+  await expect(signer.signTransfer({ ...hidden, evidence: order.evidence })).rejects.toEqual(refusedAs('NotWithCharter'));
 });
 
 test('an export and a shared secret are refused, and a release of a freeze needs a member', async () => {
