@@ -31,7 +31,7 @@ type Witnessed = { readonly first: string; readonly second: string; readonly cre
 type Forging = { readonly used?: boolean; readonly witnessed?: Witnessed };
 
 const MINUTE_MS = 60_000;
-const environmentOf = (pid: number, entry: string): Readonly<Record<string, string>> =>
+export const environmentOfProcess = (pid: number, entry: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     readFileSync(`/proc/${programPid(pid, entry)}/environ`, 'utf8')
       .split('\0')
@@ -50,7 +50,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
   beforeAll(async () => {
     office = await installation().createOffice('alfa');
     app = createRows(installation(), 'app', office.orgId);
-    env = environmentOf(installation().service.pid(), 'api/main.js');
+    env = environmentOfProcess(installation().service.pid(), 'api/main.js');
     dataKey = Buffer.from(readFileSync(env['DATA_KEK_FILE'] ?? '', 'utf8').trim(), 'hex');
     tokens = createTokenKeys(readFileSync(env['TOKEN_KEY_FILE'] ?? '', 'utf8'));
     hands = createTemporalHands(env['TEMPORAL_ADDRESS'] ?? '', env['TEMPORAL_NAMESPACE'] ?? '', dataKey);
@@ -218,7 +218,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
   });
 
   test('the signer serves no client without its frame key', async () => {
-    const { SIGNER_SOCKET: path = '' } = environmentOf(installation().service.pid(), 'worker/main.js');
+    const { SIGNER_SOCKET: path = '' } = environmentOfProcess(installation().service.pid(), 'worker/main.js');
     for (const authKey of [dataKey, randomBytes(32)]) {
       const signer = createSignerClient({ place: { path }, authKey, timeoutMs: 1_000 });
       await expect(signer.health()).rejects.toThrow();

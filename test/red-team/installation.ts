@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -37,6 +37,10 @@ export type Installation = {
   readonly service: Service;
   readonly ports: Ports;
   readonly baseUrl: string;
+  /** Of the roles of the database. */
+  readonly passwords: Readonly<Record<string, string>>;
+  /** The key of the operator, which is on no machine of the service. */
+  readonly operatorKey: KeyObject;
   readonly say: (path: string, body: unknown, token?: string) => Promise<never>;
   readonly signIn: (orgId: string, username: string, key: KeyCredential) => Promise<string>;
   readonly createOffice: (name: string) => Promise<Office>;
@@ -71,17 +75,20 @@ export const asking = (activityKind: string, { ben, cyd }: Pick<Office, 'ben' | 
  */
 export async function startInstallation(): Promise<Installation> {
   const mail = await startMailServer();
+  const operator = generateKeyPairSync('ed25519');
+  const operatorHex = operator.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
   const ports = { api: await freePort(), postgres: await freePort(), temporal: await freePort(), chain: await freePort() };
   const service = await createService({
     ...{ NODE_ENV: 'production', TEMPORAL_TLS: 'false', WEBHOOK_ALLOW_LOOPBACK: 'false', CODEC_PORT: '0' },
     ...{ SIGNER_EXPORT: '', SIGNER_HASH: '', SIGNER_CHAINLESS_TYPED_DATA: '', SIGNER_ARITHMETIC: 'native' },
+    ...{ SIGNER_OPERATOR_KEY: operatorHex },
     ...{ SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: 'Strongroom <strongroom@localhost>' },
     ...{ PORT: String(ports.api), POSTGRES_PORT: String(ports.postgres) },
     ...{ TEMPORAL_PORT: String(ports.temporal), CHAIN_PORT: String(ports.chain) },
   });
   try {
     await service.start();
-    return installationOf(service, mail, ports);
+    return installationOf(service, mail, ports, operator.privateKey);
   } catch (error) {
     await service.close();
     await mail.close();
@@ -89,7 +96,7 @@ export async function startInstallation(): Promise<Installation> {
   }
 }
 
-function installationOf(service: Service, mail: TestMailServer, ports: Ports): Installation {
+function installationOf(service: Service, mail: TestMailServer, ports: Ports, operatorKey: KeyObject): Installation {
   const baseUrl = `http://127.0.0.1:${ports.api}`;
   const passwords = JSON.parse(readFileSync(join(service.dataFolder, 'secrets', 'database.json'), 'utf8')) as Record<
     string,
@@ -147,7 +154,7 @@ function installationOf(service: Service, mail: TestMailServer, ports: Ports): I
   };
 
   return {
-    ...{ service, ports, baseUrl, say, signIn, as, asOwnerOfAll },
+    ...{ service, ports, baseUrl, say, signIn, as, asOwnerOfAll, passwords, operatorKey },
     createOffice: (name) => createOffice({ service, mail, baseUrl, say, signIn, asOwnerOfAll, rpc }, name),
     balanceOf: async (address) => BigInt(await rpc('eth_getBalance', [address, 'latest'])),
     sentBy: async (address) => Number(await rpc('eth_getTransactionCount', [address, 'latest'])),

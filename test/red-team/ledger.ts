@@ -24,6 +24,12 @@ export function createLedger(installation: () => Installation) {
   };
   const end = (by: Person, { wallet, id }: Asked) => ended(by.client, wallet.id, id);
 
+  const confirm = async (by: Person, asked: Asked) => {
+    expect(await end(by, asked)).toMatchObject({ status: 'Confirmed' });
+    count(asked.wallet, 1);
+    paid += AMOUNT;
+  };
+
   return {
     /** This address gets exactly what people approved. */
     friend,
@@ -35,10 +41,10 @@ export function createLedger(installation: () => Installation) {
     /** Ben and Cyd approve, and the transfer is paid. */
     approve: async ({ ada, ben, cyd, decide }: Office, asked: Asked) => {
       for (const by of [ben, cyd]) ok(await decide(by, asked.approvalId));
-      expect(await end(ada, asked)).toMatchObject({ status: 'Confirmed' });
-      count(asked.wallet, 1);
-      paid += AMOUNT;
+      await confirm(ada, asked);
     },
+    /** The transfer, which people may pay, is paid. */
+    confirm,
     /** An unapproved payment goes to a new address, which proves that the named opening exists. */
     goesThrough: async (by: Person, wallet: Sender, pay: (to: string) => Promise<Asked>) => {
       const to = newAddress();

@@ -4,6 +4,7 @@ import { apiProcess } from './api-process';
 import { databaseRole } from './database-role';
 import { type Installation, startInstallation } from './installation';
 import { createLedger } from './ledger';
+import { workerProcess } from './worker';
 
 jest.setTimeout(240_000);
 
@@ -18,6 +19,7 @@ afterAll(() => built?.close());
 describe('with the passwords of the database roles', () => databaseRole({ installation, ledger }));
 
 describe('with all that the API process has', () => apiProcess({ installation, ledger }));
+describe('with all that the worker has, against a charter', () => workerProcess({ installation, ledger }));
 describe('as a full administrator under quorum policies', () => administrator({ installation, ledger }));
 
 describe('at the end', () => {

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CHARTER_COMMANDS } from '../../operator/charter-commands';
+import type { Installation, Office } from './installation';
+
+/** The operator's commands, with which the operator gives the organisation its next charter. */
+export function createChartering({ service, ports, passwords, operatorKey }: Installation) {
+  const folder = mkdtempSync(join(tmpdir(), 'chartering-'));
+  const key = join(folder, 'operator.pem');
+  writeFileSync(key, operatorKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 });
+  const place = {
+    DATABASE_URL: `postgres://strongroom_app:${passwords['app']}@127.0.0.1:${ports.postgres}/strongroom`,
+    SIGNER_STATE_DIR: join(service.dataFolder, 'signer'),
+  };
+  let files = 0;
+
+  const charter = async (org: string): Promise<void> => {
+    files += 1;
+    const original = process.env;
+    process.env = { ...original, ...place };
+    try {
+      await next(org);
+    } finally {
+      process.env = original;
+    }
+  };
+  const next = async (org: string): Promise<void> => {
+    const to = join(folder, `charter-${files}.json`);
+    await CHARTER_COMMANDS['authority:draft'].run({ org, to });
+    await CHARTER_COMMANDS['authority:sign'].run({ charter: to, key });
+    await CHARTER_COMMANDS['authority:adopt'].run({ charter: `${to}.signed` });
+  };
+  return {
+    charter,
+    /** The office gets a charter, and the next charter after each new wallet and policy. */
+    chartered: async (office: Office): Promise<Office> => {
+      await charter(office.orgId);
+      return {
+        ...office,
+        wallet: async (how) => {
+          const wallet = await office.wallet(how);
+          await charter(office.orgId);
+          return wallet;
+        },
+        tagged: async (wallet, tag) => {
+          await office.tagged(wallet, tag);
+          await charter(office.orgId);
+        },
+      };
+    },
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
