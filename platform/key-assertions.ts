@@ -29,7 +29,7 @@ const keys = new Map<string, KeyObject>();
  * Applies the rules for a new key at every use of a key. Otherwise a writer to the database could put a weak key into an
  * existing row.
  */
-function usableKey(pem: string): KeyObject | undefined {
+export function usableKey(pem: string): KeyObject | undefined {
   const known = keys.get(pem);
   if (known) return known;
   try {

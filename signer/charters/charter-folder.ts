@@ -47,20 +47,22 @@ export function watchCharters(stateDir: string, charters: Charters, logger: Logg
   const look = async (): Promise<void> => {
     try {
       if (!existsSync(folder)) return;
-      for (const name of await readdir(folder)) if (name.endsWith(OFFERED)) await take(name);
+      const names = (await readdir(folder)).filter((name) => name.endsWith(OFFERED));
+      const offers = await Promise.all(names.map(async (name) => ({ name, at: (await lstat(join(folder, name))).mtimeMs })));
+      // A charter names the one before, so charters are taken in the order in which the operator put them there.
+      for (const { name } of offers.sort((one, other) => one.at - other.at)) await take(name);
     } catch (error) {
       logger.error({ err: error }, 'the offered charters could not be read');
     }
   };
-  let looking: Promise<void> = look();
-  let isLooking = false;
-  const timer = setInterval(() => {
-    if (isLooking) return;
-    isLooking = true;
-    looking = look().finally(() => {
-      isLooking = false;
+  let looking: Promise<void> | undefined;
+  const lookAgain = () => {
+    looking ??= look().finally(() => {
+      looking = undefined;
     });
-  }, LOOK_EVERY_MS).unref();
+  };
+  lookAgain();
+  const timer = setInterval(lookAgain, LOOK_EVERY_MS).unref();
   return {
     async close() {
       clearInterval(timer);

@@ -1,6 +1,7 @@
 import type { SignerSwitch } from '../../domain/signer-switches';
 import type { AskedOrder } from '../judging/people/asked-order';
 import type { createPeople } from '../judging/people/people';
+import { repeatableOf } from '../judging/people/without-person';
 import { assertSwitchedOn, type SwitchesOn } from '../judging/switches';
 import type { SealedKeyOrder, SealedSigning } from '../keys/sealed-signing';
 import type { PayloadSignature } from '../protocol';
@@ -58,7 +59,12 @@ export function createOnceSigner(
     if (earlier) return earlier;
     if (needs !== undefined) assertSwitchedOn(switches, needs);
     const action = people.actionFor(asked, described, network);
-    const signed = action === undefined ? described : { ...described, action };
+    const repeatable = repeatableOf(asked, described);
+    const signed = {
+      ...described,
+      ...(repeatable === undefined ? {} : { repeatable }),
+      ...(action === undefined ? {} : { action }),
+    };
 
     const key = await signing.open(order);
     try {

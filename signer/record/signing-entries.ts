@@ -18,6 +18,11 @@ export const Signed = z.strictObject({
   claim: z.string().optional(),
   claims: z.array(z.string()).optional(),
   replaces: z.string().optional(),
+  /**
+   * What an order must share to replace this one without a person: the digest of all that people asked for, and the number of
+   * claims that only one of the two can use up. Absent for a payload.
+   */
+  repeatable: z.object({ contentDigest: Digest, claims: z.int().nonnegative() }).optional(),
   /** The signed action that asked for the signature, and the request that the action serves. */
   action: z.object({ digest: Digest, requestId: z.string() }).optional(),
 });
@@ -37,12 +42,8 @@ export type WithdrawnEntry = { readonly kind: 'Withdrawn'; readonly orgId?: stri
 
 /** The signing log compares ids, intents and claims only within one organisation. */
 export type LoggedRequest = { readonly orgId: string; readonly requestId: string };
-/** Without `intentDigest` in an index of an earlier release. */
-export type KnownRequest = {
-  readonly payloadDigest: string;
-  readonly intentDigest?: string;
-  readonly result: PayloadSignature;
-};
+/** Without `repeatable` in an index of an earlier release. */
+export type KnownRequest = Pick<Signed, 'payloadDigest' | 'repeatable'> & { readonly result: PayloadSignature };
 /** A request that has used a claim. */
 export type ClaimUse = { readonly requestId: string; readonly payloadDigest: string };
 
@@ -55,14 +56,15 @@ export const withdrawnName = ({ orgId = '', requestId }: Pick<WithdrawnEntry, 'o
 export const intentName = ({ orgId, intentId }: Signed) =>
   intentId === undefined ? undefined : `intent/${orgId}/${JSON.stringify(intentId)}`;
 export const actionName = (orgId: string, digest: string) => `action/${orgId}/${digest}`;
+export const claimName = (orgId: string, claim: string) => `claim/${orgId}/${claim}`;
 export const claimNames = ({ orgId, claim, claims = [] }: Signed): readonly string[] =>
-  (claim === undefined ? claims : [claim, ...claims]).map((one) => `claim/${orgId}/${one}`);
+  (claim === undefined ? claims : [claim, ...claims]).map((one) => claimName(orgId, one));
 
 type Facts = Pick<Index, 'get' | 'put'>;
 
 export function applySigned(index: Facts, { signed, result }: SignatureEntry): void {
-  const { requestId, payloadDigest, intentDigest, action } = signed;
-  const known: KnownRequest = { payloadDigest, intentDigest, result };
+  const { requestId, payloadDigest, repeatable, action } = signed;
+  const known: KnownRequest = { payloadDigest, result, ...(repeatable === undefined ? {} : { repeatable }) };
   if (index.get(requestName(signed)) === undefined) index.put(SIGNED_COUNT, (index.get<number>(SIGNED_COUNT) ?? 0) + 1);
   index.put(requestName(signed), known);
   const use: ClaimUse = { requestId, payloadDigest };

@@ -6,6 +6,7 @@ import type { Journal } from './journal/journal';
 import {
   actionName,
   type ClaimUse,
+  claimName,
   claimNames,
   intentName,
   type KnownRequest,
@@ -26,8 +27,10 @@ type Grounds = { readonly evidence?: readonly Evidence[] | undefined; readonly p
 export interface SigningLog {
   readonly size: number;
   hasSigned(request: LoggedRequest): boolean;
-  /** The payment of a request that has a signature. */
-  intentDigestOf(request: LoggedRequest): string | undefined;
+  /** What an order must share with a signed request to repeat it. Undefined if the request has no signature. */
+  repeatable(request: LoggedRequest): Signed['repeatable'];
+  /** How many of the claims the request has used. */
+  usedBy(request: LoggedRequest, claims: readonly string[]): number;
   /**
    * Refuses the request from this call on, and resolves once the refusal is durable. Returns false if the request already has a
    * signature.
@@ -83,7 +86,10 @@ export function createSigningLog({ index, append }: Pick<Journal, 'index' | 'app
       return index.get<number>(SIGNED_COUNT) ?? 0;
     },
     hasSigned,
-    intentDigestOf: (request) => index.get<KnownRequest>(requestName(request))?.intentDigest,
+    repeatable: (request) => index.get<KnownRequest>(requestName(request))?.repeatable,
+    usedBy: ({ orgId, requestId }, claims) =>
+      [...new Set(claims)].filter((claim) => usesOf(index, claimName(orgId, claim)).some((use) => use.requestId === requestId))
+        .length,
     async withdraw({ orgId, requestId }) {
       if (hasSigned({ orgId, requestId })) return false;
       if (index.get(withdrawnName({ orgId, requestId })) === undefined) await append({ kind: 'Withdrawn', orgId, requestId });

@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import type { ApprovalGroup } from '../../../domain/approvals';
+import type { GroupDefinition } from '../../../domain/policies';
 import { digestOf } from '../../../platform/canonical';
 import { digestOfDecisions } from '../../../platform/decided-approvals';
 import { parseStrictJson } from '../../../platform/strict-json';
 import { areAsked, voteOutcome } from '../../../policy/approvals';
+import { groupsOf } from '../../../policy/groups';
 import type { GroupDemand } from '../../../policy/types';
 import type { CharterInForce } from '../../charters/charter-in-force';
 import type { Evidence } from '../../record/evidence';
@@ -54,39 +57,39 @@ function approves(
   decided?: string,
 ): boolean {
   if (method !== 'POST') return false;
-  if (path === `/v2/policy-approvals/${approvalId}/decisions`)
+  const place = path.replace(/^\/v2/, '').replace(/\/$/, '');
+  if (place === `/policy-approvals/${approvalId}/decisions`)
     return approvalDigest === digest && Decision.safeParse(readJson(body)).data?.value === 'Approved';
-  if (path !== '/v2/policy-approvals/decisions' || decided === undefined) return false;
+  if (place !== '/policy-approvals/decisions' || decided === undefined) return false;
   const list = Decided.safeParse(readJson(decided)).data;
   if (!list || digestOfDecisions(list) !== approvalDigest) return false;
   const said = Decisions.safeParse(readJson(body)).data?.decisions.find((one) => one.approvalId === approvalId);
   return said?.value === 'Approved' && list.some((one) => one.approvalId === approvalId && one.digest === digest);
 }
 
-/** The seats as the charter knows the people: an unknown user has no vote, and a service account is its creator's hand. */
-function seatedByCharter(charter: CharterInForce, group: Group, demands: readonly GroupDemand[], initiatorHand: string): Group {
-  const definition = demands.find(
-    ({ policyId, definition: { id } }) => policyId === group.policyId && id === group.groupId,
-  )?.definition;
+/** The definition of a group in the charter, also if its policy did not trigger this time. */
+const definitionOf = ({ content }: CharterInForce, { policyId, groupId }: Group): GroupDefinition | undefined =>
+  content.policies
+    .filter(({ id }) => id === policyId)
+    .flatMap(({ action }) => groupsOf(action))
+    .find(({ id }) => id === groupId);
+
+/**
+ * The seats as the charter knows the people: an unknown user has no vote, a service account votes only if the group names it, and
+ * is its creator's hand. Voters whom an escalation adds do not count, because nothing proves to the signer when it was due.
+ */
+function seatedByCharter(charter: CharterInForce, group: Group, initiatorHand: string): ApprovalGroup {
+  const definition = definitionOf(charter, group);
   const may = (userId: string): boolean => {
     const member = charter.member(userId);
-    if (!member || (member.isServiceAccount && definition?.serviceAccountsCanApprove !== true)) return false;
+    const isNamed = definition?.serviceAccountsCanApprove === true && definition.approvers.userId?.in.includes(userId) === true;
+    if (!member || (member.isServiceAccount && !isNamed)) return false;
     return member.hand !== initiatorHand || definition?.initiatorCanApprove === true;
   };
-  const seats = ({ voterIds }: Pick<Group, 'voterIds'>) => {
-    const voters = voterIds.filter(may);
-    return {
-      voterIds: voters,
-      denierIds: [],
-      hands: Object.fromEntries(voters.map((id) => [id, charter.member(id)?.hand ?? id])),
-    };
-  };
-  const { policyId, groupId, name, quorum, escalation } = group;
-  return {
-    ...{ policyId, name, quorum, ...seats(group) },
-    ...(groupId === undefined ? {} : { groupId }),
-    ...(escalation === undefined ? {} : { escalation: { from: escalation.from, ...seats(escalation) } }),
-  };
+  const { policyId, groupId, name, quorum } = group;
+  const voterIds = group.voterIds.filter(may);
+  const hands = Object.fromEntries(voterIds.map((id) => [id, charter.member(id)?.hand ?? id]));
+  return { policyId, name, quorum, voterIds, denierIds: [], hands, ...(groupId === undefined ? {} : { groupId }) };
 }
 
 type Asked = {
@@ -115,7 +118,7 @@ export function approvedEnvelope(
   const isOfThis = committed.org === charter.content.organizationId && committed.activityId === requestId;
   refuseUnless(isOfThis && areAsked(committed.groups, demands, initiatorId), 'ApprovalMismatch');
   const initiatorHand = charter.member(initiatorId)?.hand ?? initiatorId;
-  const groups = committed.groups.map((group) => seatedByCharter(charter, group, demands, initiatorHand));
+  const groups = committed.groups.map((group) => seatedByCharter(charter, group, initiatorHand));
   const votes = evidence.filter(isVote).flatMap((one) => {
     const action = voteOf(charter, one, nowMs);
     const isApproving = action?.mayCall('createApprovalDecision') && approves(action, approval, one.decided);

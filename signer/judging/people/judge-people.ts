@@ -1,5 +1,4 @@
 import { type CauseId, paramsIn } from '../../../domain/causes';
-import { sponsorRequestId } from '../../../domain/fee-sponsors';
 import { evaluate } from '../../../policy/evaluate';
 import type { Facts, Verdict } from '../../../policy/types';
 import type { CharterWallet } from '../../charters/charter';
@@ -8,17 +7,17 @@ import type { Signed } from '../../record/signing-entries';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import { assertRequested } from '../requests/assert-requested';
 import { approvedEnvelope } from './approved-groups';
-import { type AskedOrder, isConfidential, isOfSponsor, isPayload, movesNothing, sponsorOf } from './asked-order';
+import { type AskedOrder, isConfidential, isOfSponsor, isPayload, sponsorOf } from './asked-order';
 import { assertApprovedContent } from './same-envelope';
 import { type ActionEvidence, type SignedAction, signedActionOf } from './signed-action';
+import { needsNoPerson } from './without-person';
 
 /** The requests by which a person asks for a signature. The other causes ask for what `judgePeople` lets pass without a person. */
 const PERSON_CAUSES = ['transferAsset', 'broadcastTransaction', 'walletsGenerateSignature', 'keysGenerateSignature'] as const;
 type PersonCause = (typeof PERSON_CAUSES)[number] & CauseId;
 
 type Known = {
-  /** The payment of an earlier request that has a signature. */
-  readonly intentDigestOf: (request: { readonly orgId: string; readonly requestId: string }) => string | undefined;
+  readonly log: Parameters<typeof needsNoPerson>[3];
   readonly nowMs: number;
   /** The network whose transaction is signed. */
   readonly network: string | undefined;
@@ -29,11 +28,12 @@ export type UsedAction = NonNullable<Signed['action']>;
 
 /**
  * Throws a `Refusal` unless people with the right to do so asked for exactly this order and, where the policies of the charter
- * demand it, approved it. Returns the signed action that asks for the order. Two kinds of orders need no person: an order that
- * repeats a signed payment over the same claims, and an order that only uses up the sender's own nonce or coins.
+ * demand it, approved it. Returns the signed action that asks for the order. `needsNoPerson` says which
+ * orders need nothing of this.
  */
 export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: Signed, known: Known): UsedAction | undefined {
-  if (isService(asked, signed, known)) return undefined;
+  if (needsNoPerson(charter, asked, signed, known.log)) return undefined;
+  refuseUnless(!isOfSponsor(asked), 'RequestMismatch');
   const { order } = asked;
   // Nothing shows the amount in a ciphertext, so the worker could encrypt another amount than people asked for.
   refuseUnless(!isConfidential(asked), 'NotWithCharter');
@@ -50,22 +50,10 @@ export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: 
   if (verdict.outcome === 'Held') {
     const { requestId, evidence = [] } = order;
     const grounds = { requestId, initiatorId: userId, demands: verdict.groups, evidence };
-    assertApprovedContent(asked, approvedEnvelope(charter, grounds, known.nowMs));
+    assertApprovedContent(asked, known.network, approvedEnvelope(charter, grounds, known.nowMs));
   }
   return { digest: action.digest, requestId: order.requestId };
 }
-
-function isService(asked: AskedOrder, signed: Signed, { intentDigestOf }: Known): boolean {
-  if (isPayload(asked)) return false;
-  const { orgId, replaces } = asked.order;
-  const replaced = replaces === undefined ? undefined : intentDigestOf({ orgId, requestId: loggedId(asked, replaces) });
-  if (replaced === signed.intentDigest) return true;
-  // A sponsor pays for an order that moves nothing only in place of an order that it has paid for.
-  return movesNothing(asked) && (sponsorOf(asked) === undefined || replaced !== undefined);
-}
-
-/** The sponsor's signature has an id of its own in the log. */
-const loggedId = (asked: AskedOrder, requestId: string): string => (isOfSponsor(asked) ? sponsorRequestId(requestId) : requestId);
 
 function initiatingAction(charter: CharterInForce, { order }: AskedOrder, nowMs: number): SignedAction {
   const found = (order.evidence ?? []).filter((one): one is ActionEvidence => one.kind === 'Initiator');
@@ -101,7 +89,7 @@ function walletOf(
   return wallet;
 }
 
-/** The order must sign with the key of the wallet that the person named, or of the sponsor that the person named. */
+/** The order must sign with the key of the wallet that the person named, and the sponsor that the person named must pay. */
 function assertKeys(
   asked: AskedOrder,
   signedNetwork: string | undefined,
@@ -118,7 +106,7 @@ function assertKeys(
   const isFrom = network === wallet.network && intent.from === wallet.address;
   refuseUnless(isFrom && sponsorOf(asked) === sponsor?.address, 'RequestMismatch');
   refuseUnless(sponsor === undefined || sponsor.network === network, 'RequestMismatch');
-  refuseUnless(keyId === (isOfSponsor(asked) ? sponsor?.keyId : wallet.keyId), 'RequestMismatch');
+  refuseUnless(keyId === wallet.keyId, 'RequestMismatch');
 }
 
 type Subject = {
@@ -155,5 +143,7 @@ function judgeByPolicies({ content, walletsOfKey }: CharterInForce, asked: Asked
 function recipientsOf(asked: AskedOrder): readonly string[] {
   if (isPayload(asked)) return [];
   const { intent } = asked.order;
-  return intent.callDigest === undefined ? [intent.to] : [];
+  // The decoder has read the effect of a single call on EVM networks, unless the call is to code of an unknown kind.
+  const isRead = intent.callDigest === undefined || (asked.op === 'signTransfer' && asked.order.intent.asset.kind !== 'Call');
+  return isRead ? [intent.to] : [];
 }

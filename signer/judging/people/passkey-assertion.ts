@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { parseCredentialKey, verifyAssertion } from '../../../platform/credential-keys';
+import { verifyAssertion } from '../../../platform/credential-keys';
+import { usableKey } from '../../../platform/key-assertions';
 import { parseStrictJson } from '../../../platform/strict-json';
 
 /** The hash of the relying party's id, the flags and the counter (WebAuthn §6.1). */
@@ -50,5 +51,6 @@ export function isPasskeyAnswer(
   const flags = data[FLAGS_AT] ?? 0;
   if ((flags & USER_PRESENT) === 0 || (flags & USER_VERIFIED) === 0) return false;
   const signed = Buffer.concat([data, sha256(clientBytes)]);
-  return verifyAssertion(parseCredentialKey(publicKey), signed, Buffer.from(signature, 'base64url'));
+  const key = usableKey(publicKey);
+  return key !== undefined && verifyAssertion(key, signed, Buffer.from(signature, 'base64url'));
 }

@@ -8,7 +8,11 @@ import { judgePeople, type UsedAction } from './judge-people';
 import { judgeRelease } from './judge-release';
 
 /** What people must have signed for an order of an organisation that has a charter. Orders of other organisations pass. */
-export function createPeople(charters: Pick<Charters, 'of'>, log: Pick<SigningLog, 'intentDigestOf'>, nowMs: () => number) {
+export function createPeople(
+  charters: Pick<Charters, 'of'>,
+  log: Pick<SigningLog, 'repeatable' | 'usedBy'>,
+  nowMs: () => number,
+) {
   return {
     /**
      * `network` is that of the signed bytes. Throws a `Refusal` unless people asked for the order. Returns the signed action;
@@ -16,7 +20,7 @@ export function createPeople(charters: Pick<Charters, 'of'>, log: Pick<SigningLo
      */
     actionFor(asked: AskedOrder, signed: Signed, network: string | undefined): UsedAction | undefined {
       const charter = charters.of(asked.order.orgId);
-      const known = { network, intentDigestOf: log.intentDigestOf, nowMs: nowMs() };
+      const known = { network, log, nowMs: nowMs() };
       return charter && judgePeople(charter, asked, signed, known);
     },
     /** For orders that the signer cannot judge yet: refused for an organisation with a charter. */

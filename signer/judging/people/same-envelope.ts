@@ -24,9 +24,10 @@ const Outgoing = z.looseObject({
   sponsor: z.looseObject({ address: z.string() }).optional(),
 });
 
-/** Throws a `Refusal` unless the approvers saw the content of this order. */
-export function assertApprovedContent(asked: AskedOrder, envelope: Envelope): void {
-  refuseUnless(isPayload(asked) ? isSamePayload(asked, envelope) : isSameMovement(asked, envelope), 'ApprovalMismatch');
+/** Throws a `Refusal` unless the approvers saw the content of this order. `network` is that of the signed bytes. */
+export function assertApprovedContent(asked: AskedOrder, network: string | undefined, envelope: Envelope): void {
+  const isSeen = isPayload(asked) ? isSamePayload(asked, network, envelope) : isSameMovement(asked, envelope);
+  refuseUnless(isSeen, 'ApprovalMismatch');
 }
 
 function isSameMovement(asked: Exclude<AskedOrder, { op: 'signPayload' }>, envelope: Envelope): boolean {
@@ -50,12 +51,16 @@ const Signature = z.looseObject({ keyId: z.string(), payload: z.looseObject({ ki
 const Open = z.looseObject({ kind: z.literal('OpenEvmTransaction'), network: z.string(), terms: Terms });
 
 /** The approvers of an open transaction saw its call, and the service filled in nonce and fees. */
-function isSamePayload({ order }: Extract<AskedOrder, { op: 'signPayload' }>, envelope: Envelope): boolean {
+function isSamePayload(
+  { order }: Extract<AskedOrder, { op: 'signPayload' }>,
+  network: string | undefined,
+  envelope: Envelope,
+): boolean {
   const seen = Signature.safeParse(envelope).data;
   if (!seen || seen.keyId !== order.keyId) return false;
   const open = Open.safeParse(seen.payload).data;
   if (!open) return isSame(seen.payload, order.payload);
-  if (order.payload.kind !== 'EvmTransaction') return false;
+  if (order.payload.kind !== 'EvmTransaction' || open.network !== network) return false;
   const { call } = evmDecoderOf(requireTestNetwork('evm', open.network).name).decodeCall(order.payload.bytesHex);
   return digestOf(call) === digestOf(open.terms.call);
 }

@@ -1,0 +1,65 @@
+import { digestOf } from '../../../platform/canonical';
+import type { CharterInForce } from '../../charters/charter-in-force';
+import type { Signed } from '../../record/signing-entries';
+import type { SigningLog } from '../../record/signing-log';
+import { type AskedOrder, isOfSponsor, isPayload, movesNothing, sponsorOf } from './asked-order';
+
+type FamilyAsked = Exclude<AskedOrder, { readonly op: 'signPayload' }>;
+
+/**
+ * The claims that only one of several orders can use up on chain. A sponsored operation has only the nonce of the operation: the
+ * nonce of an authorization may be used up while the operation still takes effect, and the sponsor has nonces of its own.
+ */
+const exclusiveClaims = ({ op }: FamilyAsked, { claim, claims = [] }: Signed): readonly string[] =>
+  claim === undefined || op === 'signSponsored' ? claims : [claim, ...claims];
+
+/** Everything that people asked for and saw. Both keys of a sponsored order sign for the same content. */
+function contentDigest({ op, order }: FamilyAsked): string {
+  const { orgId, network, intent } = order;
+  const encrypted = 'encrypted' in order ? order.encrypted : undefined;
+  const content = { op, orgId, network, intent, encrypted, sponsor: 'sponsor' in order ? order.sponsor : undefined };
+  return digestOf(JSON.parse(JSON.stringify(content)) as Parameters<typeof digestOf>[0]);
+}
+
+export function repeatableOf(asked: AskedOrder, signed: Signed): Signed['repeatable'] {
+  if (isPayload(asked)) return undefined;
+  return { contentDigest: contentDigest(asked), claims: new Set(exclusiveClaims(asked, signed)).size };
+}
+
+type Log = Pick<SigningLog, 'repeatable' | 'usedBy'>;
+
+/** Whether each earlier signature of the replaced request and this one use up the same claims, so that only one takes effect. */
+function takesAllClaims(asked: FamilyAsked, signed: Signed, log: Log): Signed['repeatable'] {
+  const { orgId, replaces } = asked.order;
+  if (replaces === undefined) return undefined;
+  const request = { orgId, requestId: replaces };
+  const replaced = log.repeatable(request);
+  if (!replaced || replaced.claims === 0) return undefined;
+  return log.usedBy(request, exclusiveClaims(asked, signed)) === replaced.claims ? replaced : undefined;
+}
+
+const isFeeSponsor = ({ content, wallet }: CharterInForce, { network }: FamilyAsked['order'], address: string): boolean =>
+  content.feeSponsors.some(({ walletId }) => {
+    const found = wallet(walletId);
+    return found?.network === network && found.address === address;
+  });
+
+/**
+ * Whether the order needs no person: it repeats a signed payment in place of the earlier transaction, it only uses up the
+ * sender's own nonce or coins, or the sponsor's key completes what the sender's key has signed under the same request.
+ */
+export function needsNoPerson(charter: CharterInForce, asked: AskedOrder, signed: Signed, log: Log): boolean {
+  if (isPayload(asked)) return false;
+  const { order } = asked;
+  const sponsor = sponsorOf(asked);
+  if (isOfSponsor(asked)) {
+    const own = log.repeatable({ orgId: order.orgId, requestId: order.requestId });
+    const isKeyOfSponsor = charter.walletsOfKey(order.keyId).some(({ address }) => address === sponsor);
+    return own?.contentDigest === contentDigest(asked) && isKeyOfSponsor && isFeeSponsor(charter, order, sponsor ?? '');
+  }
+  const replaced = takesAllClaims(asked, signed, log);
+  if (replaced?.contentDigest === contentDigest(asked)) return true;
+  if (!movesNothing(asked)) return false;
+  // A sponsor pays for an order that moves nothing only in place of an order that the sponsor pays for.
+  return sponsor === undefined || (replaced !== undefined && isFeeSponsor(charter, order, sponsor));
+}
