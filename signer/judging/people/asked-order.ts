@@ -8,8 +8,7 @@ export type AskedOrder = FamilyAsked | { readonly op: 'signPayload'; readonly or
 export const isPayload = (asked: AskedOrder): asked is Extract<AskedOrder, { op: 'signPayload' }> => asked.op === 'signPayload';
 
 /** Whether the amount is encrypted (ERC-7984). */
-export const isConfidential = (asked: AskedOrder): boolean =>
-  !isPayload(asked) && 'asset' in asked.order.intent && asked.order.intent.asset.kind === 'Erc7984';
+export const isConfidential = ({ order }: AskedOrder): boolean => 'encrypted' in order && order.encrypted !== undefined;
 
 /** The address that pays the fee in place of the sender. */
 export const sponsorOf = (asked: AskedOrder): string | undefined => ('sponsor' in asked.order ? asked.order.sponsor : undefined);
@@ -22,7 +21,7 @@ export function isOfSponsor({ order }: AskedOrder): boolean {
 }
 
 /** Whether the order moves nothing and only uses up the sender's own nonce or coins. */
-export function movesNothing(asked: AskedOrder): boolean {
+export function onlyUsesUpClaims(asked: AskedOrder): boolean {
   if (isPayload(asked)) return false;
   const { from, to, amountUnits, ...rest } = asked.order.intent;
   const { asset = { kind: 'Native' as const }, ...more } = { asset: undefined, ...rest };

@@ -2,7 +2,7 @@ import { digestOf } from '../../../platform/canonical';
 import type { CharterInForce } from '../../charters/charter-in-force';
 import type { Signed } from '../../record/signing-entries';
 import type { SigningLog } from '../../record/signing-log';
-import { type AskedOrder, isOfSponsor, isPayload, movesNothing, sponsorOf } from './asked-order';
+import { type AskedOrder, isOfSponsor, isPayload, onlyUsesUpClaims, sponsorOf } from './asked-order';
 
 type FamilyAsked = Exclude<AskedOrder, { readonly op: 'signPayload' }>;
 
@@ -59,7 +59,7 @@ export function needsNoPerson(charter: CharterInForce, asked: AskedOrder, signed
   }
   const replaced = takesAllClaims(asked, signed, log);
   if (replaced?.contentDigest === contentDigest(asked)) return true;
-  if (!movesNothing(asked)) return false;
+  if (!onlyUsesUpClaims(asked)) return false;
   // A sponsor pays for an order that moves nothing only in place of an order that the sponsor pays for.
   return sponsor === undefined || (replaced !== undefined && isFeeSponsor(charter, order, sponsor));
 }
