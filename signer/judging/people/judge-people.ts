@@ -133,8 +133,9 @@ const factsOf = ({ id, tags }: CharterWallet) => ({ walletId: id, walletTags: ta
 function judgeByPolicies({ content, walletsOfKey }: CharterInForce, asked: AskedOrder, subject: Subject): Verdict {
   const { initiatorId, wallet, sponsor } = subject;
   const { attested: { amountUsdMicro = null, sponsorAmountUsdMicro = null, ...attested } = {} } = asked.order;
-  const keyId = wallet?.keyId ?? asked.order.keyId;
-  const [first, ...others] = [...(wallet ? [wallet] : []), ...walletsOfKey(keyId).filter(({ id }) => id !== wallet?.id)];
+  // Only a signature may be valid for the other wallets of the key. A payment is judged for the wallet that pays.
+  const ofKey = isPayload(asked) ? walletsOfKey(asked.order.keyId).filter(({ id }) => id !== wallet?.id) : [];
+  const [first, ...others] = [...(wallet ? [wallet] : []), ...ofKey];
   const network = isPayload(asked) ? (wallet?.network ?? first?.network ?? '') : asked.order.network;
   const registered = content.registryAddresses.filter((one) => one.network === network).map(({ id, address }) => [id, address]);
   const facts: Facts = {

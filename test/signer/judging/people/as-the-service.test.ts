@@ -1,12 +1,23 @@
+import type { PolicyInForce } from '../../../../domain/policies';
 import { digestOf } from '../../../../platform/canonical';
-import { actionOf, type Chartered, HELD_WALLET_ID, openChartered } from '../../charters/chartered';
-import { NOW_MS, ORG, refusedAs } from '../../fixtures';
+import type { Charter } from '../../../../signer/charters/charter';
+import { actionOf, type Chartered, HELD_WALLET_ID, openChartered, WALLET_ID } from '../../charters/chartered';
+import { NOW_MS, ORG, payloadOrderFor, refusedAs } from '../../fixtures';
+
+const OTHER_WALLET_ID = 'wa-00000-other-0000000000000000';
+const WINDOW = 60;
 
 let office: Chartered;
 beforeEach(async () => {
   office = await openChartered();
 });
 afterEach(() => office.close());
+
+const policy = (rule: PolicyInForce['rule'], filters: PolicyInForce['filters'] = null): Charter['policies'][number] => {
+  const [held] = office.charter.policies;
+  if (!held) throw new Error('no policy');
+  return { ...held, rule, filters } as Charter['policies'][number];
+};
 
 test('a vote counts at the path without a version too', async () => {
   const { signer, people, held, adopt } = office;
@@ -60,4 +71,42 @@ test('a release of a freeze counts with a trailing slash, and of no other freeze
   for (const path of ['/freezes/frz-1//', '/freezes/frz-1/2', '/freezes/', '/freezes/frz-1/?a'])
     await expect(release(path)).rejects.toEqual(refusedAs('RequestMismatch'));
   await expect(release('/freezes/frz-1/')).resolves.toBeDefined();
+});
+
+describe('a key with two wallets', () => {
+  const withOther = (policies: Charter['policies']): Charter => {
+    const [free, ...rest] = office.charter.wallets;
+    if (!free) throw new Error('no wallet');
+    const second = { ...free, id: OTHER_WALLET_ID, network: 'EthereumHolesky', tags: ['other'] };
+    return { ...office.charter, wallets: [free, second, ...rest], policies };
+  };
+  const usageOf = (walletIds: readonly string[], count = 1) => ({
+    amountUsdMicro: '0',
+    usage: walletIds.map((walletId) => ({ walletId, timeframeMinutes: WINDOW, count, amountUsdMicro: '0' })),
+  });
+  const message = () => {
+    const { people, keys } = office;
+    const body = JSON.stringify({ kind: 'Message', message: '0x616263' });
+    const order = payloadOrderFor(keys.free, 'sig-1', { kind: 'Message', messageHex: '0x616263' });
+    return { ...order, evidence: [actionOf('Initiator', people.ada, { path: `/keys/${order.keyId}/signatures`, body })] };
+  };
+
+  test('counts a payment in the windows of the wallet that pays, and a signature in those of both', async () => {
+    const { signer, people, transfer, adopt } = office;
+    await adopt(withOther([policy({ kind: 'TransactionCountVelocity', configuration: { limit: 3, timeframe: WINDOW } })]));
+    const paying = (attested: ReturnType<typeof usageOf>) => signer.signTransfer({ ...transfer(people.ada), attested });
+    await expect(paying(usageOf([WALLET_ID]))).resolves.toBeDefined();
+    await expect(paying(usageOf([WALLET_ID], 4))).rejects.toEqual(refusedAs('ApprovalMissing'));
+    await expect(paying(usageOf([OTHER_WALLET_ID]))).rejects.toEqual(refusedAs('ApprovalMissing'));
+    const signing = (walletIds: readonly string[]) => signer.signPayload({ ...message(), attested: usageOf(walletIds) });
+    await expect(signing([WALLET_ID])).rejects.toEqual(refusedAs('ApprovalMissing'));
+    await expect(signing([WALLET_ID, OTHER_WALLET_ID])).resolves.toBeDefined();
+  });
+
+  test('pays under the policies of the wallet that pays, and signs under those of both', async () => {
+    const { signer, people, transfer, adopt } = office;
+    await adopt(withOther([policy({ kind: 'AlwaysTrigger' }, { walletTags: { hasAny: ['other'] } })]));
+    await expect(signer.signTransfer(transfer(people.ada))).resolves.toBeDefined();
+    await expect(signer.signPayload(message())).rejects.toEqual(refusedAs('ApprovalMissing'));
+  });
 });
