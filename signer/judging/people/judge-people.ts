@@ -143,6 +143,7 @@ function judgeByPolicies({ content, walletsOfKey }: CharterInForce, asked: Asked
     otherWallets: others.map(factsOf),
     initiatorId,
     recipients: recipientsOf(asked),
+    ...(comesBackWhole(asked) ? { paysNobody: true } : {}),
     amountUsdMicro,
     network,
     ...attested,
@@ -157,4 +158,9 @@ function recipientsOf(asked: AskedOrder): readonly string[] {
   if (isPayload(asked)) return [];
   const { intent } = asked.order;
   return intent.callDigest === undefined ? [intent.to] : [];
+}
+
+/** In the Bitcoin family, where the signer's decoder has found that every output pays the sender. */
+function comesBackWhole({ op, order }: AskedOrder): boolean {
+  return op === 'signUtxo' && order.intent.callDigest === undefined && order.intent.to === order.intent.from;
 }

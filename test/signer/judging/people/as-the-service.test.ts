@@ -1,10 +1,15 @@
+import { utxoCodecOf } from '../../../../chains/codecs';
 import type { PolicyInForce } from '../../../../domain/policies';
 import { digestOf } from '../../../../platform/canonical';
 import type { Charter } from '../../../../signer/charters/charter';
+import type { CreatedKey, SignUtxoOrder } from '../../../../signer/protocol';
+import { fundedCoins } from '../../../chains/utxo/coins';
 import { actionOf, type Chartered, HELD_WALLET_ID, openChartered, WALLET_ID } from '../../charters/chartered';
-import { NOW_MS, ORG, payloadOrderFor, refusedAs } from '../../fixtures';
+import { keyOrder, NOW_MS, ORG, orderFor, payloadOrderFor, refusedAs } from '../../fixtures';
 
 const OTHER_WALLET_ID = 'wa-00000-other-0000000000000000';
+const COIN_WALLET_ID = 'wa-00000-coins-0000000000000000';
+const COIN_NETWORK = 'BitcoinSignet';
 const WINDOW = 60;
 
 let office: Chartered;
@@ -108,5 +113,52 @@ describe('a key with two wallets', () => {
     await adopt(withOther([policy({ kind: 'AlwaysTrigger' }, { walletTags: { hasAny: ['other'] } })]));
     await expect(signer.signTransfer(transfer(people.ada))).resolves.toBeDefined();
     await expect(signer.signPayload(message())).rejects.toEqual(refusedAs('ApprovalMissing'));
+  });
+});
+
+describe('under a whitelist', () => {
+  let key: CreatedKey;
+  const codec = utxoCodecOf(COIN_NETWORK);
+  const FRIEND = codec.addressOf('02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5');
+
+  const paying = (requestId: string, to: string | undefined): SignUtxoOrder => {
+    const { publicKeyHex, sealed, dek } = key;
+    const { address: from, coins, previous } = fundedCoins(COIN_NETWORK, publicKeyHex, undefined, [50_000n]);
+    const recipient = to ?? from;
+    const intent = { network: COIN_NETWORK, from, to: recipient, amountUnits: 20_000n, publicKeyHex } as const;
+    const body = JSON.stringify({ kind: 'Native', to: recipient, amount: '20000' });
+    return {
+      ...{ requestId, orgId: ORG, keyId: sealed.keyId, network: COIN_NETWORK, feeCeilingUnits: '1000', sealed, dek },
+      intent: { from, to: recipient, amountUnits: '20000' },
+      bytesHex: codec.build(intent, { coins, feeUnits: 500n, changeUnits: 29_500n }, previous).bytesHex,
+      evidence: [actionOf('Initiator', office.people.ada, { path: `/wallets/${COIN_WALLET_ID}/transfers`, body })],
+      issuedAt: new Date(NOW_MS).toISOString(),
+      notAfter: new Date(NOW_MS + 60_000).toISOString(),
+    };
+  };
+
+  test('coins may go back to the sender, and to no one who is not listed', async () => {
+    const { signer, charter, adopt } = office;
+    key = await signer.createKey(keyOrder('key-coins'));
+    const address = codec.addressOf(key.publicKeyHex);
+    const wallet = { id: COIN_WALLET_ID, keyId: 'key-coins', network: COIN_NETWORK, address, tags: [] };
+    const whitelist = policy({ kind: 'TransactionRecipientWhitelist', configuration: { addresses: [] } });
+    await adopt({ ...charter, wallets: [...charter.wallets, wallet], policies: [whitelist] });
+    await expect(signer.signUtxo(paying('xfr-friend', FRIEND))).rejects.toEqual(refusedAs('ApprovalMissing'));
+    // The order must not name the sender in place of the true recipient.
+    const { bytesHex } = paying('xfr-friend', FRIEND);
+    await expect(signer.signUtxo({ ...paying('xfr-self', undefined), bytesHex })).rejects.toEqual(refusedAs('RecipientMismatch'));
+    await expect(signer.signUtxo(paying('xfr-self', undefined))).resolves.toBeDefined();
+  });
+
+  test('a payment in ether to the sender is held like any other', async () => {
+    const { signer, people, transfer, adopt, charter, keys } = office;
+    const whitelist = policy({ kind: 'TransactionRecipientWhitelist', configuration: { addresses: [] } });
+    await adopt({ ...charter, policies: [whitelist] });
+    const { from } = transfer(people.ada).intent;
+    const order = orderFor(keys.free, 'xfr-self', { nonce: 500, intent: { to: from } });
+    const body = JSON.stringify({ kind: 'Native', to: from, amount: order.intent.amountUnits });
+    const evidence = [actionOf('Initiator', people.ada, { path: `/wallets/${WALLET_ID}/transfers`, body })];
+    await expect(signer.signTransfer({ ...order, evidence })).rejects.toEqual(refusedAs('ApprovalMissing'));
   });
 });
