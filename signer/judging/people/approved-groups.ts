@@ -50,6 +50,9 @@ type Approval = Extract<Evidence, { readonly kind: 'Approval' }>;
 const isApproval = (one: Evidence): one is Approval => one.kind === 'Approval';
 const isVote = (one: Evidence): one is ActionEvidence => one.kind === 'Approver';
 
+/** The service serves these paths with and without `/v2`. */
+const isAt = (path: string, place: string): boolean => path === `/v2/${place}` || path === `/${place}`;
+
 /** Whether the signed action approves exactly this approval, alone or among several. */
 function approves(
   { method, path, body, approvalDigest }: SignedAction,
@@ -57,10 +60,9 @@ function approves(
   decided?: string,
 ): boolean {
   if (method !== 'POST') return false;
-  const place = path.replace(/^\/v2/, '').replace(/\/$/, '');
-  if (place === `/policy-approvals/${approvalId}/decisions`)
+  if (isAt(path, `policy-approvals/${approvalId}/decisions`))
     return approvalDigest === digest && Decision.safeParse(readJson(body)).data?.value === 'Approved';
-  if (place !== '/policy-approvals/decisions' || decided === undefined) return false;
+  if (!isAt(path, 'policy-approvals/decisions') || decided === undefined) return false;
   const list = Decided.safeParse(readJson(decided)).data;
   if (!list || digestOfDecisions(list) !== approvalDigest) return false;
   const said = Decisions.safeParse(readJson(body)).data?.decisions.find((one) => one.approvalId === approvalId);

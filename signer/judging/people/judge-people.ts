@@ -121,8 +121,9 @@ const factsOf = ({ id, tags }: CharterWallet) => ({ walletId: id, walletTags: ta
 function judgeByPolicies({ content, walletsOfKey }: CharterInForce, asked: AskedOrder, subject: Subject): Verdict {
   const { initiatorId, wallet, sponsor } = subject;
   const { attested: { amountUsdMicro = null, sponsorAmountUsdMicro = null, ...attested } = {} } = asked.order;
-  const keyId = wallet?.keyId ?? asked.order.keyId;
-  const [first, ...others] = [...(wallet ? [wallet] : []), ...walletsOfKey(keyId).filter(({ id }) => id !== wallet?.id)];
+  // Only a signature may be valid for the other wallets of the key. A payment is judged for the wallet that pays.
+  const ofKey = isPayload(asked) ? walletsOfKey(asked.order.keyId).filter(({ id }) => id !== wallet?.id) : [];
+  const [first, ...others] = [...(wallet ? [wallet] : []), ...ofKey];
   const network = isPayload(asked) ? (wallet?.network ?? first?.network ?? '') : asked.order.network;
   const registered = content.registryAddresses.filter((one) => one.network === network).map(({ id, address }) => [id, address]);
   const facts: Facts = {
@@ -130,6 +131,7 @@ function judgeByPolicies({ content, walletsOfKey }: CharterInForce, asked: Asked
     otherWallets: others.map(factsOf),
     initiatorId,
     recipients: recipientsOf(asked),
+    ...(comesBackWhole(asked) ? { paysNobody: true } : {}),
     amountUsdMicro,
     network,
     ...attested,
@@ -146,4 +148,9 @@ function recipientsOf(asked: AskedOrder): readonly string[] {
   // The decoder has read the effect of a single call on EVM networks, unless the call is to code of an unknown kind.
   const isRead = intent.callDigest === undefined || (asked.op === 'signTransfer' && asked.order.intent.asset.kind !== 'Call');
   return isRead ? [intent.to] : [];
+}
+
+/** In the Bitcoin family, where the signer's decoder has found that every output pays the sender. */
+function comesBackWhole({ op, order }: AskedOrder): boolean {
+  return op === 'signUtxo' && order.intent.callDigest === undefined && order.intent.to === order.intent.from;
 }

@@ -8,6 +8,8 @@ export function judgeRelease(charter: CharterInForce, { freezeId, evidence }: Re
   const initiator = evidence.find((one): one is ActionEvidence => one.kind === 'Initiator');
   if (!initiator) throw new Refusal('InitiatorMissing');
   const action = signedActionOf(charter, initiator, nowMs);
-  refuseUnless(action.method === 'DELETE' && action.path.replace(/\/$/, '') === `/freezes/${freezeId}`, 'RequestMismatch');
+  // The service ignores a trailing slash.
+  const path = action.path.replace(/\/$/, '');
+  refuseUnless(action.method === 'DELETE' && path === `/freezes/${freezeId}`, 'RequestMismatch');
   refuseUnless(action.mayCall('releaseFreeze'), 'NotPermitted');
 }

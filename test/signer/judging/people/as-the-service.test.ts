@@ -1,0 +1,164 @@
+import { utxoCodecOf } from '../../../../chains/codecs';
+import type { PolicyInForce } from '../../../../domain/policies';
+import { digestOf } from '../../../../platform/canonical';
+import type { Charter } from '../../../../signer/charters/charter';
+import type { CreatedKey, SignUtxoOrder } from '../../../../signer/protocol';
+import { fundedCoins } from '../../../chains/utxo/coins';
+import { actionOf, type Chartered, HELD_WALLET_ID, openChartered, WALLET_ID } from '../../charters/chartered';
+import { keyOrder, NOW_MS, ORG, orderFor, payloadOrderFor, refusedAs } from '../../fixtures';
+
+const OTHER_WALLET_ID = 'wa-00000-other-0000000000000000';
+const COIN_WALLET_ID = 'wa-00000-coins-0000000000000000';
+const COIN_NETWORK = 'BitcoinSignet';
+const WINDOW = 60;
+
+let office: Chartered;
+beforeEach(async () => {
+  office = await openChartered();
+});
+afterEach(() => office.close());
+
+const policy = (rule: PolicyInForce['rule'], filters: PolicyInForce['filters'] = null): Charter['policies'][number] => {
+  const [held] = office.charter.policies;
+  if (!held) throw new Error('no policy');
+  return { ...held, rule, filters } as Charter['policies'][number];
+};
+
+test('a vote counts at the path without a version too', async () => {
+  const { signer, people, held, adopt } = office;
+  await adopt();
+  const { ada, ben, cyd } = people;
+  const voted = (path: (approvalId: string) => string) => {
+    const order = held(ada, [ben, cyd]);
+    const approval = order.evidence.find((one) => one.kind === 'Approval');
+    if (approval?.kind !== 'Approval') throw new Error('no approval');
+    const { approvalId, digest } = approval;
+    const vote = actionOf('Approver', cyd, {
+      path: path(approvalId),
+      body: JSON.stringify({ value: 'Approved' }),
+      approvalDigest: digest,
+    });
+    return signer.signTransfer({ ...order, evidence: [...order.evidence.slice(0, -1), vote] });
+  };
+  await expect(voted((id) => `/policy-approvals/${id}/decisions`)).resolves.toBeDefined();
+  await expect(voted((id) => `/v1/policy-approvals/${id}/decisions`)).rejects.toEqual(refusedAs('VotesMissing'));
+  await expect(voted((id) => `/policy-approvals/${id}`)).rejects.toEqual(refusedAs('VotesMissing'));
+  await expect(voted(() => '/policy-approvals/ap-other/decisions')).rejects.toEqual(refusedAs('VotesMissing'));
+});
+
+test('a decision on several approvals counts at the path without a version too', async () => {
+  const { signer, people, transfer, approved, adopt, keys } = office;
+  await adopt();
+  const order = transfer(people.ada, { walletId: HELD_WALLET_ID });
+  expect(order.keyId).toBe(keys.held.sealed.keyId);
+  const { approval, votes } = approved(order, [people.ben]);
+  const { approvalId, digest } = approval;
+  const list = [{ approvalId, digest }];
+  const bulk = {
+    ...actionOf('Approver', people.cyd, {
+      path: '/policy-approvals/decisions',
+      body: JSON.stringify({ decisions: [{ approvalId, value: 'Approved' }] }),
+      approvalDigest: digestOf({ v: 1, decisions: list }),
+    }),
+    decided: JSON.stringify(list),
+  };
+  await expect(signer.signTransfer({ ...order, evidence: [...order.evidence, approval, ...votes, bulk] })).resolves.toBeDefined();
+});
+
+test('a release of a freeze counts with a trailing slash, and of no other freeze', async () => {
+  const { signer, people, adopt } = office;
+  await adopt();
+  const moment = { issuedAt: new Date(NOW_MS).toISOString(), notAfter: new Date(NOW_MS + 1_000).toISOString() };
+  const freeze = { orgId: ORG, freezeId: 'frz-1', ...moment };
+  await signer.setFreeze({ ...freeze, evidence: [], target: { kind: 'Organization' } });
+  const release = (path: string) =>
+    signer.releaseFreeze({ ...freeze, evidence: [actionOf('Initiator', people.ada, { method: 'DELETE', path })] });
+  for (const path of ['/freezes/frz-1//', '/freezes/frz-1/2', '/freezes/', '/freezes/frz-1/?a'])
+    await expect(release(path)).rejects.toEqual(refusedAs('RequestMismatch'));
+  await expect(release('/freezes/frz-1/')).resolves.toBeDefined();
+});
+
+describe('a key with two wallets', () => {
+  const withOther = (policies: Charter['policies']): Charter => {
+    const [free, ...rest] = office.charter.wallets;
+    if (!free) throw new Error('no wallet');
+    const second = { ...free, id: OTHER_WALLET_ID, network: 'EthereumHolesky', tags: ['other'] };
+    return { ...office.charter, wallets: [free, second, ...rest], policies };
+  };
+  const usageOf = (walletIds: readonly string[], count = 1) => ({
+    amountUsdMicro: '0',
+    usage: walletIds.map((walletId) => ({ walletId, timeframeMinutes: WINDOW, count, amountUsdMicro: '0' })),
+  });
+  const message = () => {
+    const { people, keys } = office;
+    const body = JSON.stringify({ kind: 'Message', message: '0x616263' });
+    const order = payloadOrderFor(keys.free, 'sig-1', { kind: 'Message', messageHex: '0x616263' });
+    return { ...order, evidence: [actionOf('Initiator', people.ada, { path: `/keys/${order.keyId}/signatures`, body })] };
+  };
+
+  test('counts a payment in the windows of the wallet that pays, and a signature in those of both', async () => {
+    const { signer, people, transfer, adopt } = office;
+    await adopt(withOther([policy({ kind: 'TransactionCountVelocity', configuration: { limit: 3, timeframe: WINDOW } })]));
+    const paying = (attested: ReturnType<typeof usageOf>) => signer.signTransfer({ ...transfer(people.ada), attested });
+    await expect(paying(usageOf([WALLET_ID]))).resolves.toBeDefined();
+    await expect(paying(usageOf([WALLET_ID], 4))).rejects.toEqual(refusedAs('ApprovalMissing'));
+    await expect(paying(usageOf([OTHER_WALLET_ID]))).rejects.toEqual(refusedAs('ApprovalMissing'));
+    const signing = (walletIds: readonly string[]) => signer.signPayload({ ...message(), attested: usageOf(walletIds) });
+    await expect(signing([WALLET_ID])).rejects.toEqual(refusedAs('ApprovalMissing'));
+    await expect(signing([WALLET_ID, OTHER_WALLET_ID])).resolves.toBeDefined();
+  });
+
+  test('pays under the policies of the wallet that pays, and signs under those of both', async () => {
+    const { signer, people, transfer, adopt } = office;
+    await adopt(withOther([policy({ kind: 'AlwaysTrigger' }, { walletTags: { hasAny: ['other'] } })]));
+    await expect(signer.signTransfer(transfer(people.ada))).resolves.toBeDefined();
+    await expect(signer.signPayload(message())).rejects.toEqual(refusedAs('ApprovalMissing'));
+  });
+});
+
+describe('under a whitelist', () => {
+  let key: CreatedKey;
+  const codec = utxoCodecOf(COIN_NETWORK);
+  const FRIEND = codec.addressOf('02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5');
+
+  const paying = (requestId: string, to: string | undefined): SignUtxoOrder => {
+    const { publicKeyHex, sealed, dek } = key;
+    const { address: from, coins, previous } = fundedCoins(COIN_NETWORK, publicKeyHex, undefined, [50_000n]);
+    const recipient = to ?? from;
+    const intent = { network: COIN_NETWORK, from, to: recipient, amountUnits: 20_000n, publicKeyHex } as const;
+    const body = JSON.stringify({ kind: 'Native', to: recipient, amount: '20000' });
+    return {
+      ...{ requestId, orgId: ORG, keyId: sealed.keyId, network: COIN_NETWORK, feeCeilingUnits: '1000', sealed, dek },
+      intent: { from, to: recipient, amountUnits: '20000' },
+      bytesHex: codec.build(intent, { coins, feeUnits: 500n, changeUnits: 29_500n }, previous).bytesHex,
+      evidence: [actionOf('Initiator', office.people.ada, { path: `/wallets/${COIN_WALLET_ID}/transfers`, body })],
+      issuedAt: new Date(NOW_MS).toISOString(),
+      notAfter: new Date(NOW_MS + 60_000).toISOString(),
+    };
+  };
+
+  test('coins may go back to the sender, and to no one who is not listed', async () => {
+    const { signer, charter, adopt } = office;
+    key = await signer.createKey(keyOrder('key-coins'));
+    const address = codec.addressOf(key.publicKeyHex);
+    const wallet = { id: COIN_WALLET_ID, keyId: 'key-coins', network: COIN_NETWORK, address, tags: [] };
+    const whitelist = policy({ kind: 'TransactionRecipientWhitelist', configuration: { addresses: [] } });
+    await adopt({ ...charter, wallets: [...charter.wallets, wallet], policies: [whitelist] });
+    await expect(signer.signUtxo(paying('xfr-friend', FRIEND))).rejects.toEqual(refusedAs('ApprovalMissing'));
+    // The order must not name the sender in place of the true recipient.
+    const { bytesHex } = paying('xfr-friend', FRIEND);
+    await expect(signer.signUtxo({ ...paying('xfr-self', undefined), bytesHex })).rejects.toEqual(refusedAs('RecipientMismatch'));
+    await expect(signer.signUtxo(paying('xfr-self', undefined))).resolves.toBeDefined();
+  });
+
+  test('a payment in ether to the sender is held like any other', async () => {
+    const { signer, people, transfer, adopt, charter, keys } = office;
+    const whitelist = policy({ kind: 'TransactionRecipientWhitelist', configuration: { addresses: [] } });
+    await adopt({ ...charter, policies: [whitelist] });
+    const { from } = transfer(people.ada).intent;
+    const order = orderFor(keys.free, 'xfr-self', { nonce: 500, intent: { to: from } });
+    const body = JSON.stringify({ kind: 'Native', to: from, amount: order.intent.amountUnits });
+    const evidence = [actionOf('Initiator', people.ada, { path: `/wallets/${WALLET_ID}/transfers`, body })];
+    await expect(signer.signTransfer({ ...order, evidence })).rejects.toEqual(refusedAs('ApprovalMissing'));
+  });
+});
