@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CHARTER_CODE, type CharterOnRecord } from '../signer/wire/operator-api';
 import { adoptCharter } from './charters/adopt-charter';
 import { differenceLines } from './charters/charter-differences';
-import { readDraft, readSigned } from './charters/charter-file';
+import { readDraft, readLimits, readSigned } from './charters/charter-file';
 import { countWords, headLines, omissionLines, readingLines } from './charters/charter-reading';
 import { makeOperatorKey, publicHexOf, readOperatorKey, signCharter } from './charters/operator-key';
 import { organizationCharter } from './charters/organization-charter';
@@ -32,11 +32,15 @@ const makeKey = offlineCommand({
 });
 
 const draft = offlineCommand({
-  usage: '--org or-… --to <file>',
-  options: z.strictObject({ org: RecordId, to: Path }),
-  async run({ org: orgId, to }) {
+  usage: '--org or-… --to <file> [--limits <file>]',
+  options: z.strictObject({ org: RecordId, to: Path, limits: Path.optional() }),
+  async run({ org: orgId, to, limits: limitsPath }) {
     const { DATABASE_URL: url, SIGNER_STATE_DIR: stateDir } = charterConfig();
-    const { text, charter, inForce, now } = await organizationCharter({ url, stateDir }, orgId);
+    const { text, charter, inForce, now } = await organizationCharter(
+      { url, stateDir },
+      orgId,
+      limitsPath === undefined ? undefined : await readLimits(limitsPath),
+    );
     const path = resolve(to);
     await createPrivateText(path, text);
     return [

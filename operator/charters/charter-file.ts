@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
-import { CHARTER_CODE, type Charter } from '../../signer/wire/operator-api';
+import { z } from 'zod';
+import { CHARTER_CODE, type Charter, type CharterLimit } from '../../signer/wire/operator-api';
 
 /** JSON may write each character of a charter as six. */
 const FILE_BYTES_MAX = 6 * CHARTER_CODE.bytesMax + 1_024;
@@ -19,6 +20,17 @@ function charterIn(path: string, text: string): Read {
 
 /** The text that `authority:draft` wrote. */
 export const readDraft = async (path: string): Promise<Read> => charterIn(path, await textOf(path));
+
+/** A JSON list of limits (docs/operations.md#charters). */
+export async function readLimits(path: string): Promise<readonly CharterLimit[]> {
+  const text = await textOf(path);
+  try {
+    return CHARTER_CODE.Limits.parse(JSON.parse(text));
+  } catch (error) {
+    const faults = error instanceof z.ZodError ? z.prettifyError(error) : 'it is not JSON';
+    throw new Error(`${path} does not hold limits: ${faults}`);
+  }
+}
 
 /** The file that `authority:sign` wrote. Nothing here checks the signature. */
 export async function readSigned(path: string) {

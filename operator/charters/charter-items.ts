@@ -6,7 +6,7 @@ import { plain } from './plain';
 import { type Naming, policyLines } from './policy-words';
 
 export type CharterItem = {
-  readonly section: 'Members' | 'Wallets' | 'Fee sponsors' | 'Registry addresses' | 'Policies';
+  readonly section: 'Members' | 'Wallets' | 'Limits' | 'Fee sponsors' | 'Registry addresses' | 'Policies';
   readonly id: string;
   readonly title: string;
   readonly lines: readonly string[];
@@ -26,7 +26,7 @@ const OPERATION_WORDS: Readonly<Record<CharterOperation, string>> = {
 
 /** Everything that a charter says, in an order that does not depend on the order in the charter. */
 export function charterItems(charter: Charter, names: Names): readonly CharterItem[] {
-  const { members, wallets, feeSponsors, registryAddresses, policies } = charter;
+  const { members, wallets, feeSponsors, registryAddresses, policies, limits } = charter;
   const memberIds = new Set(members.map(({ userId }) => userId));
   const named: Naming = (id) => {
     const name = names.get(id) ?? '';
@@ -51,6 +51,11 @@ export function charterItems(charter: Charter, names: Names): readonly CharterIt
         `key ${wallet.keyId}`,
         ...(wallet.tags.length === 0 ? [] : [`tags ${wallet.tags.map(plain).join(', ')}`]),
       ],
+    })),
+    ...limits.map((limit) => ({
+      section: 'Limits' as const,
+      ...{ id: `${limit.walletId} ${limit.asset} ${limit.hours}`, title: named(limit.walletId), content: canonical(limit) },
+      lines: [`at most ${limit.unitsMax} units of ${plain(limit.asset)} in ${limit.hours} hours, fees included`],
     })),
     ...feeSponsors.map((sponsor) => ({
       section: 'Fee sponsors' as const,

@@ -3,7 +3,14 @@ import { CHARTER_CODE, type Charter } from '../../signer/wire/operator-api';
 import { type CharterItem, charterItems, type Names } from './charter-items';
 import { plain } from './plain';
 
-const SECTIONS: readonly CharterItem['section'][] = ['Members', 'Wallets', 'Fee sponsors', 'Registry addresses', 'Policies'];
+const SECTIONS: readonly CharterItem['section'][] = [
+  'Members',
+  'Wallets',
+  'Limits',
+  'Fee sponsors',
+  'Registry addresses',
+  'Policies',
+];
 const indented = (lines: readonly string[]) => lines.map((line) => `    ${line}`);
 
 /** The digest of this text, which people compare between machines, and what the text is about. */
@@ -19,11 +26,12 @@ export function headLines(text: string, charter: Charter): readonly string[] {
   ];
 }
 
-export function countWords({ members, wallets, feeSponsors, registryAddresses, policies }: Charter): string {
+export function countWords({ members, wallets, feeSponsors, registryAddresses, policies, limits }: Charter): string {
   const credentials = members.reduce((sum, member) => sum + member.credentials.length, 0);
   return [
     `${members.length} members with ${credentials} credentials`,
     `${wallets.length} wallets`,
+    `${limits.length} limits`,
     `${feeSponsors.length} fee sponsors`,
     `${registryAddresses.length} registry addresses`,
     `${policies.length} policies`,

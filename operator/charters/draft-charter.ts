@@ -1,18 +1,20 @@
 import type { OrganizationNow } from '../../application/charters/organization-now';
-import { CHARTER_CODE, type Charter, type CharterOnRecord } from '../../signer/wire/operator-api';
+import { CHARTER_CODE, type Charter, type CharterLimit, type CharterOnRecord } from '../../signer/wire/operator-api';
 
 type Place = {
   readonly signerId: string;
   readonly orgId: string;
   /** Undefined for an organisation without a charter. */
   readonly inForce: CharterOnRecord | undefined;
+  /** In place of the limits of the charter in force. */
+  readonly limits?: readonly CharterLimit[] | undefined;
 };
 const FAULTS_SHOWN = 10;
 
 /** The exact text of the next charter. Throws with the reasons if the signer would not read the text as a charter. */
 export function draftCharter(
   { content }: Pick<OrganizationNow, 'content'>,
-  { signerId, orgId, inForce }: Place,
+  { signerId, orgId, inForce, limits = inForce?.charter.limits ?? [] }: Place,
   now: Date,
 ): { readonly text: string; readonly charter: Charter } {
   const head = {
@@ -23,7 +25,9 @@ export function draftCharter(
     previous: inForce?.digest ?? null,
     dateIssued: now.toISOString(),
   };
-  const text = JSON.stringify({ ...head, ...content });
+  const walletIds = new Set(content.wallets.map(({ id }) => id));
+  const standing = limits.filter(({ walletId }) => walletIds.has(walletId));
+  const text = JSON.stringify({ ...head, ...content, limits: standing });
   const charter = CHARTER_CODE.read(text);
   if (!charter) {
     const faults = CHARTER_CODE.faults(text).slice(0, FAULTS_SHOWN);

@@ -1,6 +1,6 @@
 import { type OrganizationNow, organizationNow } from '../../application/charters/organization-now';
 import { openStrongroomDatabase } from '../../entities/data-source';
-import { CHARTER_CODE, type Charter, type CharterOnRecord, signerIdOf } from '../../signer/wire/operator-api';
+import { CHARTER_CODE, type Charter, type CharterLimit, type CharterOnRecord, signerIdOf } from '../../signer/wire/operator-api';
 import { draftCharter } from './draft-charter';
 
 type Places = { readonly url: string; readonly stateDir: string };
@@ -12,14 +12,18 @@ type Drafted = {
 };
 
 /** The charter in force, by the signer's journal, and the charter that the database would make of the organisation now. */
-export async function organizationCharter({ url, stateDir }: Places, orgId: string): Promise<Drafted> {
+export async function organizationCharter(
+  { url, stateDir }: Places,
+  orgId: string,
+  limits?: readonly CharterLimit[],
+): Promise<Drafted> {
   const inForce = (await CHARTER_CODE.adopted(stateDir)).get(orgId);
   const signerId = signerIdOf(stateDir);
   if (signerId === undefined) throw new Error(`${stateDir} has no share-keys.json of a signer`);
   const db = await openStrongroomDatabase({ url, poolMax: 1, applicationName: 'strongroom-operator' });
   try {
     const now = await organizationNow(db, orgId);
-    return { ...draftCharter(now, { signerId, orgId, inForce }, new Date()), inForce, now };
+    return { ...draftCharter(now, { signerId, orgId, inForce, limits }, new Date()), inForce, now };
   } finally {
     await db.close();
   }

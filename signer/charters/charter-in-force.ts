@@ -1,4 +1,4 @@
-import type { Charter, CharterCredential, CharterMember, CharterWallet } from './charter';
+import type { Charter, CharterCredential, CharterLimit, CharterMember, CharterWallet } from './charter';
 
 /** A charter in the form in which orders are judged. */
 export interface CharterInForce {
@@ -9,6 +9,7 @@ export interface CharterInForce {
   credential(userId: string, credentialId: string): CharterCredential | undefined;
   wallet(walletId: string): CharterWallet | undefined;
   walletsOfKey(keyId: string): readonly CharterWallet[];
+  limitsOf(walletId: string): readonly CharterLimit[];
   /** The wallet that pays for this fee sponsor. */
   sponsorWallet(feeSponsorId: string): CharterWallet | undefined;
 }
@@ -18,6 +19,8 @@ export function charterInForce(content: Charter, digest: string): CharterInForce
   const wallets = new Map(content.wallets.map((wallet) => [wallet.id, wallet]));
   const byKey = new Map<string, CharterWallet[]>();
   for (const wallet of content.wallets) byKey.set(wallet.keyId, [...(byKey.get(wallet.keyId) ?? []), wallet]);
+  const limits = new Map<string, CharterLimit[]>();
+  for (const limit of content.limits) limits.set(limit.walletId, [...(limits.get(limit.walletId) ?? []), limit]);
   const sponsors = new Map(content.feeSponsors.map(({ id, walletId }) => [id, walletId]));
   return {
     digest,
@@ -26,6 +29,7 @@ export function charterInForce(content: Charter, digest: string): CharterInForce
     credential: (userId, credentialId) => members.get(userId)?.credentials.find(({ id }) => id === credentialId),
     wallet: (walletId) => wallets.get(walletId),
     walletsOfKey: (keyId) => byKey.get(keyId) ?? [],
+    limitsOf: (walletId) => limits.get(walletId) ?? [],
     sponsorWallet: (feeSponsorId) => wallets.get(sponsors.get(feeSponsorId) ?? ''),
   };
 }

@@ -5,7 +5,7 @@ import { type ACTIVITIES, POLICY_MODES, type PolicyInForce } from '../../domain/
 import { parseCredentialKey } from '../../platform/credential-keys';
 import { parseStrictJson } from '../../platform/strict-json';
 import { RULE_KINDS, RULES } from '../../policy/rules';
-import { Address, hex, Id } from '../wire/schemas';
+import { Address, hex, Id, Units } from '../wire/schemas';
 
 /** Leaves room for the rest of the journal's line, and for about a thousand members or five thousand wallets. */
 export const CHARTER_BYTES_MAX = 1024 * 1024;
@@ -93,6 +93,19 @@ const Policy = z.strictObject({
   mode: z.enum(POLICY_MODES),
 }) satisfies z.ZodType<PolicyInForce>;
 
+/** The longest window. An order sums up one value for each hour of the window. */
+const LIMIT_HOURS_MAX = 168;
+const Limit = z.strictObject({
+  walletId: Id,
+  /** `native`, or the address of the token's contract or mint. */
+  asset: z.union([z.literal('native'), Address]),
+  hours: z.int().min(1).max(LIMIT_HOURS_MAX),
+  unitsMax: Units,
+});
+export type CharterLimit = z.infer<typeof Limit>;
+export const CharterLimits = z.array(Limit).refine((list) => isUnique(list.map(limitName)));
+const limitName = ({ walletId, asset, hours }: CharterLimit): string => `${walletId} ${asset.toLowerCase()} ${hours}`;
+
 const isUnique = (ids: readonly string[]): boolean => new Set(ids).size === ids.length;
 const idsOf = (list: readonly { readonly id: string }[]): string[] => list.map(({ id }) => id);
 
@@ -113,9 +126,12 @@ const Charter = z
     feeSponsors: z.array(z.strictObject({ id: Id, walletId: Id })).refine((list) => isUnique(idsOf(list))),
     registryAddresses: z.array(z.strictObject({ id: Id, network: z.string().max(64), address: Address })),
     policies: z.array(Policy).refine((list) => isUnique(idsOf(list))),
+    /** What a wallet may send at most in a number of hours, fees included. A wallet with limits signs nothing of unknown effect. */
+    limits: CharterLimits,
   })
   .refine(({ sequence, previous }) => (sequence === 1) === (previous === null))
-  .refine(({ members }) => isUnique(members.flatMap(({ credentials }) => idsOf(credentials))));
+  .refine(({ members }) => isUnique(members.flatMap(({ credentials }) => idsOf(credentials))))
+  .refine(({ limits, wallets }) => limits.every(({ walletId }) => wallets.some(({ id }) => id === walletId)));
 export type Charter = z.infer<typeof Charter>;
 
 /** Undefined unless the text is a charter of this version. */

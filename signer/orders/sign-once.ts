@@ -43,7 +43,7 @@ export function createOnceSigner(
   log: SigningLog,
   freezes: Pick<ActiveFreezes, 'assertFree'>,
   switches: SwitchesOn,
-  people: Pick<ReturnType<typeof createPeople>, 'actionFor'>,
+  people: Pick<ReturnType<typeof createPeople>, 'judge' | 'assertWithinLimits'>,
 ): OnceSigner {
   const sign = async (
     order: Order,
@@ -58,13 +58,9 @@ export function createOnceSigner(
     // An earlier signature has left the signer already, so the request gets that signature even if a switch is off now.
     if (earlier) return earlier;
     if (needs !== undefined) assertSwitchedOn(switches, needs);
-    const action = people.actionFor(asked, described, network);
     const repeatable = repeatableOf(asked, described);
-    const signed = {
-      ...described,
-      ...(repeatable === undefined ? {} : { repeatable }),
-      ...(action === undefined ? {} : { action }),
-    };
+    const judged = people.judge(asked, described, network);
+    const signed = { ...described, ...(repeatable === undefined ? {} : { repeatable }), ...judged };
 
     const key = await signing.open(order);
     try {
@@ -72,6 +68,7 @@ export function createOnceSigner(
         // Checked here because nothing else in this process runs between this line and the signature.
         refuseUnless(!keyLog.isExported(order.sealed), 'KeyExported');
         assertFree();
+        people.assertWithinLimits(signed);
         return { digestHex, signatures: [first, ...further].map(({ message, options }) => key.sign(message, options)) };
       };
       return await log.record(signed, signOnce, { evidence: order.evidence, policyEpoch: order.policyEpoch });

@@ -23,6 +23,8 @@ export const Signed = z.strictObject({
    * claims that only one of the two can use up. Absent for a payload.
    */
   repeatable: z.object({ contentDigest: Digest, claims: z.int().nonnegative() }).optional(),
+  /** What the wallet of a charter sends by this transaction, counted in the hour of the signature. Hours are since 1970. */
+  sent: z.object({ walletId: z.string(), hour: z.int(), units: z.record(z.string(), z.string()) }).optional(),
   /** The signed action that asked for the signature, and the request that the action serves. */
   action: z.object({ digest: Digest, requestId: z.string() }).optional(),
 });
@@ -56,6 +58,8 @@ export const withdrawnName = ({ orgId = '', requestId }: Pick<WithdrawnEntry, 'o
 export const intentName = ({ orgId, intentId }: Signed) =>
   intentId === undefined ? undefined : `intent/${orgId}/${JSON.stringify(intentId)}`;
 export const actionName = (orgId: string, digest: string) => `action/${orgId}/${digest}`;
+export const sentName = (orgId: string, walletId: string, asset: string, hour: number) =>
+  `sent/${orgId}/${walletId}/${asset}/${hour}`;
 export const claimName = (orgId: string, claim: string) => `claim/${orgId}/${claim}`;
 export const claimNames = ({ orgId, claim, claims = [] }: Signed): readonly string[] =>
   (claim === undefined ? claims : [claim, ...claims]).map((one) => claimName(orgId, one));
@@ -63,14 +67,19 @@ export const claimNames = ({ orgId, claim, claims = [] }: Signed): readonly stri
 type Facts = Pick<Index, 'get' | 'put'>;
 
 export function applySigned(index: Facts, { signed, result }: SignatureEntry): void {
-  const { requestId, payloadDigest, repeatable, action } = signed;
+  const { requestId, payloadDigest, repeatable, action, sent } = signed;
+  const isNew = index.get(requestName(signed)) === undefined;
   const known: KnownRequest = { payloadDigest, result, ...(repeatable === undefined ? {} : { repeatable }) };
-  if (index.get(requestName(signed)) === undefined) index.put(SIGNED_COUNT, (index.get<number>(SIGNED_COUNT) ?? 0) + 1);
+  if (isNew) index.put(SIGNED_COUNT, (index.get<number>(SIGNED_COUNT) ?? 0) + 1);
   index.put(requestName(signed), known);
   const use: ClaimUse = { requestId, payloadDigest };
   for (const claim of claimNames(signed)) index.put(claim, [...(index.get<ClaimUse[]>(claim) ?? []), use]);
   const intent = intentName(signed);
   if (intent !== undefined) index.put(intent, payloadDigest);
+  for (const [asset, units] of isNew ? Object.entries(sent?.units ?? {}) : []) {
+    const name = sentName(signed.orgId, sent?.walletId ?? '', asset, sent?.hour ?? 0);
+    index.put(name, (BigInt(index.get<string>(name) ?? 0) + BigInt(units)).toString());
+  }
   if (action !== undefined) index.put(actionName(signed.orgId, action.digest), action.requestId);
 }
 

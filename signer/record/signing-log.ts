@@ -14,6 +14,7 @@ import {
   requestName,
   SIGNED_COUNT,
   type Signed,
+  sentName,
   withdrawnName,
 } from './signing-entries';
 
@@ -29,6 +30,8 @@ export interface SigningLog {
   hasSigned(request: LoggedRequest): boolean;
   /** What an order must share with a signed request to repeat it. Undefined if the request has no signature. */
   repeatable(request: LoggedRequest): Signed['repeatable'];
+  /** The sum of what the wallet has sent in these hours. */
+  sentUnits(wallet: { readonly orgId: string; readonly walletId: string }, asset: string, hours: readonly number[]): bigint;
   /** How many of the claims the request has used. */
   usedBy(request: LoggedRequest, claims: readonly string[]): number;
   /**
@@ -87,6 +90,8 @@ export function createSigningLog({ index, append }: Pick<Journal, 'index' | 'app
     },
     hasSigned,
     repeatable: (request) => index.get<KnownRequest>(requestName(request))?.repeatable,
+    sentUnits: ({ orgId, walletId }, asset, hours) =>
+      hours.reduce((sum, hour) => sum + BigInt(index.get<string>(sentName(orgId, walletId, asset, hour)) ?? 0), 0n),
     usedBy: ({ orgId, requestId }, claims) =>
       [...new Set(claims)].filter((claim) => usesOf(index, claimName(orgId, claim)).some((use) => use.requestId === requestId))
         .length,

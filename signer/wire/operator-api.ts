@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { readAdoptedCharters } from '../charters/adopted-charters';
 import {
   CHARTER_BYTES_MAX,
+  CharterLimits,
   charterBytes,
   charterDigest,
   charterFaults,
@@ -27,7 +28,7 @@ import { syncFolder } from '../record/sync-folder';
 import { schemeOf } from '../schemes/scheme';
 
 export type { CharterOnRecord } from '../charters/adopted-charters';
-export type { Charter, CharterCredential } from '../charters/charter';
+export type { Charter, CharterCredential, CharterLimit } from '../charters/charter';
 
 /** Files that concern only the signer of this folder and must not be restored elsewhere. */
 const OF_THIS_PLACE = new Set(['lock', FREEZE_FILE]);
@@ -50,6 +51,7 @@ export const CHARTER_CODE = {
   bytesMax: CHARTER_BYTES_MAX,
   read: readCharter,
   faults: charterFaults,
+  Limits: CharterLimits,
   digest: charterDigest,
   signedBytes: charterBytes,
   SignedCharter,

@@ -56,6 +56,8 @@ export const RefusalReason = z.enum([
   'NotPermitted',
   'RequestMismatch',
   'PolicyBlocked',
+  'EffectUnknown',
+  'AboveLimit',
   'ApprovalMissing',
   'ApprovalMismatch',
   'VotesMissing',

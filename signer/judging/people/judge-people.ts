@@ -10,29 +10,29 @@ import { approvedEnvelope } from './approved-groups';
 import { type AskedOrder, isConfidential, isOfSponsor, isPayload, sponsorOf } from './asked-order';
 import { assertApprovedContent } from './same-envelope';
 import { type ActionEvidence, type SignedAction, signedActionOf } from './signed-action';
-import { needsNoPerson } from './without-person';
+import { whyNoPerson } from './without-person';
 
 /** The requests by which a person asks for a signature. The other causes ask for what `judgePeople` lets pass without a person. */
 const PERSON_CAUSES = ['transferAsset', 'broadcastTransaction', 'walletsGenerateSignature', 'keysGenerateSignature'] as const;
 type PersonCause = (typeof PERSON_CAUSES)[number] & CauseId;
 
 type Known = {
-  readonly log: Parameters<typeof needsNoPerson>[3];
+  readonly log: Parameters<typeof whyNoPerson>[3];
   readonly nowMs: number;
   /** The network whose transaction is signed. */
   readonly network: string | undefined;
 };
 
-/** The use of a signed action, which serves only one request. */
-export type UsedAction = NonNullable<Signed['action']>;
+/** `action` is the signed action that asks for the order; undefined if the order needs none. */
+type Judgement = Pick<Signed, 'action'> & { readonly isRepetition: boolean };
 
 /**
  * Throws a `Refusal` unless people with the right to do so asked for exactly this order and, where the policies of the charter
- * demand it, approved it. Returns the signed action that asks for the order. `needsNoPerson` says which
- * orders need nothing of this.
+ * demand it, approved it. `whyNoPerson` says which orders need nothing of this.
  */
-export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: Signed, known: Known): UsedAction | undefined {
-  if (needsNoPerson(charter, asked, signed, known.log)) return undefined;
+export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: Signed, known: Known): Judgement {
+  const reason = whyNoPerson(charter, asked, signed, known.log);
+  if (reason !== undefined) return { isRepetition: reason === 'Repeats' };
   refuseUnless(!isOfSponsor(asked), 'RequestMismatch');
   const { order } = asked;
   // Nothing shows the amount in a ciphertext, so the worker could encrypt another amount than people asked for.
@@ -52,7 +52,7 @@ export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: 
     const grounds = { requestId, initiatorId: userId, demands: verdict.groups, evidence };
     assertApprovedContent(asked, known.network, approvedEnvelope(charter, grounds, known.nowMs));
   }
-  return { digest: action.digest, requestId: order.requestId };
+  return { action: { digest: action.digest, requestId: order.requestId }, isRepetition: false };
 }
 
 function initiatingAction(charter: CharterInForce, { order }: AskedOrder, nowMs: number): SignedAction {

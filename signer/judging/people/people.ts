@@ -4,24 +4,33 @@ import type { Signed } from '../../record/signing-entries';
 import type { SigningLog } from '../../record/signing-log';
 import { refuseUnless } from '../../wire/refusal';
 import type { AskedOrder } from './asked-order';
-import { judgePeople, type UsedAction } from './judge-people';
+import { judgePeople } from './judge-people';
 import { judgeRelease } from './judge-release';
+import { assertWithinLimits, sentBy } from './sent-units';
 
 /** What people must have signed for an order of an organisation that has a charter. Orders of other organisations pass. */
 export function createPeople(
   charters: Pick<Charters, 'of'>,
-  log: Pick<SigningLog, 'repeatable' | 'usedBy'>,
+  log: Pick<SigningLog, 'repeatable' | 'usedBy' | 'sentUnits'>,
   nowMs: () => number,
 ) {
   return {
     /**
-     * `network` is that of the signed bytes. Throws a `Refusal` unless people asked for the order. Returns the signed action;
-     * undefined if the order needs none.
+     * `network` is that of the signed bytes. Throws a `Refusal` unless people asked for the order. Returns what the log records
+     * of it: the signed action, and what leaves the wallet.
      */
-    actionFor(asked: AskedOrder, signed: Signed, network: string | undefined): UsedAction | undefined {
+    judge(asked: AskedOrder, signed: Signed, network: string | undefined): Pick<Signed, 'action' | 'sent'> {
       const charter = charters.of(asked.order.orgId);
-      const known = { network, log, nowMs: nowMs() };
-      return charter && judgePeople(charter, asked, signed, known);
+      if (!charter) return {};
+      const found = judgePeople(charter, asked, signed, { network, log, nowMs: nowMs() });
+      // The chain executes at most one of a payment and its repetitions, so only the first one is counted.
+      const sent = found.isRepetition ? undefined : sentBy(charter, asked, nowMs());
+      return { ...(found.action ? { action: found.action } : {}), ...(sent ? { sent } : {}) };
+    },
+    /** Must run in the same step as the signature, or two orders at once could exceed a limit together. */
+    assertWithinLimits({ orgId, sent }: Signed): void {
+      const charter = charters.of(orgId);
+      if (charter && sent) assertWithinLimits(charter, orgId, sent, log);
     },
     /** For orders that the signer cannot judge yet: refused for an organisation with a charter. */
     withoutCharter:

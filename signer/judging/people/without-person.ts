@@ -45,21 +45,26 @@ const isFeeSponsor = ({ content, wallet }: CharterInForce, { network }: FamilyAs
   });
 
 /**
- * Whether the order needs no person: it repeats a signed payment in place of the earlier transaction, it only uses up the
- * sender's own nonce or coins, or the sponsor's key completes what the sender's key has signed under the same request.
+ * Why an order needs no person: it repeats a signed payment in place of the earlier transaction, it only uses up the sender's own
+ * nonce or coins, or the sponsor's key completes what the sender's key has signed under the same request.
  */
-export function needsNoPerson(charter: CharterInForce, asked: AskedOrder, signed: Signed, log: Log): boolean {
-  if (isPayload(asked)) return false;
+type NoPerson = 'Repeats' | 'UsesUpClaims' | 'Completes';
+
+/** Undefined if a person has to ask for the order. */
+export function whyNoPerson(charter: CharterInForce, asked: AskedOrder, signed: Signed, log: Log): NoPerson | undefined {
+  if (isPayload(asked)) return undefined;
   const { order } = asked;
   const sponsor = sponsorOf(asked);
   if (isOfSponsor(asked)) {
     const own = log.repeatable({ orgId: order.orgId, requestId: order.requestId });
     const isKeyOfSponsor = charter.walletsOfKey(order.keyId).some(({ address }) => address === sponsor);
-    return own?.contentDigest === contentDigest(asked) && isKeyOfSponsor && isFeeSponsor(charter, order, sponsor ?? '');
+    const isOfOne = own?.contentDigest === contentDigest(asked) && isKeyOfSponsor;
+    return isOfOne && isFeeSponsor(charter, order, sponsor ?? '') ? 'Completes' : undefined;
   }
   const replaced = takesAllClaims(asked, signed, log);
-  if (replaced?.contentDigest === contentDigest(asked)) return true;
-  if (!onlyUsesUpClaims(asked)) return false;
+  if (replaced?.contentDigest === contentDigest(asked)) return 'Repeats';
+  if (!onlyUsesUpClaims(asked)) return undefined;
   // A sponsor pays for an order that moves nothing only in place of an order that the sponsor pays for.
-  return sponsor === undefined || (replaced !== undefined && isFeeSponsor(charter, order, sponsor));
+  const isPaidFor = sponsor === undefined || (replaced !== undefined && isFeeSponsor(charter, order, sponsor));
+  return isPaidFor ? 'UsesUpClaims' : undefined;
 }

@@ -154,6 +154,7 @@ export async function openChartered() {
         mode: 'Enforce',
       },
     ],
+    limits: [],
   };
   const signedBy = (content: Charter | string, { privateKey } = operator): SignedCharter => {
     const text = typeof content === 'string' ? content : JSON.stringify(content);
