@@ -8,16 +8,14 @@ import { createTemporalClient } from '../platform/temporal-client';
 import { CHARTER_COMMANDS } from './charter-commands';
 import { COMMANDS as ONLINE_COMMANDS } from './commands';
 import { operatorConfig, operatorTemporalConfig } from './config';
-import { KEEPING_COMMANDS } from './offline-commands';
-
-const COMMANDS = { ...ONLINE_COMMANDS, ...KEEPING_COMMANDS, ...CHARTER_COMMANDS };
 
 type Given = Readonly<Record<string, string | boolean | undefined>>;
 
 /** Runs one operator command: `node dist/operator/main.js org:create --name …`. */
 async function main([name = '', ...words]: readonly string[]): Promise<void> {
-  const known = Object.entries(COMMANDS).find(([command]) => command === name);
-  const usage = `Usage:\n${(known ? [known] : Object.entries(COMMANDS)).map(usageOf).join('\n')}`;
+  const commands = await commandsFor(name);
+  const known = commands.find(([command]) => command === name);
+  const usage = `Usage:\n${(known ? [known] : commands).map(usageOf).join('\n')}`;
   if (asksForHelp([name, ...words])) return say([usage]);
   if (!known) throw new Error(usage);
   const [, command] = known;
@@ -36,6 +34,14 @@ async function main([name = '', ...words]: readonly string[]): Promise<void> {
   } finally {
     await Promise.all([db.close(), client?.connection.close()]);
   }
+}
+
+/** Loads the other offline commands only where needed, because they load the code of all chains: half of all modules. */
+async function commandsFor(name: string) {
+  const online = Object.entries({ ...ONLINE_COMMANDS, ...CHARTER_COMMANDS });
+  if (online.some(([command]) => command === name)) return online;
+  const { KEEPING_COMMANDS } = await import('./offline-commands.js');
+  return [...online, ...Object.entries(KEEPING_COMMANDS)];
 }
 
 const asksForHelp = (words: readonly string[]): boolean => words.some((word) => word === '--help' || word === '-h');
