@@ -6,7 +6,7 @@ import { createService, type Service } from '../support/service';
 import { ended, ok, type TransferBody, type WalletBody } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 
-jest.setTimeout(240_000);
+jest.setTimeout(300_000);
 
 const NETWORKS = ['BitcoinSignet', 'LitecoinTestnet', 'BitcoinCashTestnet'] as const;
 type Name = (typeof NETWORKS)[number];
@@ -15,11 +15,12 @@ const SOMEBODY = '02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c70
 let service: Service;
 let urls: Readonly<Record<Name, string>>;
 beforeAll(async () => {
-  const [bitcoin, litecoin, cash] = [await freePort(), await freePort(), await freePort()];
+  const [bitcoin, litecoin, cash, solana] = [await freePort(), await freePort(), await freePort(), await freePort()];
   const at = (port: number) => `http://127.0.0.1:${port}`;
   urls = { BitcoinSignet: at(bitcoin), LitecoinTestnet: at(litecoin), BitcoinCashTestnet: at(cash) };
   const ports = { BITCOIN_PORT: String(bitcoin), LITECOIN_PORT: String(litecoin), BITCOINCASH_PORT: String(cash) };
-  service = await createService({ LOCAL_NETWORKS: 'bitcoin,litecoin,bitcoincash', ...ports });
+  const networks = 'bitcoin,litecoin,bitcoincash,solana';
+  service = await createService({ LOCAL_NETWORKS: networks, SOLANA_PORT: String(solana), ...ports });
   await service.start();
 });
 afterAll(() => service?.close());
@@ -33,6 +34,12 @@ const reconciled = async () => {
   if (code !== 0) throw new Error(output);
   return output;
 };
+
+test('npm run demo ends with its transfer confirmed, also beside other local networks', async () => {
+  const { code, output } = await run([join(SCRIPTS, 'demo.mjs')], service.env);
+  expect(output).toContain('confirmed by the chain');
+  expect(code).toBe(0);
+});
 
 test.each(NETWORKS)('%s: log, rows and the real node agree on payment, change and receipts', async (network) => {
   const admin = service.client('admin');
