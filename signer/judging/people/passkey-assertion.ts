@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { parseCredentialKey, verifyAssertion } from '../../../platform/credential-keys';
+import { verifyAssertion } from '../../../platform/credential-keys';
 import { parseStrictJson } from '../../../platform/strict-json';
+import { usableKey } from '../../../platform/usable-key';
 
 /** The hash of the relying party's id, the flags and the counter (WebAuthn §6.1). */
 const RP_ID_HASH_BYTES = 32;
@@ -50,5 +51,6 @@ export function isPasskeyAnswer(
   const flags = data[FLAGS_AT] ?? 0;
   if ((flags & USER_PRESENT) === 0 || (flags & USER_VERIFIED) === 0) return false;
   const signed = Buffer.concat([data, sha256(clientBytes)]);
-  return verifyAssertion(parseCredentialKey(publicKey), signed, Buffer.from(signature, 'base64url'));
+  const key = usableKey(publicKey);
+  return key !== undefined && verifyAssertion(key, signed, Buffer.from(signature, 'base64url'));
 }
