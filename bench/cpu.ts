@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Linux reports CPU time in hundredths of a second, even if the tick of the kernel has another length. */
 const TICK_MS = 10;
 const BYTES_PER_KIB = 1_024;
+const NS_PER_MS = 1_000_000;
 
 type Stat = { readonly parent: number; readonly name: string; readonly ownMs: number; readonly reapedMs: number };
 
@@ -13,6 +14,14 @@ export function cpuMsOf(pid: number): number {
     const stat = stats.get(one);
     return stat ? sum + stat.ownMs + stat.reapedMs : sum;
   }, 0);
+}
+
+/** The CPU time of the living threads of `pid` in milliseconds, as exact as the scheduler knows it, without other processes. */
+export function exactCpuMsOf(pid: number): number {
+  return numbersIn(`/proc/${pid}/task`).reduce(
+    (sum, id) => sum + Number(textOf(`/proc/${pid}/task/${id}/schedstat`).split(' ')[0]) / NS_PER_MS,
+    0,
+  );
 }
 
 /** The CPU time of the threads of `pid` in milliseconds, by the names of the threads. The first thread gets the name `main`. */

@@ -13,6 +13,7 @@ import { relay } from './relay';
 import { isMet, sectionOf, spell, withSection } from './results';
 import { signatures } from './signatures';
 import { signer } from './signer';
+import { signerPeople } from './signer-people';
 import { signerRecord } from './signer-record';
 import { steps } from './steps';
 import { turns } from './turns';
@@ -32,6 +33,7 @@ const BENCHES: readonly Bench[] = [
   signer,
   signatures,
   signerRecord,
+  signerPeople,
   waiting,
   policy,
   chains,

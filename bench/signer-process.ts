@@ -23,14 +23,17 @@ export type BenchSigner = {
   readonly stop: () => Promise<void>;
 };
 
-/** `stateDir` is a folder of the caller, which stays. Without it the signer gets a new folder, which `stop` removes. */
-type Options = { readonly stateDir?: string; readonly startTimeoutMs?: number };
+/**
+ * `stateDir` is a folder of the caller, which stays. Without it the signer gets a new folder, which `stop` removes.
+ * `operatorKeyHex` is the public key that verifies charters.
+ */
+type Options = { readonly stateDir?: string; readonly startTimeoutMs?: number; readonly operatorKeyHex?: string };
 
 /** As in production, the signer syncs its log to disk before it replies. */
 export async function startSigner(arithmetic: Arithmetic, options: Options = {}): Promise<BenchSigner> {
   const folder = mkdtempSync(join(tmpdir(), 'strongroom-bench-signer-'));
   const path = (name: string) => join(folder, name);
-  const { stateDir = path('state'), startTimeoutMs = START_TIMEOUT_MS } = options;
+  const { stateDir = path('state'), startTimeoutMs = START_TIMEOUT_MS, operatorKeyHex } = options;
   const authKey = Buffer.alloc(32, 2);
   writeFileSync(path('kek'), KEK_HEX, { mode: 0o400 });
   writeFileSync(path('auth'), authKey.toString('hex'), { mode: 0o400 });
@@ -44,6 +47,7 @@ export async function startSigner(arithmetic: Arithmetic, options: Options = {})
       SIGNER_STATE_DIR: stateDir,
       SIGNER_ARITHMETIC: arithmetic,
       SIGNER_HASH: 'true',
+      ...(operatorKeyHex === undefined ? {} : { SIGNER_OPERATOR_KEY: operatorKeyHex }),
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

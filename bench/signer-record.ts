@@ -1,16 +1,14 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { evmCodecOf } from '../chains/codecs';
-import type { TransferIntent } from '../chains/types';
 import { newId } from '../platform/ids';
-import type { CreatedKey } from '../signer/protocol';
 import type { Bench, Figure } from './bench';
 import { residentBytesOf } from './cpu';
 import { median, percentile } from './percentiles';
 import { startProgram } from './program';
 import type { FillAnswer, FillOrder } from './signer-fill-process';
 import { type BenchSigner, KEK_HEX, startSigner } from './signer-process';
+import { transferOrder } from './transfer-order';
 
 const SIGNATURES = 1_000_000;
 const SIGNATURES_PER_KEY = 100;
@@ -149,30 +147,6 @@ async function prepareTransfers({ client }: BenchSigner): Promise<(nonce: number
     const started = performance.now();
     await client.signTransfer(order);
     return performance.now() - started;
-  };
-}
-
-const codec = evmCodecOf('EthereumSepolia');
-const FEES = { gas: 60_000n, maxFeePerGas: 1_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
-const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
-
-function transferOrder({ publicKeyHex, sealed, dek }: CreatedKey, nonce: number) {
-  const [network, asset] = ['EthereumSepolia', { kind: 'Native' }] as const;
-  const intent: TransferIntent = { network, from: codec.addressOf(publicKeyHex), to: TO, amountUnits: 1_000n, asset };
-  return {
-    requestId: newId('transfer'),
-    intentId: `transfer:${newId('user')}`,
-    ...KEY,
-    network,
-    chainId: 11_155_111,
-    intent: { from: intent.from, to: TO, amountUnits: String(intent.amountUnits), asset },
-    nonce,
-    feeCeilingUnits: String(FEES.gas * FEES.maxFeePerGas),
-    bytesHex: codec.build(intent, nonce, FEES).bytesHex,
-    sealed,
-    dek,
-    issuedAt: new Date().toISOString(),
-    notAfter: new Date(Date.now() + 60_000).toISOString(),
   };
 }
 

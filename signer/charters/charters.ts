@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { type AdoptedCharter, charterName, charterTextName } from '../record/charter-entries';
 import type { Journal } from '../record/journal/journal';
 import { Refusal, refuseUnless } from '../wire/refusal';
-import { charterDigest, isSignedBy, readCharter, type SignedCharter } from './charter';
+import { charterDigest, isSignedBy, readCharter, readCharterInForce, type SignedCharter } from './charter';
 import { type CharterInForce, charterInForce } from './charter-in-force';
 
 const KEPT_MAX = 200;
@@ -31,10 +31,19 @@ export function createCharters({ journal: { index, append }, signerId, operatorK
 
   function read(orgId: string, digest: string): CharterInForce {
     const text = index.get<string>(charterTextName(orgId)) ?? '';
-    const charter = charterDigest(text) === digest ? readCharter(text) : undefined;
+    const charter = charterDigest(text) === digest ? readCharterInForce(text) : undefined;
     // Without its charter the organisation would be judged like one that never had a charter.
     if (!charter) throw new Error(`the charter of ${orgId} cannot be read`);
     return charterInForce(charter, digest);
+  }
+
+  /** Keeps the charter as the one that was used last. */
+  function keep(orgId: string, charter: CharterInForce): CharterInForce {
+    kept.delete(orgId);
+    kept.set(orgId, charter);
+    const [oldest] = kept.keys();
+    if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+    return charter;
   }
 
   return {
@@ -42,12 +51,7 @@ export function createCharters({ journal: { index, append }, signerId, operatorK
       const found = standing(orgId);
       if (!found) return undefined;
       const present = kept.get(orgId);
-      const charter = present?.digest === found.digest ? present : read(orgId, found.digest);
-      kept.delete(orgId);
-      kept.set(orgId, charter);
-      const [oldest] = kept.keys();
-      if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
-      return charter;
+      return keep(orgId, present?.digest === found.digest ? present : read(orgId, found.digest));
     },
     async adopt(signed) {
       refuseUnless(operatorKey !== undefined && isSignedBy(operatorKey, signed), 'CharterNotSigned');
@@ -60,6 +64,7 @@ export function createCharters({ journal: { index, append }, signerId, operatorK
       if (before?.digest === digest) return { orgId, ...before };
       refuseUnless(sequence === (before?.sequence ?? 0) + 1 && previous === (before?.digest ?? null), 'CharterNotNext');
       await append({ kind: 'CharterAdopted', orgId, sequence, digest, ...signed });
+      keep(orgId, charterInForce(charter, digest));
       return { orgId, sequence, digest };
     },
   };

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { verifyAssertion } from '../../../platform/credential-keys';
-import { usableKey } from '../../../platform/key-assertions';
 import { parseStrictJson } from '../../../platform/strict-json';
+import { usableKey } from '../../../platform/usable-key';
 
 /** The hash of the relying party's id, the flags and the counter (WebAuthn §6.1). */
 const RP_ID_HASH_BYTES = 32;

@@ -1,0 +1,95 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { CHARTER_OPERATION_IDS } from '../domain/charters';
+import { challengeOf, NONCE_BYTES } from '../platform/action-challenge';
+import { sha256Hex } from '../platform/digests';
+import { newId } from '../platform/ids';
+import type { CharterCredential } from '../signer/charters/charter';
+import type { Evidence } from '../signer/record/evidence';
+
+type Action = Extract<Evidence, { readonly kind: 'Initiator' | 'Approver' }>;
+type Answer = Pick<Action, 'clientData' | 'authenticatorData' | 'signature'>;
+
+/** A person with one credential, who signs what is measured. */
+export type Signatory = {
+  readonly userId: string;
+  readonly credential: CharterCredential;
+  readonly answer: (challenge: string) => Answer;
+};
+
+const RELYING_PARTY = 'localhost';
+const ORIGIN = 'http://localhost:3000';
+/** User present and verified. */
+const FLAGS = 0x05;
+const EXPIRES_IN_MS = 5 * 60_000;
+
+const MAKERS = {
+  'Ed25519 keys': { kind: 'Key', makeKeys: () => generateKeyPairSync('ed25519') },
+  'ES256 passkeys': { kind: 'Fido2', makeKeys: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }) },
+  'RSA 2048 keys': { kind: 'Key', makeKeys: () => generateKeyPairSync('rsa', { modulusLength: 2048 }) },
+  'EdDSA passkeys': { kind: 'Fido2', makeKeys: () => generateKeyPairSync('ed25519') },
+} as const;
+export type SignatoryForm = keyof typeof MAKERS;
+export const SIGNATORY_FORMS = Object.keys(MAKERS) as SignatoryForm[];
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
+const signed = (key: KeyObject, data: Buffer) =>
+  sign(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', data, key).toString('base64url');
+
+function answerOfKey(key: KeyObject, challenge: string): Answer {
+  const data = Buffer.from(JSON.stringify({ type: 'key.get', challenge }));
+  return { clientData: data.toString('base64url'), signature: signed(key, data), authenticatorData: null };
+}
+
+function answerOfPasskey(key: KeyObject, challenge: string): Answer {
+  const client = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin: ORIGIN, crossOrigin: false }));
+  const data = Buffer.concat([sha256(Buffer.from(RELYING_PARTY)), Buffer.from([FLAGS]), Buffer.alloc(4)]);
+  return {
+    clientData: client.toString('base64url'),
+    signature: signed(key, Buffer.concat([data, sha256(client)])),
+    authenticatorData: data.toString('base64url'),
+  };
+}
+
+export function createSignatory(form: SignatoryForm): Signatory {
+  const { kind, makeKeys } = MAKERS[form];
+  const { publicKey, privateKey } = makeKeys();
+  const common = {
+    id: newId('credential'),
+    publicKey: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
+    operations: [...CHARTER_OPERATION_IDS],
+  };
+  return {
+    userId: newId('user'),
+    credential: kind === 'Key' ? { ...common, kind } : { ...common, kind, relyingPartyId: RELYING_PARTY },
+    answer: (challenge) => (kind === 'Key' ? answerOfKey : answerOfPasskey)(privateKey, challenge),
+  };
+}
+
+type Said = {
+  readonly orgId: string;
+  readonly path: string;
+  readonly body: string;
+  readonly approvalDigest: string | null;
+};
+
+/** What the worker sends to the signer about a POST that the person signed. */
+export function signedPost(kind: Action['kind'], { userId, credential, answer }: Signatory, said: Said): Action {
+  const { orgId, path, body, approvalDigest } = said;
+  const nonce = randomBytes(NONCE_BYTES);
+  const dateExpires = new Date(Date.now() + EXPIRES_IN_MS);
+  const common = { userId, credentialIds: [credential.id], method: 'POST', path, bodySha256: sha256Hex(body), approvalDigest };
+  const challenge = challengeOf(nonce, { ...common, orgId, dateExpires });
+  return {
+    ...common,
+    kind,
+    credentialId: credential.id,
+    dateExpires: dateExpires.toISOString(),
+    nonce: nonce.toString('base64url'),
+    challenge,
+    firstFactorKind: credential.kind,
+    publicKey: credential.publicKey,
+    ...answer(challenge),
+    secondFactor: null,
+    body,
+  };
+}
