@@ -24,7 +24,7 @@ const policy = (rule: PolicyInForce['rule'], filters: PolicyInForce['filters'] =
   return { ...held, rule, filters } as Charter['policies'][number];
 };
 
-test('a vote counts at the path without a version too', async () => {
+test('a vote counts at every path that the service serves', async () => {
   const { signer, people, held, adopt } = office;
   await adopt();
   const { ada, ben, cyd } = people;
@@ -41,7 +41,9 @@ test('a vote counts at the path without a version too', async () => {
     return signer.signTransfer({ ...order, evidence: [...order.evidence.slice(0, -1), vote] });
   };
   await expect(voted((id) => `/policy-approvals/${id}/decisions`)).resolves.toBeDefined();
+  await expect(voted((id) => `/v2/policy-approvals/${id}/decisions/`)).resolves.toBeDefined();
   await expect(voted((id) => `/v1/policy-approvals/${id}/decisions`)).rejects.toEqual(refusedAs('VotesMissing'));
+  await expect(voted((id) => `/policy-approvals/${id}/decisions//`)).rejects.toEqual(refusedAs('VotesMissing'));
   await expect(voted((id) => `/policy-approvals/${id}`)).rejects.toEqual(refusedAs('VotesMissing'));
   await expect(voted(() => '/policy-approvals/ap-other/decisions')).rejects.toEqual(refusedAs('VotesMissing'));
 });
