@@ -36,4 +36,5 @@ function decides({ method, path, approvalDigest, decided }: UserActionEntity, { 
   return isAt(path, `policy-approvals/${id}/decisions`) && approvalDigest === digest;
 }
 
-const isAt = (path: string, place: string): boolean => path === `/v2/${place}` || path === `/${place}`;
+/** The API serves each path with and without `/v2`, and ignores a trailing slash. */
+const isAt = (path: string, place: string): boolean => [`/v2/${place}`, `/${place}`].includes(path.replace(/\/$/, ''));

@@ -50,8 +50,8 @@ type Approval = Extract<Evidence, { readonly kind: 'Approval' }>;
 const isApproval = (one: Evidence): one is Approval => one.kind === 'Approval';
 const isVote = (one: Evidence): one is ActionEvidence => one.kind === 'Approver';
 
-/** The service serves these paths with and without `/v2`. */
-const isAt = (path: string, place: string): boolean => path === `/v2/${place}` || path === `/${place}`;
+/** The service serves these paths with and without `/v2`, and ignores a trailing slash. */
+const isAt = (path: string, place: string): boolean => [`/v2/${place}`, `/${place}`].includes(path.replace(/\/$/, ''));
 
 /** Whether the signed action approves exactly this approval, alone or among several. */
 function approves(

@@ -43,6 +43,7 @@ export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: 
   const wallet = walletOf(charter, asked, params);
   const { feeSponsorId } = assertRequested(asked.op, order as never, { cause, body: action.body });
   const sponsor = feeSponsorId === null ? undefined : charter.sponsorWallet(feeSponsorId);
+  refuseUnless(feeSponsorId === null || sponsor !== undefined, 'NotInCharter');
   assertKeys(asked, known.network, { wallet, sponsor });
   const { userId } = action.member;
   const verdict = judgeByPolicies(charter, asked, { initiatorId: userId, wallet, sponsor });

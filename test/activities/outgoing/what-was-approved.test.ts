@@ -178,6 +178,13 @@ describe('only votes that their voters signed make an approval', () => {
     await endedAtRelease(id, ALTERED.votes);
   });
 
+  test.each(['/v2/at', '/at', '/v2/at/', '/at/'])('a vote counts at every path that the API serves: %s', async (form) => {
+    const place = form.replace('at', `policy-approvals/${approvalId}/decisions`);
+    await vote(database.db, approver, approvalId, 'Approved', { path: place });
+    expect(await steps.evaluate(id)).toMatchObject({ outcome: 'Cleared' });
+    expect(steps.altered).toEqual([]);
+  });
+
   test('a transfer that is pointed at an approval of another one is not signed', async () => {
     const other = await requested();
     await approve(await held(other));

@@ -5,7 +5,7 @@ import type { Charter } from '../../../../signer/charters/charter';
 import type { CreatedKey, SignUtxoOrder } from '../../../../signer/protocol';
 import { fundedCoins } from '../../../chains/utxo/coins';
 import { actionOf, type Chartered, HELD_WALLET_ID, openChartered, WALLET_ID } from '../../charters/chartered';
-import { keyOrder, NOW_MS, ORG, orderFor, payloadOrderFor, refusedAs } from '../../fixtures';
+import { codec, FEES, keyOrder, NOW_MS, ORG, orderFor, payloadOrderFor, refusedAs } from '../../fixtures';
 
 const OTHER_WALLET_ID = 'wa-00000-other-0000000000000000';
 const COIN_WALLET_ID = 'wa-00000-coins-0000000000000000';
@@ -24,7 +24,7 @@ const policy = (rule: PolicyInForce['rule'], filters: PolicyInForce['filters'] =
   return { ...held, rule, filters } as Charter['policies'][number];
 };
 
-test('a vote counts at the path without a version too', async () => {
+test('a vote counts at every path that the service serves', async () => {
   const { signer, people, held, adopt } = office;
   await adopt();
   const { ada, ben, cyd } = people;
@@ -41,7 +41,9 @@ test('a vote counts at the path without a version too', async () => {
     return signer.signTransfer({ ...order, evidence: [...order.evidence.slice(0, -1), vote] });
   };
   await expect(voted((id) => `/policy-approvals/${id}/decisions`)).resolves.toBeDefined();
+  await expect(voted((id) => `/v2/policy-approvals/${id}/decisions/`)).resolves.toBeDefined();
   await expect(voted((id) => `/v1/policy-approvals/${id}/decisions`)).rejects.toEqual(refusedAs('VotesMissing'));
+  await expect(voted((id) => `/policy-approvals/${id}/decisions//`)).rejects.toEqual(refusedAs('VotesMissing'));
   await expect(voted((id) => `/policy-approvals/${id}`)).rejects.toEqual(refusedAs('VotesMissing'));
   await expect(voted(() => '/policy-approvals/ap-other/decisions')).rejects.toEqual(refusedAs('VotesMissing'));
 });
@@ -118,19 +120,19 @@ describe('a key with two wallets', () => {
 
 describe('under a whitelist', () => {
   let key: CreatedKey;
-  const codec = utxoCodecOf(COIN_NETWORK);
-  const FRIEND = codec.addressOf('02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5');
+  const coins = utxoCodecOf(COIN_NETWORK);
+  const FRIEND = coins.addressOf('02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5');
 
   const paying = (requestId: string, to: string | undefined): SignUtxoOrder => {
     const { publicKeyHex, sealed, dek } = key;
-    const { address: from, coins, previous } = fundedCoins(COIN_NETWORK, publicKeyHex, undefined, [50_000n]);
+    const { address: from, coins: spent, previous } = fundedCoins(COIN_NETWORK, publicKeyHex, undefined, [50_000n]);
     const recipient = to ?? from;
     const intent = { network: COIN_NETWORK, from, to: recipient, amountUnits: 20_000n, publicKeyHex } as const;
     const body = JSON.stringify({ kind: 'Native', to: recipient, amount: '20000' });
     return {
       ...{ requestId, orgId: ORG, keyId: sealed.keyId, network: COIN_NETWORK, feeCeilingUnits: '1000', sealed, dek },
       intent: { from, to: recipient, amountUnits: '20000' },
-      bytesHex: codec.build(intent, { coins, feeUnits: 500n, changeUnits: 29_500n }, previous).bytesHex,
+      bytesHex: coins.build(intent, { coins: spent, feeUnits: 500n, changeUnits: 29_500n }, previous).bytesHex,
       evidence: [actionOf('Initiator', office.people.ada, { path: `/wallets/${COIN_WALLET_ID}/transfers`, body })],
       issuedAt: new Date(NOW_MS).toISOString(),
       notAfter: new Date(NOW_MS + 60_000).toISOString(),
@@ -140,7 +142,7 @@ describe('under a whitelist', () => {
   test('coins may go back to the sender, and to no one who is not listed', async () => {
     const { signer, charter, adopt } = office;
     key = await signer.createKey(keyOrder('key-coins'));
-    const address = codec.addressOf(key.publicKeyHex);
+    const address = coins.addressOf(key.publicKeyHex);
     const wallet = { id: COIN_WALLET_ID, keyId: 'key-coins', network: COIN_NETWORK, address, tags: [] };
     const whitelist = policy({ kind: 'TransactionRecipientWhitelist', configuration: { addresses: [] } });
     await adopt({ ...charter, wallets: [...charter.wallets, wallet], policies: [whitelist] });
@@ -161,4 +163,25 @@ describe('under a whitelist', () => {
     const evidence = [actionOf('Initiator', people.ada, { path: `/wallets/${WALLET_ID}/transfers`, body })];
     await expect(signer.signTransfer({ ...order, evidence })).rejects.toEqual(refusedAs('ApprovalMissing'));
   });
+});
+
+test('a fee sponsor that the charter lacks is named as the reason', async () => {
+  const { signer, people, charter, adopt, next, keys } = office;
+  await adopt();
+  const sponsor = codec.addressOf(keys.held.publicKeyHex);
+  const plain = orderFor(keys.free, 'xfr-sponsored', { nonce: 600 });
+  const { from: sender, to, amountUnits } = plain.intent;
+  const calls = [{ to, valueUnits: amountUnits, dataHex: '0x' }];
+  const operation = { sender, nonce: 600n << 64n, calls, verificationGas: 1n, callGas: 1n };
+  const { unsigned } = codec.buildSponsored({ operation, sponsor, authorizationNonce: 600 }, 600, FEES);
+  const body = JSON.stringify({ kind: 'Native', to, amount: amountUnits, feeSponsorId: 'fs-1' });
+  const order = {
+    ...{ ...plain, bytesHex: unsigned.bytesHex, sponsor, part: 'Operation' as const },
+    evidence: [actionOf('Initiator', people.ada, { path: `/wallets/${WALLET_ID}/transfers`, body })],
+  };
+  await expect(signer.signSponsored(order)).rejects.toEqual(refusedAs('NotInCharter'));
+  const feeSponsors = [{ id: 'fs-1', walletId: HELD_WALLET_ID }];
+  await adopt(next({ feeSponsors, policies: [], wallets: charter.wallets }));
+  await expect(signer.signSponsored({ ...order, sponsor: to })).rejects.toBeDefined();
+  await expect(signer.signSponsored(order)).resolves.toBeDefined();
 });
