@@ -1,0 +1,78 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { isPasskeyAnswer } from '../../../../signer/judging/people/passkey-assertion';
+import { type Bend, createAuthenticator, type PasskeyAlgorithm } from '../../../support/authenticator';
+
+const CHALLENGE = Buffer.alloc(48, 7).toString('base64url');
+const RP = 'example.com';
+const AT_HOME = 'https://example.com';
+
+/** Whether a passkey of `example.com` answers, with these changes to the answer of an honest browser. */
+function answers(
+  bend: Bend,
+  { algorithm = 'ES256', relyingPartyId = RP }: { algorithm?: PasskeyAlgorithm; relyingPartyId?: string } = {},
+) {
+  const passkey = createAuthenticator(algorithm);
+  const publicKey = createPublicKey(passkey.privateKey).export({ format: 'pem', type: 'spki' }).toString();
+  const { clientData = {}, ...more } = bend;
+  const whole = { rpId: RP, ...more, clientData: { origin: AT_HOME, ...clientData } };
+  const { clientData: sent, authenticatorData, signature } = passkey.assert(CHALLENGE, whole);
+  return isPasskeyAnswer({ publicKey, relyingPartyId }, CHALLENGE, { clientData: sent, authenticatorData, signature });
+}
+const from = (origin: string) => ({ clientData: { origin } });
+
+test.each(['ES256', 'EdDSA', 'RS256'] as const)('a passkey answers with %s', (algorithm) => {
+  expect(answers({}, { algorithm })).toBe(true);
+});
+
+test.each<[string, Bend]>([
+  ['the domain', from(AT_HOME)],
+  ['a part of the domain', from('https://wallet.example.com:8443')],
+  ['a browser that encodes the challenge again', { clientData: { challenge: Buffer.from(CHALLENGE).toString('base64url') } }],
+  ['a browser that names no crossOrigin', { clientData: { crossOrigin: undefined } }],
+])('an answer of %s counts', (_what, bend) => {
+  expect(answers(bend)).toBe(true);
+});
+
+test.each<[string, Bend]>([
+  ['a domain that ends alike', from('https://evilexample.com')],
+  ['a domain that begins alike', from('https://example.com.evil.test')],
+  ['a user name that looks like the domain', from('https://example.com@evil.test')],
+  ['a page without TLS', from('http://example.com')],
+  ['no page', from('example.com')],
+  ['a page inside another page', { clientData: { crossOrigin: true } }],
+  ['another challenge', { clientData: { challenge: 'AAAA' } }],
+  ['a registration', { clientData: { type: 'webauthn.create' } }],
+  ['another relying party', { rpId: 'evil.test' }],
+  ['a user who was not verified', { flags: 0x01 }],
+  ['a user who was not present', { flags: 0x04 }],
+  ['another key', { privateKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey }],
+  ['data that was changed after the signature', { after: (data) => Buffer.concat([data.subarray(0, 36), Buffer.from([9])]) }],
+  ['data that is too short', { after: (data) => data.subarray(0, 36) }],
+])('an answer of %s does not count', (_what, bend) => {
+  expect(answers(bend)).toBe(false);
+});
+
+test('a page of this machine counts for its own relying party without TLS', () => {
+  const local = { rpId: 'localhost', ...from('http://localhost:3000') };
+  expect(answers(local, { relyingPartyId: 'localhost' })).toBe(true);
+  expect(answers({ rpId: 'localhost', ...from('http://127.0.0.1:3000') }, { relyingPartyId: 'localhost' })).toBe(false);
+});
+
+test('client data that is no JSON, or names a member twice, does not count', () => {
+  const passkey = createAuthenticator();
+  const publicKey = createPublicKey(passkey.privateKey).export({ format: 'pem', type: 'spki' }).toString();
+  const { authenticatorData, signature } = passkey.assert(CHALLENGE, { rpId: RP, clientData: { origin: AT_HOME } });
+  for (const text of [
+    '',
+    'x',
+    'null',
+    `{"type":"webauthn.get","type":"webauthn.get","challenge":"${CHALLENGE}","origin":"${AT_HOME}"}`,
+  ])
+    expect(
+      isPasskeyAnswer({ publicKey, relyingPartyId: RP }, CHALLENGE, {
+        clientData: Buffer.from(text).toString('base64url'),
+        authenticatorData,
+        signature,
+      }),
+    ).toBe(false);
+});
