@@ -22,6 +22,7 @@ const COINS = 'BitcoinSignet';
 const coinCodec = utxoCodecOf(COINS);
 const solana = solanaCodecOf('SolanaDevnet');
 const FOREIGN = coinCodec.addressOf('02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5');
+const FOREIGN_SOLANA = solana.addressOf(Buffer.from(ed25519.getPublicKey(new Uint8Array(32).fill(8))).toString('hex'));
 const EDDSA = { orgId: ORG, scheme: 'EdDSA', curve: 'ed25519' } as const;
 
 let office: Chartered;
@@ -44,7 +45,14 @@ beforeAll(async () => {
     onSolana('wa-sender', sender),
     onSolana('wa-payer', payer),
   ];
-  await office.adopt({ ...charter, wallets, feeSponsors: [{ id: 'fs-1', walletId: 'wa-payer' }] });
+  // The same keys have wallets on a second network.
+  wallets.push({ ...onSolana('wa-payer-2', payer), network: 'SolanaTestnet' });
+  wallets.push({ ...charter.wallets[0], id: 'wa-free-2', network: 'PolygonAmoy' } as (typeof wallets)[number]);
+  const feeSponsors = [
+    { id: 'fs-1', walletId: 'wa-payer' },
+    { id: 'fs-2', walletId: 'wa-payer-2' },
+  ];
+  await office.adopt({ ...charter, wallets, feeSponsors });
 });
 afterAll(() => office.close());
 
@@ -185,6 +193,70 @@ test('a replacement of a transfer from before the charter keeps the ciphertext o
   const slower = { ...FEES, maxFeePerGas: FEES.maxFeePerGas - 1n, maxPriorityFeePerGas: FEES.maxPriorityFeePerGas - 1n };
   expect(await outcomeOf(other.signer.signTransfer({ ...order('hidden-3', 'ab', slower), replaces }))).toBe('signed');
   await other.close();
+});
+
+describe('a sponsored message', () => {
+  const lifetime = { kind: 'blockhash', blockhash: vectors.blockhash, lastValidBlockHeight: 9n } as const;
+  const feePayer = () => solana.addressOf(payer.publicKeyHex);
+  const asking = (feeSponsorId?: string) =>
+    asked('wa-sender', {
+      kind: 'Native',
+      to: vectors.recipient,
+      amount: '1000',
+      ...(feeSponsorId === undefined ? {} : { feeSponsorId }),
+    });
+
+  test('has the sponsor that the person named, on the network of the sponsor', async () => {
+    const { signer } = office;
+    const ordered = (requestId: string, evidence: ReturnType<typeof asked>, sponsor = feePayer()) =>
+      outcomeOf(signer.signSolana(solanaOrder(sender, { lifetime, feePayer: sponsor }, { requestId, evidence })));
+    expect(await ordered('sp-1', asking())).toBe('RequestMismatch');
+    expect(await ordered('sp-2', asking('fs-2'))).toBe('RequestMismatch');
+    expect(await ordered('sp-3', asking('fs-3'))).not.toBe('signed');
+    expect(await ordered('sp-4', asking('fs-1'), FOREIGN_SOLANA)).toBe('RequestMismatch');
+    expect(await ordered('sp-5', asking('fs-1'))).toBe('signed');
+  });
+
+  test('that moves nothing needs a person, unless it replaces one that the sponsor pays for', async () => {
+    const from = solana.addressOf(sender.publicKeyHex);
+    const idle = { intent: { from, to: from, amountUnits: '0' }, lifetime, feePayer: feePayer() };
+    expect(await outcomeOf(office.signer.signSolana(solanaOrder(sender, idle, { requestId: 'idle-1' })))).toBe(
+      'InitiatorMissing',
+    );
+  });
+
+  test('is completed only by the key of a sponsor of the charter in force', async () => {
+    const { signer } = office;
+    const complete = async (requestId: string) => {
+      const own = solanaOrder(sender, { lifetime, feePayer: feePayer() }, { requestId, evidence: asking('fs-1') });
+      const [signature] = (await signer.signSolana(own)).signatures;
+      const walletSignatureHex = `${signature?.r.slice(2)}${signature?.s.slice(2)}`;
+      return solanaOrder(payer, { lifetime, feePayer: feePayer() }, { requestId, walletSignatureHex });
+    };
+    const [first, second] = [await complete('done-1'), await complete('done-2')];
+    expect(await outcomeOf(signer.signSolana({ ...first, requestId: 'done-3' }))).toBe('RequestMismatch');
+    expect(await outcomeOf(signer.signSolana(first))).toBe('signed');
+    const { content, digest } = office.signer.charters.of(ORG) ?? {};
+    if (!content || digest === undefined) throw new Error('there is a charter');
+    await office.adopt({ ...content, sequence: 2, previous: digest, feeSponsors: [] });
+    expect(await outcomeOf(signer.signSolana(second))).toBe('RequestMismatch');
+  });
+});
+
+test('a request for one wallet of a key does not move the coins of another', async () => {
+  const { signer, transfer, people } = office;
+  const order = transfer(people.ada);
+  const evidence = asked('wa-free-2', { kind: 'Native', to: order.intent.to, amount: order.intent.amountUnits });
+  await expect(signer.signTransfer({ ...order, evidence })).rejects.toEqual(refusedAs('RequestMismatch'));
+});
+
+test('a key that the charter does not know signs nothing', async () => {
+  const { signer, people } = office;
+  const key = await signer.createKey({ orgId: ORG, keyId: 'key-later', scheme: 'ECDSA', curve: 'secp256k1' });
+  const body = JSON.stringify({ kind: 'Message', message: '0x61' });
+  const evidence = [actionOf('Initiator', people.ada, { path: '/keys/key-later/signatures', body })];
+  const order = { ...payloadOrderFor(key, 'sig-later', { kind: 'Message', messageHex: '0x61' }), evidence };
+  await expect(signer.signPayload(order)).rejects.toEqual(refusedAs('NotInCharter'));
 });
 
 describe('a signature that a wallet asked for is refused on another network', () => {
