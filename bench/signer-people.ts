@@ -142,17 +142,23 @@ const NONE: Measured = { cpuMs: Number.NaN, p50Ms: Number.NaN };
 function ratios(measured: ReadonlyMap<string, Measured>): readonly Figure[] {
   return SIGNATORY_FORMS.flatMap((form) =>
     JUDGED_CASES.flatMap((judged): Figure[] => {
-      const own = measured.get(nameOf(form, judged)) ?? NONE;
-      const floor = measured.get(nameOf(floorOf(form), judged)) ?? NONE;
-      const over = (what: keyof Measured) => own[what] / floor[what];
-      const note = (what: keyof Measured) => `${own[what].toFixed(2)} / ${floor[what].toFixed(2)} ms`;
+      const [own = NONE, floor = NONE] = [form, floorOf(form)].map((title) => measured.get(nameOf(title, judged)));
       const name = nameOf(form, judged);
-      const isBound = judged === 'Approved';
+      const over = (what: keyof Measured) => {
+        const note = `${own[what].toFixed(2)} / ${floor[what].toFixed(2)} ms`;
+        return { value: own[what] / floor[what], unit: 'ratio', note } as const;
+      };
+      const figures: Figure[] = [
+        { name: `${name}, CPU over the floor's`, ...over('cpuMs') },
+        { name: `${name}, p50 over the floor's`, ...over('p50Ms') },
+        { name: `${name}, CPU above the floor's`, value: own.cpuMs - floor.cpuMs, unit: 'ms' },
+      ];
+      if (judged === 'Alone') return figures;
+      const bound = (value: number, atMost: number) => ({ value, unit: 'ms', aim: { atMost } }) as const;
       return [
-        { name: `${name}, CPU over the floor's`, value: over('cpuMs'), unit: 'ratio', note: note('cpuMs') },
-        { name: `${name}, p50 over the floor's`, value: over('p50Ms'), unit: 'ratio', note: note('p50Ms') },
-        ...(isBound ? [{ name: `${name}, CPU`, value: own.cpuMs, unit: 'ms' as const, aim: { atMost: CPU_MAX_MS } }] : []),
-        ...(isBound ? [{ name: `${name}, p50`, value: own.p50Ms, unit: 'ms' as const, aim: { atMost: P50_MAX_MS } }] : []),
+        ...figures,
+        { name: `${name}, CPU`, ...bound(own.cpuMs, CPU_MAX_MS) },
+        { name: `${name}, p50`, ...bound(own.p50Ms, P50_MAX_MS) },
       ];
     }),
   );

@@ -46,8 +46,15 @@ const FirstRun = z.object({
   ),
 });
 const PORT_VARIABLES = ['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'CHAIN_PORT', 'POSTGRES_PORT', 'CODEC_PORT', 'HEALTH_PORT'];
-/** No bench reads metrics or mails, or opens the home page, so these ports stay closed. */
-const LEFT_OUT = { API_METRICS_PORT: '0', WORKER_METRICS_PORT: '0', SDK_METRICS_PORT: '0', SMTP_PORT: '0', HOME_PORT: '0' };
+/** No bench reads metrics or mails, asks a vendor, or opens the home page, so these ports stay closed. */
+const LEFT_OUT = {
+  API_METRICS_PORT: '0',
+  WORKER_METRICS_PORT: '0',
+  SDK_METRICS_PORT: '0',
+  SMTP_PORT: '0',
+  VENDORS_PORT: '0',
+  HOME_PORT: '0',
+};
 const HOSTS = ['127.0.0.1'];
 const STOP_WITHIN_MS = 15_000;
 
