@@ -5,7 +5,7 @@ import type { Charter } from '../../../../signer/charters/charter';
 import type { CreatedKey, SignUtxoOrder } from '../../../../signer/protocol';
 import { fundedCoins } from '../../../chains/utxo/coins';
 import { actionOf, type Chartered, HELD_WALLET_ID, openChartered, WALLET_ID } from '../../charters/chartered';
-import { codec, FEES, keyOrder, NOW_MS, ORG, orderFor, payloadOrderFor, refusedAs } from '../../fixtures';
+import { codec, FEES, keyOrder, NOW_MS, ORG, orderFor, payloadOrderFor, refusedAs, TO, TOKEN } from '../../fixtures';
 
 const OTHER_WALLET_ID = 'wa-00000-other-0000000000000000';
 const COIN_WALLET_ID = 'wa-00000-coins-0000000000000000';
@@ -23,6 +23,29 @@ const policy = (rule: PolicyInForce['rule'], filters: PolicyInForce['filters'] =
   if (!held) throw new Error('no policy');
   return { ...held, rule, filters } as Charter['policies'][number];
 };
+
+test('a whitelist knows the recipient of a single call that the decoder reads, and of no other', async () => {
+  const { signer, people, keys, adopt, charter } = office;
+  const addresses = [TO, TOKEN];
+  await adopt({ ...charter, policies: [policy({ kind: 'TransactionRecipientWhitelist', configuration: { addresses } })] });
+  const from = codec.addressOf(keys.free.publicKeyHex);
+  const calling = (
+    nonce: number,
+    { to, value, data }: { readonly to: string; readonly value: string; readonly data: string },
+  ) => {
+    const call = { type: 2 as const, to, valueUnits: value, dataHex: data, accessList: [], authorizationList: [] };
+    const { bytesHex } = codec.buildCall(call, nonce, FEES);
+    const { asset, recipient, amountUnits } = codec.effectOf(call);
+    const intent = { from, to: recipient, amountUnits: amountUnits.toString(), asset, callDigest: digestOf(call) };
+    const body = JSON.stringify({ kind: 'Transaction', transaction: { to, value, data } });
+    const evidence = [actionOf('Initiator', people.ada, { path: `/wallets/${WALLET_ID}/transactions`, body })];
+    const order = { ...orderFor(keys.free, `call-${nonce}`, { nonce }), intent: intent as never, bytesHex, evidence };
+    return signer.signTransfer(order);
+  };
+  await expect(calling(50, { to: TO, value: '5', data: '0x' })).resolves.toBeDefined();
+  const approve = `0x095ea7b3${'00'.repeat(12)}${'11'.repeat(20)}${'00'.repeat(31)}01`;
+  await expect(calling(51, { to: TOKEN, value: '0', data: approve })).rejects.toEqual(refusedAs('ApprovalMissing'));
+});
 
 test('a vote counts at every path that the service serves', async () => {
   const { signer, people, held, adopt } = office;

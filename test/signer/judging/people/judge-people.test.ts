@@ -237,10 +237,14 @@ describe('a request is refused', () => {
     if (!ada) throw new Error('no member');
     const weak = ada.credentials.map((one) => ({
       ...one,
-      operations: one.operations.filter((name) => name !== 'transferAsset'),
+      operations: one.operations.filter((name) => !['transferAsset', 'releaseFreeze'].includes(name)),
     }));
     await other.adopt({ ...other.charter, members: [{ ...ada, credentials: weak }, ...rest] });
     await expect(other.signer.signTransfer(other.transfer(other.people.ada))).rejects.toEqual(refusedAs('NotPermitted'));
+    const evidence = [actionOf('Initiator', other.people.ada, { method: 'DELETE', path: '/freezes/frz-1' })];
+    const moment = { issuedAt: new Date(NOW_MS).toISOString(), notAfter: new Date(NOW_MS + 1_000).toISOString() };
+    const release = { orgId: other.charter.organizationId, freezeId: 'frz-1', evidence, ...moment };
+    await expect(other.signer.releaseFreeze(release)).rejects.toEqual(refusedAs('NotPermitted'));
     await other.close();
   });
 });
