@@ -199,6 +199,24 @@ describe('a request is refused', () => {
       await refusal(office.transfer(ada, { body })).toEqual(refusedAs('RequestMismatch'));
   });
 
+  test('with a body that was not signed, or none', async () => {
+    const { ada, ben, cyd } = office.people;
+    const [signed, other] = [office.transfer(ada), office.transfer(ada)];
+    const [first] = signed.evidence;
+    if (!first) throw new Error('no request');
+    const body = JSON.stringify({ kind: 'Native', to: other.intent.to, amount: '1001' });
+    const more = orderFor(office.keys.free, 'xfr-more', { nonce: 400, intent: { amountUnits: 1_001n } });
+    await refusal({ ...other, ...more, evidence: [{ ...first, body }] }).toEqual(refusedAs('ActionMismatch'));
+    const { body: _none, ...bare } = first;
+    await refusal({ ...signed, evidence: [bare as typeof first] }).toEqual(refusedAs('ActionMismatch'));
+    const held = office.held(ada, [ben, cyd]);
+    const [initiator, approval] = held.evidence;
+    if (!initiator || approval?.kind !== 'Approval') throw new Error('no approval');
+    const denied = { ...voteOf(cyd, approval, 'Denied'), body: JSON.stringify({ value: 'Approved' }) };
+    const evidence = [initiator, approval, voteOf(ben, approval), denied];
+    await expect(office.signer.signTransfer({ ...held, evidence })).rejects.toEqual(refusedAs('VotesMissing'));
+  });
+
   test('that names another wallet, a wallet outside the charter, or a foreign organisation', async () => {
     const { ada } = office.people;
     const order = office.transfer(ada);
