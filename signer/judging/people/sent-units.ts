@@ -38,8 +38,11 @@ function unitsOf(asked: FamilyAsked): Readonly<Record<string, string>> | undefin
 }
 
 /** The wallet whose key signs the order; undefined if the charter does not know it. */
-const walletThatSigns = (charter: CharterInForce, { order }: FamilyAsked): CharterWallet | undefined =>
-  charter.walletsOfKey(order.keyId).find(({ network }) => network === order.network);
+function walletThatSigns(charter: CharterInForce, asked: FamilyAsked): CharterWallet | undefined {
+  const { keyId, network, intent } = asked.order;
+  const payer = isOfSponsor(asked) ? sponsorOf(asked) : intent.from;
+  return charter.walletsOfKey(keyId).find((wallet) => wallet.network === network && wallet.address === payer);
+}
 
 /**
  * Counts what a wallet of the charter sends. A wallet with limits must not sign what the signer cannot read. Throws the
