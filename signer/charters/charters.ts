@@ -5,7 +5,8 @@ import { Refusal, refuseUnless } from '../wire/refusal';
 import { charterDigest, isSignedBy, readCharter, readCharterInForce, type SignedCharter } from './charter';
 import { type CharterInForce, charterInForce } from './charter-in-force';
 
-const KEPT_MAX = 200;
+/** A charter that was read takes about ten times its text in memory. */
+const KEPT_CHARS_MAX = 4 * 1024 * 1024;
 
 export interface Charters {
   /** Undefined for an organisation that has no charter. */
@@ -17,6 +18,7 @@ export interface Charters {
   adopt(signed: SignedCharter): Promise<AdoptedCharter & { readonly orgId: string }>;
 }
 
+type Kept = { readonly charter: CharterInForce; readonly chars: number };
 type Parts = {
   readonly journal: Pick<Journal, 'index' | 'append'>;
   readonly signerId: string;
@@ -25,25 +27,34 @@ type Parts = {
 };
 
 export function createCharters({ journal: { index, append }, signerId, operatorKey }: Parts): Charters {
-  const kept = new Map<string, CharterInForce>();
+  const kept = new Map<string, Kept>();
+  let keptChars = 0;
 
   const standing = (orgId: string) => index.get<AdoptedCharter>(charterName(orgId));
 
-  function read(orgId: string, digest: string): CharterInForce {
+  function read(orgId: string, digest: string): Kept {
     const text = index.get<string>(charterTextName(orgId)) ?? '';
     const charter = charterDigest(text) === digest ? readCharterInForce(text) : undefined;
     // Without its charter the organisation would be judged like one that never had a charter.
     if (!charter) throw new Error(`the charter of ${orgId} cannot be read`);
-    return charterInForce(charter, digest);
+    return { charter: charterInForce(charter, digest), chars: text.length };
+  }
+
+  function forget(orgId: string): void {
+    keptChars -= kept.get(orgId)?.chars ?? 0;
+    kept.delete(orgId);
   }
 
   /** Keeps the charter as the one that was used last. */
-  function keep(orgId: string, charter: CharterInForce): CharterInForce {
-    kept.delete(orgId);
-    kept.set(orgId, charter);
-    const [oldest] = kept.keys();
-    if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
-    return charter;
+  function keep(orgId: string, used: Kept): CharterInForce {
+    forget(orgId);
+    kept.set(orgId, used);
+    keptChars += used.chars;
+    for (const oldest of kept.keys()) {
+      if (keptChars <= KEPT_CHARS_MAX || oldest === orgId) break;
+      forget(oldest);
+    }
+    return used.charter;
   }
 
   return {
@@ -51,7 +62,7 @@ export function createCharters({ journal: { index, append }, signerId, operatorK
       const found = standing(orgId);
       if (!found) return undefined;
       const present = kept.get(orgId);
-      return keep(orgId, present?.digest === found.digest ? present : read(orgId, found.digest));
+      return keep(orgId, present?.charter.digest === found.digest ? present : read(orgId, found.digest));
     },
     async adopt(signed) {
       refuseUnless(operatorKey !== undefined && isSignedBy(operatorKey, signed), 'CharterNotSigned');
@@ -64,7 +75,7 @@ export function createCharters({ journal: { index, append }, signerId, operatorK
       if (before?.digest === digest) return { orgId, ...before };
       refuseUnless(sequence === (before?.sequence ?? 0) + 1 && previous === (before?.digest ?? null), 'CharterNotNext');
       await append({ kind: 'CharterAdopted', orgId, sequence, digest, ...signed });
-      keep(orgId, charterInForce(charter, digest));
+      keep(orgId, { charter: charterInForce(charter, digest), chars: signed.charter.length });
       return { orgId, sequence, digest };
     },
   };
