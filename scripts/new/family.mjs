@@ -103,6 +103,7 @@ const recordLines = ({ family, title, network, record, cannot }) => [
     'absent',
     '../../../domain/slots',
   ],
+  ['signer/judging/people/sent-units.ts', 'FEES', `sign${title}: ${cannot('To read a fee')},`, 'absent', '../../../domain/slots'],
   ['signer/judging/families.ts', 'FAMILIES', `${family}: is${title}Transaction,`, `is${title}Transaction`, `./${family}/judge`],
   [
     'operator/reconcile/families.ts',

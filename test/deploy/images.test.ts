@@ -63,7 +63,7 @@ test('the image of the signer has no package that speaks to a network, a databas
   for (const name of ['pg', 'typeorm', 'koa', 'viem', 'jose', '@temporalio', '@opentelemetry']) {
     expect([name, existsSync(join(modules, name))]).toEqual([name, false]);
   }
-  expect(readdirSync(join(folder, 'signer', 'dist')).sort()).toEqual(['chains', 'domain', 'platform', 'signer']);
+  expect(readdirSync(join(folder, 'signer', 'dist')).sort()).toEqual(['chains', 'domain', 'platform', 'policy', 'signer']);
 });
 
 test('the image of the worker has the native library of one platform, and the image of the API has none', () => {

@@ -36,7 +36,12 @@ const RECORDS = [
 /** Records in which the family needs two lines: one record also has the network, the other the words for transactions. */
 const TWO_LINES: readonly string[] = ['chains/networks.ts', 'domain/transactions.ts'];
 /** Files that change too once the signer has an order of the family. */
-const OF_THE_ORDER = ['signer/client.ts', 'signer/judging/requests/assert-requested.ts', 'signer/orders/operations.ts'];
+const OF_THE_ORDER = [
+  'signer/client.ts',
+  'signer/judging/people/sent-units.ts',
+  'signer/judging/requests/assert-requested.ts',
+  'signer/orders/operations.ts',
+];
 const KEY = { scheme: 'EdDSA', curve: 'ed25519' } as const;
 
 jest.setTimeout(300_000);

@@ -1,5 +1,6 @@
 import { evmDecoderOf, solanaDecoderOf, utxoDecoderOf } from '../../../chains/decoders';
 import { HOUR_MS } from '../../../domain/durations';
+import { isAbsent, type Slot } from '../../../domain/slots';
 import type { CharterWallet } from '../../charters/charter';
 import type { CharterInForce } from '../../charters/charter-in-force';
 import type { FamilyOp, FamilyOrders } from '../../orders/families';
@@ -12,21 +13,24 @@ import { type AskedOrder, isOfSponsor, isPayload, sponsorOf } from './asked-orde
 export type Sent = NonNullable<Signed['sent']>;
 
 /** The highest fee that the bytes allow, by the signer's decoder. */
-const FEES: { readonly [Op in FamilyOp]: (order: FamilyOrders[Op]) => bigint } = {
+const FEES: { readonly [Op in FamilyOp]: Slot<(order: FamilyOrders[Op]) => bigint> } = {
   signTransfer: ({ network, bytesHex }) => evmDecoderOf(requireTestNetwork('evm', network).name).decodeCall(bytesHex).maxFeeUnits,
   signSponsored: ({ network, bytesHex }) =>
     evmDecoderOf(requireTestNetwork('evm', network).name).decodeSponsored(bytesHex).maxFeeUnits,
   signUtxo: ({ network, bytesHex }) => utxoDecoderOf(requireTestNetwork('utxo', network).name).decode(bytesHex).feeUnits,
   signSolana: ({ network, bytesHex }) => solanaDecoderOf(requireTestNetwork('solana', network).name).decode(bytesHex).maxFeeUnits,
 };
-const feeOf = <Op extends FamilyOp>({ op, order }: { readonly op: Op; readonly order: FamilyOrders[Op] }): bigint =>
-  FEES[op](order);
+function feeOf<Op extends FamilyOp>({ op, order }: { readonly op: Op; readonly order: FamilyOrders[Op] }): bigint | undefined {
+  const read: Slot<(order: FamilyOrders[Op]) => bigint> = FEES[op];
+  return isAbsent(read) ? undefined : read(order);
+}
 
 type FamilyAsked = Exclude<AskedOrder, { readonly op: 'signPayload' }>;
 
 /** What leaves the wallet at most, by asset. Undefined if the decoder cannot tell. */
 function unitsOf(asked: FamilyAsked): Readonly<Record<string, string>> | undefined {
   const paid = sponsorOf(asked) === undefined || isOfSponsor(asked) ? feeOf(asked as never) : 0n;
+  if (paid === undefined) return undefined;
   if (isOfSponsor(asked)) return { native: paid.toString() };
   const { intent } = asked.order;
   const asset = 'asset' in intent ? intent.asset : { kind: 'Native' as const };

@@ -51,5 +51,6 @@ export function judgePretence(order: SignPretenceOrder, nowMs: number): JudgedOr
   refuseUnless(entry.feeUnits <= network.signerFeeCeilingUnits, 'FeeAboveSignerCeiling');
   const message = Buffer.from(bytesHex.slice(2), 'hex');
   const digestHex = `0x${createHash('sha256').update(message).digest('hex')}`;
-  return { network: network.name, signed: describe(order, entry.sequence), message, digestHex };
+  const asked = { op: 'signPretence', order } as const;
+  return { asked, network: network.name, signed: describe(order, entry.sequence), message, digestHex };
 }
