@@ -56,7 +56,7 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
       if (typeof stop === 'object' && 'frozenBy' in stop) return stop;
       // The two queries start together and reach the database in one message. A key that was deleted meanwhile still signs,
       // because later transactions wait for the nonce that this transaction has claimed.
-      const given = Promise.all([keyStore.materialOfWallet(reader, row.walletId), groundsOf(reader, signedBodies, row)]);
+      const given = Promise.all([keyStore.materialOfWallet(reader, row.walletId), groundsOf(reader, signedBodies, row, payload)]);
       given.catch(() => undefined); // the code below awaits `given`
       const unproven = await causes.ofTransfer(reader, row);
       // If the signer has already signed, the row was proven before, and the signer returns the same signature.
@@ -114,14 +114,22 @@ function replacedBy({ claimsOf, replacesId, cancelsSignatureId }: OutgoingEntity
   return claimsOf === null || replacesId === null ? {} : { replaces: replacesId };
 }
 
+const givenFor = (reader: Reader, signedBodies: SecretBox, row: OutgoingEntity, payload: Content) =>
+  Promise.all([keyStore.materialOfWallet(reader, row.walletId), groundsOf(reader, signedBodies, row, payload)]);
+
+type Content = { readonly unsignedHex: string } | undefined;
+
 /** The signed request, the signed approvals (S2), and the epoch and the facts of the judgement (S9). */
 async function groundsOf(
   reader: Reader,
   signedBodies: SecretBox,
   { userActionId, approvalId, policyEpoch, verdictId }: OutgoingEntity,
+  payload: Content,
 ) {
   const [evidence, attested] = await Promise.all([
-    userActionId === null ? undefined : evidenceOf(reader, signedBodies, { userActionId, approvalId }),
+    userActionId === null
+      ? undefined
+      : evidenceOf(reader, signedBodies, { userActionId, approvalId }, payload?.unsignedHex.length),
     attestedFacts(reader, verdictId),
   ]);
   return { ...(evidence ? { evidence } : {}), ...(policyEpoch === null ? {} : { policyEpoch }), ...attested };

@@ -13,6 +13,8 @@ type Grounds = { readonly userActionId: string; readonly approvalId: string | nu
 /** The signer takes no more. Without the texts it refuses the order of an organisation with a charter. */
 const BODY_CHARS_MAX = 256 * 1024;
 const EVIDENCE_BYTES_MAX = 480 * 1024;
+/** Leaves room in the message to the signer for the sealed key and the facts. */
+const ORDER_BYTES_MAX = 960 * 1024;
 
 function evidenceIn(kind: 'Initiator' | 'Approver', action: UserActionEntity, signedBodies: SecretBox): Evidence {
   const body = openBody(signedBodies, action);
@@ -45,6 +47,8 @@ export async function evidenceOf(
   reader: Reader,
   signedBodies: SecretBox,
   { userActionId, approvalId }: Grounds,
+  /** The length of what the order asks the signer to sign. */
+  contentChars = 0,
 ): Promise<Evidence[]> {
   const [approval, actions] = await Promise.all([
     approvalId === null ? undefined : approvalStore.find(reader, approvalId),
@@ -66,7 +70,8 @@ export async function evidenceOf(
       : []),
     ...actions.filter(({ id }) => id !== userActionId).map((action) => evidenceIn('Approver', action, signedBodies)),
   ];
-  return Buffer.byteLength(JSON.stringify(evidence)) <= EVIDENCE_BYTES_MAX ? evidence : evidence.map(withoutTexts);
+  const bytesMax = Math.min(EVIDENCE_BYTES_MAX, ORDER_BYTES_MAX - contentChars);
+  return Buffer.byteLength(JSON.stringify(evidence)) <= bytesMax ? evidence : evidence.map(withoutTexts);
 }
 
 const withoutTexts = (one: Evidence): Evidence => {

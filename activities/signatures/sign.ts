@@ -117,7 +117,7 @@ export function createSignatureSigningActivities({
 
 const groundsOf = (reader: Reader, { signedBodies }: Approving, row: SignatureEntity) =>
   Promise.all([
-    evidenceOf(reader, signedBodies, row),
+    evidenceOf(reader, signedBodies, row, JSON.stringify(row.payload).length),
     attestedFacts(reader, row.verdictId),
     keyStore.material(reader, row.keyId),
   ]);

@@ -1,5 +1,6 @@
 import type { Charter } from '../../signer/wire/operator-api';
 import { type CharterItem, charterItems, type Names } from './charter-items';
+import { plain } from './plain';
 
 const keyOf = ({ section, id }: CharterItem) => `${section} ${id}`;
 
@@ -25,6 +26,6 @@ function differenceOf(before: CharterItem | undefined, after: CharterItem | unde
     ...lost.map((line) => `    - ${line}`),
     ...won.map((line) => `    + ${line}`),
     // A reading must never call charters equal that the signer tells apart.
-    ...(lost.length + won.length > 0 ? [] : [`    - ${before?.content}`, `    + ${after?.content}`]),
+    ...(lost.length + won.length > 0 ? [] : [`    - ${plain(before?.content ?? '')}`, `    + ${plain(after?.content ?? '')}`]),
   ];
 }

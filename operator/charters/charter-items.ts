@@ -2,7 +2,7 @@ import type { CharterOperation } from '../../domain/charters';
 import { canonical } from '../../platform/canonical';
 import type { Charter, CharterCredential } from '../../signer/wire/operator-api';
 import { fingerprintOf } from './fingerprint';
-import { plain } from './plain';
+import { plain, quoted } from './plain';
 import { type Naming, policyLines } from './policy-words';
 
 export type CharterItem = {
@@ -30,7 +30,7 @@ export function charterItems(charter: Charter, names: Names): readonly CharterIt
   const memberIds = new Set(members.map(({ userId }) => userId));
   const named: Naming = (id) => {
     const name = names.get(id) ?? '';
-    return name === '' ? id : `${id} ${plain(name)}`;
+    return name === '' ? id : `${id} ${quoted(name)}`;
   };
   const userNamed: Naming = (id) => (memberIds.has(id) ? named(id) : `${named(id)} (NO MEMBER)`);
   const policyNamed: Naming = (id) => (id.startsWith('us-') ? userNamed(id) : named(id));
@@ -49,7 +49,7 @@ export function charterItems(charter: Charter, names: Names): readonly CharterIt
       lines: [
         `${plain(wallet.network)} ${plain(wallet.address)}`,
         `key ${wallet.keyId}`,
-        ...(wallet.tags.length === 0 ? [] : [`tags ${wallet.tags.map(plain).join(', ')}`]),
+        ...(wallet.tags.length === 0 ? [] : [`tags ${wallet.tags.map(quoted).join(', ')}`]),
       ],
     })),
     ...limits.map((limit) => ({

@@ -14,7 +14,7 @@ const FAULTS_SHOWN = 10;
 /** The exact text of the next charter. Throws with the reasons if the signer would not read the text as a charter. */
 export function draftCharter(
   { content }: Pick<OrganizationNow, 'content'>,
-  { signerId, orgId, inForce, limits = inForce?.charter.limits ?? [] }: Place,
+  { signerId, orgId, inForce, limits: given }: Place,
   now: Date,
 ): { readonly text: string; readonly charter: Charter } {
   const head = {
@@ -26,8 +26,8 @@ export function draftCharter(
     dateIssued: now.toISOString(),
   };
   const walletIds = new Set(content.wallets.map(({ id }) => id));
-  const standing = limits.filter(({ walletId }) => walletIds.has(walletId));
-  const text = JSON.stringify({ ...head, ...content, limits: standing });
+  const limits = given ?? inForce?.charter.limits.filter(({ walletId }) => walletIds.has(walletId)) ?? [];
+  const text = JSON.stringify({ ...head, ...content, limits });
   const charter = CHARTER_CODE.read(text);
   if (!charter) {
     const faults = CHARTER_CODE.faults(text).slice(0, FAULTS_SHOWN);

@@ -3,4 +3,7 @@ const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 /** A text of the database on one line, as a terminal shows it. Users choose such texts, and must not draw lines of a reading. */
 export const plain = (text: string): string =>
-  text.replace(INVISIBLE, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
+  text.replace(/ {2,}/gu, ' ').replace(INVISIBLE, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
+
+/** A text of the database in quotation marks, so that it cannot look like several texts of a list. */
+export const quoted = (text: string): string => `"${plain(text).replaceAll('"', '\\"')}"`;

@@ -1,5 +1,5 @@
 import type { Action, Approvers, Filters, GroupDefinition, PolicyInForce, Rule, RuleKind } from '../../domain/policies';
-import { plain } from './plain';
+import { plain, quoted } from './plain';
 
 type RuleOf<K extends RuleKind> = Extract<Rule, { readonly kind: K }>;
 /** The name of a user or a wallet, with its id. */
@@ -45,8 +45,8 @@ function filterWords(filters: Filters | null, nameOf: Naming): string {
   const { walletId, walletTags } = filters ?? {};
   const words = [
     ...(walletId === undefined ? [] : [`the wallets ${walletId.in.map(nameOf).join(', ')}`]),
-    ...(walletTags?.hasAny === undefined ? [] : [`wallets with any of the tags ${walletTags.hasAny.map(plain).join(', ')}`]),
-    ...(walletTags?.hasAll === undefined ? [] : [`wallets with all of the tags ${walletTags.hasAll.map(plain).join(', ')}`]),
+    ...(walletTags?.hasAny === undefined ? [] : [`wallets with any of the tags ${walletTags.hasAny.map(quoted).join(', ')}`]),
+    ...(walletTags?.hasAll === undefined ? [] : [`wallets with all of the tags ${walletTags.hasAll.map(quoted).join(', ')}`]),
   ];
   return words.length === 0 ? 'all wallets' : words.join(', and ');
 }

@@ -39,10 +39,16 @@ export function watchCharters(stateDir: string, charters: Charters, logger: Logg
   const folder = charterFolder(stateDir);
   const take = async (name: string): Promise<void> => {
     const path = join(folder, name);
-    const outcome = await outcomeOf(charters, path);
-    logger.warn(`the charter ${name.slice(0, -OFFERED.length)} was offered: ${outcome}`);
-    await replaceFile(path.replace(/\.offered$/, OUTCOME), (put) => put(outcome));
-    await rm(path, { recursive: true });
+    const charter = name.slice(0, -OFFERED.length);
+    try {
+      const outcome = await outcomeOf(charters, path);
+      logger.warn(`the charter ${charter} was offered: ${outcome}`);
+      await replaceFile(path.replace(/\.offered$/, OUTCOME), (put) => put(outcome));
+      await rm(path, { recursive: true });
+    } catch (error) {
+      // The next offers must not wait for this one.
+      logger.error({ err: error }, `the offered charter ${charter} could not be taken`);
+    }
   };
   const look = async (): Promise<void> => {
     try {

@@ -122,9 +122,14 @@ const Charter = z
     previous: hex(32).nullable(),
     dateIssued: z.iso.datetime(),
     members: z.array(CharterMember).refine((list) => isUnique(list.map(({ userId }) => userId))),
-    wallets: z.array(Wallet).refine((list) => isUnique(idsOf(list))),
+    wallets: z
+      .array(Wallet)
+      .refine((list) => isUnique(idsOf(list)))
+      .refine((list) => isUnique(list.map(({ keyId, network }) => `${keyId} ${network}`))),
     feeSponsors: z.array(z.strictObject({ id: Id, walletId: Id })).refine((list) => isUnique(idsOf(list))),
-    registryAddresses: z.array(z.strictObject({ id: Id, network: z.string().max(64), address: Address })),
+    registryAddresses: z
+      .array(z.strictObject({ id: Id, network: z.string().max(64), address: Address }))
+      .refine((list) => isUnique(list.map(({ id, network }) => `${id} ${network}`))),
     policies: z.array(Policy).refine((list) => isUnique(idsOf(list))),
     /** What a wallet may send at most in a number of hours, fees included. A wallet with limits signs nothing of unknown effect. */
     limits: CharterLimits,
@@ -154,13 +159,17 @@ export const readCharter = (text: string): Charter | undefined => parseWith(NewC
 /** For the text of a charter that is in force, whose keys were checked before. Each key is checked again where it is used. */
 export const readCharterInForce = (text: string): Charter | undefined => parseWith(Charter, text);
 
+/** A terminal takes these characters for commands, or writes in another direction. */
+const UNPRINTABLE = /\p{C}/gu;
+
 /** Where a text differs from a charter of this version, for the operator who drafts it. Empty for a charter. */
 export function charterFaults(text: string): readonly string[] {
   const bytes = Buffer.byteLength(text);
   if (bytes > CHARTER_BYTES_MAX) return [`it has ${bytes} bytes, and at most ${CHARTER_BYTES_MAX} are allowed`];
   const json = parseStrictJson(Buffer.from(text, 'utf8'));
   if (!json.ok) return [`${json.fault.path} ${json.fault.message}`.trim()];
-  return NewCharter.safeParse(json.value).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
+  const faults = NewCharter.safeParse(json.value).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
+  return faults.map((fault) => fault.replace(UNPRINTABLE, '?'));
 }
 
 export const charterDigest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');

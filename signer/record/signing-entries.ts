@@ -60,6 +60,8 @@ export const intentName = ({ orgId, intentId }: Signed) =>
 export const actionName = (orgId: string, digest: string) => `action/${orgId}/${digest}`;
 export const sentName = (orgId: string, walletId: string, asset: string, hour: number) =>
   `sent/${orgId}/${walletId}/${asset}/${hour}`;
+/** The latest hour in which the wallet has sent anything. */
+export const latestHourName = (orgId: string, walletId: string) => `sent-hour/${orgId}/${walletId}`;
 export const claimName = (orgId: string, claim: string) => `claim/${orgId}/${claim}`;
 export const claimNames = ({ orgId, claim, claims = [] }: Signed): readonly string[] =>
   (claim === undefined ? claims : [claim, ...claims]).map((one) => claimName(orgId, one));
@@ -80,6 +82,7 @@ export function applySigned(index: Facts, { signed, result }: SignatureEntry): v
     const name = sentName(signed.orgId, sent?.walletId ?? '', asset, sent?.hour ?? 0);
     index.put(name, (BigInt(index.get<string>(name) ?? 0) + BigInt(units)).toString());
   }
+  if (sent !== undefined) index.put(latestHourName(signed.orgId, sent.walletId), sent.hour);
   if (action !== undefined) index.put(actionName(signed.orgId, action.digest), action.requestId);
 }
 

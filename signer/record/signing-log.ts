@@ -11,6 +11,7 @@ import {
   intentName,
   type KnownRequest,
   type LoggedRequest,
+  latestHourName,
   requestName,
   SIGNED_COUNT,
   type Signed,
@@ -32,6 +33,8 @@ export interface SigningLog {
   repeatable(request: LoggedRequest): Signed['repeatable'];
   /** The sum of what the wallet has sent in these hours. */
   sentUnits(wallet: { readonly orgId: string; readonly walletId: string }, asset: string, hours: readonly number[]): bigint;
+  /** The latest hour since 1970 in which the wallet has sent anything. */
+  latestHour(wallet: { readonly orgId: string; readonly walletId: string }): number | undefined;
   /** How many of the claims the request has used. */
   usedBy(request: LoggedRequest, claims: readonly string[]): number;
   /**
@@ -92,6 +95,7 @@ export function createSigningLog({ index, append }: Pick<Journal, 'index' | 'app
     repeatable: (request) => index.get<KnownRequest>(requestName(request))?.repeatable,
     sentUnits: ({ orgId, walletId }, asset, hours) =>
       hours.reduce((sum, hour) => sum + BigInt(index.get<string>(sentName(orgId, walletId, asset, hour)) ?? 0), 0n),
+    latestHour: ({ orgId, walletId }) => index.get<number>(latestHourName(orgId, walletId)),
     usedBy: ({ orgId, requestId }, claims) =>
       [...new Set(claims)].filter((claim) => usesOf(index, claimName(orgId, claim)).some((use) => use.requestId === requestId))
         .length,

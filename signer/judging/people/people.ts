@@ -11,7 +11,7 @@ import { assertWithinLimits, sentBy } from './sent-units';
 /** What people must have signed for an order of an organisation that has a charter. Orders of other organisations pass. */
 export function createPeople(
   charters: Pick<Charters, 'of'>,
-  log: Pick<SigningLog, 'repeatable' | 'usedBy' | 'sentUnits'>,
+  log: Pick<SigningLog, 'repeatable' | 'usedBy' | 'sentUnits' | 'latestHour'>,
   nowMs: () => number,
 ) {
   return {
@@ -23,8 +23,7 @@ export function createPeople(
       const charter = charters.of(asked.order.orgId);
       if (!charter) return {};
       const found = judgePeople(charter, asked, signed, { network, log, nowMs: nowMs() });
-      // The chain executes at most one of a payment and its repetitions, so only the first one is counted.
-      const sent = found.isRepetition ? undefined : sentBy(charter, asked, nowMs());
+      const sent = sentBy(charter, asked, { isRepetition: found.isRepetition, nowMs: nowMs(), log });
       return { ...(found.action ? { action: found.action } : {}), ...(sent ? { sent } : {}) };
     },
     /** Must run in the same step as the signature, or two orders at once could exceed a limit together. */

@@ -1,4 +1,4 @@
-import { evmDecoderOf, solanaDecoderOf, utxoDecoderOf } from '../../../chains/decoders';
+import { solanaDecoderOf, utxoDecoderOf } from '../../../chains/decoders';
 import { HOUR_MS } from '../../../domain/durations';
 import { isAbsent, type Slot } from '../../../domain/slots';
 import type { CharterWallet } from '../../charters/charter';
@@ -7,62 +7,74 @@ import type { FamilyOp, FamilyOrders } from '../../orders/families';
 import type { Signed } from '../../record/signing-entries';
 import type { SigningLog } from '../../record/signing-log';
 import { refuseUnless } from '../../wire/refusal';
+import { sponsoredFee, transferFee } from '../evm/fee-units';
 import { requireTestNetwork } from '../require-test-network';
 import { type AskedOrder, isOfSponsor, isPayload, sponsorOf } from './asked-order';
 
 export type Sent = NonNullable<Signed['sent']>;
+type Units = Readonly<Record<string, bigint>>;
 
-/** The highest fee that the bytes allow, by the signer's decoder. */
-const FEES: { readonly [Op in FamilyOp]: Slot<(order: FamilyOrders[Op]) => bigint> } = {
-  signTransfer: ({ network, bytesHex }) => evmDecoderOf(requireTestNetwork('evm', network).name).decodeCall(bytesHex).maxFeeUnits,
-  signSponsored: ({ network, bytesHex }) =>
-    evmDecoderOf(requireTestNetwork('evm', network).name).decodeSponsored(bytesHex).maxFeeUnits,
-  signUtxo: ({ network, bytesHex }) => utxoDecoderOf(requireTestNetwork('utxo', network).name).decode(bytesHex).feeUnits,
-  signSolana: ({ network, bytesHex }) => solanaDecoderOf(requireTestNetwork('solana', network).name).decode(bytesHex).maxFeeUnits,
+/** The highest fee that the bytes allow, by the signer's decoder, under each asset in which the network may take the fee. */
+const FEES: { readonly [Op in FamilyOp]: Slot<(order: FamilyOrders[Op]) => Units> } = {
+  signTransfer: transferFee,
+  signSponsored: sponsoredFee,
+  signUtxo: ({ network, bytesHex }) => ({
+    native: utxoDecoderOf(requireTestNetwork('utxo', network).name).decode(bytesHex).feeUnits,
+  }),
+  signSolana: ({ network, bytesHex }) => ({
+    native: solanaDecoderOf(requireTestNetwork('solana', network).name).decode(bytesHex).maxFeeUnits,
+  }),
 };
-function feeOf<Op extends FamilyOp>({ op, order }: { readonly op: Op; readonly order: FamilyOrders[Op] }): bigint | undefined {
-  const read: Slot<(order: FamilyOrders[Op]) => bigint> = FEES[op];
+function feeOf<Op extends FamilyOp>({ op, order }: { readonly op: Op; readonly order: FamilyOrders[Op] }): Units | undefined {
+  const read: Slot<(order: FamilyOrders[Op]) => Units> = FEES[op];
   return isAbsent(read) ? undefined : read(order);
 }
 
 type FamilyAsked = Exclude<AskedOrder, { readonly op: 'signPayload' }>;
 
+/** The case of an EVM address is only its checksum. */
+const isSameAddress = (one: string, other: string | undefined): boolean =>
+  one === other || (one.startsWith('0x') && one.toLowerCase() === other?.toLowerCase());
+
 /** What leaves the wallet at most, by asset. Undefined if the decoder cannot tell. */
-function unitsOf(asked: FamilyAsked): Readonly<Record<string, string>> | undefined {
-  const paid = sponsorOf(asked) === undefined || isOfSponsor(asked) ? feeOf(asked as never) : 0n;
-  if (paid === undefined) return undefined;
-  if (isOfSponsor(asked)) return { native: paid.toString() };
+function unitsOf(asked: FamilyAsked, isRepetition: boolean): Units | undefined {
+  const paid = sponsorOf(asked) === undefined || isOfSponsor(asked) ? feeOf(asked as never) : {};
+  // The chain executes at most one of a payment and its repetitions, so the amount counts once. The fee may have grown.
+  if (paid === undefined || isRepetition || isOfSponsor(asked)) return paid;
   const { intent } = asked.order;
   const asset = 'asset' in intent ? intent.asset : { kind: 'Native' as const };
   // The decoder reads the effect of a single call on EVM networks, and of no other raw transaction.
   if (asset.kind === 'Call' || (intent.callDigest !== undefined && asked.op !== 'signTransfer')) return undefined;
-  const moved = intent.from === intent.to ? 0n : BigInt(intent.amountUnits);
-  if (!('contract' in asset)) return { native: (moved + paid).toString() };
-  return { native: paid.toString(), [asset.contract.toLowerCase()]: moved.toString() };
+  const moved = isSameAddress(intent.from, intent.to) ? 0n : BigInt(intent.amountUnits);
+  const name = 'contract' in asset ? asset.contract.toLowerCase() : 'native';
+  return { ...paid, [name]: (paid[name] ?? 0n) + moved };
 }
 
 /** The wallet whose key signs the order; undefined if the charter does not know it. */
 function walletThatSigns(charter: CharterInForce, asked: FamilyAsked): CharterWallet | undefined {
   const { keyId, network, intent } = asked.order;
   const payer = isOfSponsor(asked) ? sponsorOf(asked) : intent.from;
-  return charter.walletsOfKey(keyId).find((wallet) => wallet.network === network && wallet.address === payer);
+  return charter.walletsOfKey(keyId).find((wallet) => wallet.network === network && isSameAddress(wallet.address, payer));
 }
+
+type Counting = { readonly isRepetition: boolean; readonly nowMs: number; readonly log: Pick<SigningLog, 'latestHour'> };
 
 /**
  * Counts what a wallet of the charter sends. A wallet with limits must not sign what the signer cannot read. Throws the
  * `Refusal` `EffectUnknown`.
  */
-export function sentBy(charter: CharterInForce, asked: AskedOrder, nowMs: number): Sent | undefined {
-  if (isPayload(asked)) {
-    const isLimited = charter.walletsOfKey(asked.order.keyId).some(({ id }) => charter.limitsOf(id).length > 0);
-    refuseUnless(!isLimited, 'EffectUnknown');
+export function sentBy(charter: CharterInForce, asked: AskedOrder, { isRepetition, nowMs, log }: Counting): Sent | undefined {
+  const { orgId, keyId } = asked.order;
+  const wallet = isPayload(asked) ? undefined : walletThatSigns(charter, asked);
+  const units = isPayload(asked) || !wallet ? undefined : unitsOf(asked, isRepetition);
+  if (!wallet || !units) {
+    refuseUnless(!charter.walletsOfKey(keyId).some(({ id }) => charter.limitsOf(id).length > 0), 'EffectUnknown');
     return undefined;
   }
-  const wallet = walletThatSigns(charter, asked);
-  if (!wallet) return undefined;
-  const units = unitsOf(asked);
-  refuseUnless(units !== undefined || charter.limitsOf(wallet.id).length === 0, 'EffectUnknown');
-  return units && { walletId: wallet.id, hour: Math.floor(nowMs / HOUR_MS), units };
+  const walletId = wallet.id;
+  // A clock that was set back must not lead to hours in which nothing was sent yet.
+  const hour = Math.max(Math.floor(nowMs / HOUR_MS), log.latestHour({ orgId, walletId }) ?? 0);
+  return { walletId, hour, units: Object.fromEntries(Object.entries(units).map(([asset, sum]) => [asset, sum.toString()])) };
 }
 
 /**

@@ -8,10 +8,14 @@ type FamilyAsked = Exclude<AskedOrder, { readonly op: 'signPayload' }>;
 
 /**
  * The claims that only one of several orders can use up on chain. A sponsored operation has only the nonce of the operation: the
- * nonce of an authorization may be used up while the operation still takes effect, and the sponsor has nonces of its own.
+ * nonce of an authorization may be used up while the operation still takes effect, and the sponsor has nonces of its own. On
+ * Solana there is none: the value of a durable nonce may be a recent blockhash, and a message with a recent blockhash is executed
+ * whatever the nonce is (`check_transaction_age` in Agave).
  */
-const exclusiveClaims = ({ op }: FamilyAsked, { claim, claims = [] }: Signed): readonly string[] =>
-  claim === undefined || op === 'signSponsored' ? claims : [claim, ...claims];
+function exclusiveClaims({ op }: FamilyAsked, { claim, claims = [] }: Signed): readonly string[] {
+  if (op === 'signSolana') return [];
+  return claim === undefined || op === 'signSponsored' ? claims : [claim, ...claims];
+}
 
 /** Everything that people asked for and saw. Both keys of a sponsored order sign for the same content. */
 function contentDigest({ op, order }: FamilyAsked): string {

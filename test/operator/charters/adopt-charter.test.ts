@@ -90,11 +90,11 @@ test('new members, changed policies and changed wallets are differences, in stat
   });
 
   const expected = [
-    new RegExp(`^ {2}\\+ Members: ${joined.userId} Eve <`, 'm'),
+    new RegExp(`^ {2}\\+ Members: ${joined.userId} "Eve <`, 'm'),
     new RegExp(`^ {2}~ Members: ${person.userId} .*\n {6}\\+ key ${uuid}: `, 'm'),
     new RegExp(`^ {2}\\+ Wallets: ${fresh}$`, 'm'),
     new RegExp(`^ {2}- Wallets: ${gone}$`, 'm'),
-    new RegExp(`^ {2}~ Wallets: ${kept}\n {6}- tags cold\n {6}\\+ tags cold, hot$`, 'm'),
+    new RegExp(`^ {2}~ Wallets: ${kept}\n {6}- tags "cold"\n {6}\\+ tags "cold", "hot"$`, 'm'),
     new RegExp(
       `^ {2}~ Policies: ${policyId} Ask\n {6}- version 1\n {6}- +2 of all employees.*\n {6}\\+ version 2\n {6}\\+ +1 of all`,
       'm',

@@ -201,7 +201,7 @@ test('wallets, sponsors, registry entries and policies are those in force, and t
     `${loose}: the key has no wallet with an address`,
   ])
     expect(printed).toContain(`  ${line}`);
-  expect(printed).toContain('    tags Zürich, cold');
+  expect(printed).toContain('    tags "Zürich", "cold"');
   expect(printed).toContain('triggers on a recipient that is not listed');
   expect(printed).toMatch(
     new RegExp(`2 of ${userId} [^;]*, us-gone \\(NO MEMBER\\); after 30 minutes also all employees; group Finance`),

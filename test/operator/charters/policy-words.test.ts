@@ -68,7 +68,7 @@ test('filters, mode, groups and times are all said', () => {
   const filters = { walletId: { in: ['wa-1'] }, walletTags: { hasAny: ['hot'], hasAll: ['eu', 'a\u202eb'] } };
   expect(linesOf({ action, filters, mode: 'Shadow' })).toEqual([
     'version 1, SHADOW: holds and blocks nothing',
-    'for the wallets <wa-1>, and wallets with any of the tags hot, and wallets with all of the tags eu, a\\u{202e}b',
+    'for the wallets <wa-1>, and wallets with any of the tags "hot", and wallets with all of the tags "eu", "a\\u{202e}b"',
     'triggers on every request',
     'then asks for approval',
     '  2 of <us-1>, <us-2>; after 30 minutes also <us-3>; the requester may approve; service accounts may approve; group Finance (g-1)',

@@ -55,8 +55,8 @@ test('the sum falls out of the window after its hours, and not before', async ()
   await expect(at(begin + 3 * HOUR_MS)).resolves.toBeDefined();
 });
 
-test('a repetition for a higher fee is not counted again, and a filler counts with its fee', async () => {
-  await withLimits({ asset: 'native', hours: 24, unitsMax: String(ONE + MAX_FEE_UNITS) });
+test('a repetition and a filler count with their fees only', async () => {
+  await withLimits({ asset: 'native', hours: 24, unitsMax: String(ONE + 2n * MAX_FEE_UNITS) });
   const first = office.transfer(office.people.ada);
   await office.signer.signTransfer(first);
   const { evidence: _none, ...bare } = first;
