@@ -70,8 +70,13 @@ export async function evidenceOf(
       : []),
     ...actions.filter(({ id }) => id !== userActionId).map((action) => evidenceIn('Approver', action, signedBodies)),
   ];
+  return fitting(evidence, contentChars);
+}
+
+/** Leaves out the texts if the order would be too large with them. */
+export function fitting(evidence: readonly Evidence[], contentChars: number): Evidence[] {
   const bytesMax = Math.min(EVIDENCE_BYTES_MAX, ORDER_BYTES_MAX - contentChars);
-  return Buffer.byteLength(JSON.stringify(evidence)) <= bytesMax ? evidence : evidence.map(withoutTexts);
+  return Buffer.byteLength(JSON.stringify(evidence)) <= bytesMax ? [...evidence] : evidence.map(withoutTexts);
 }
 
 const withoutTexts = (one: Evidence): Evidence => {
