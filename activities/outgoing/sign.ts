@@ -114,9 +114,6 @@ function replacedBy({ claimsOf, replacesId, cancelsSignatureId }: OutgoingEntity
   return claimsOf === null || replacesId === null ? {} : { replaces: replacesId };
 }
 
-const givenFor = (reader: Reader, signedBodies: SecretBox, row: OutgoingEntity, payload: Content) =>
-  Promise.all([keyStore.materialOfWallet(reader, row.walletId), groundsOf(reader, signedBodies, row, payload)]);
-
 type Content = { readonly unsignedHex: string } | undefined;
 
 /** The signed request, the signed approvals (S2), and the epoch and the facts of the judgement (S9). */
