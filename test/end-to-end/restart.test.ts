@@ -78,7 +78,7 @@ test('an approved transfer of a frozen wallet waits, also after a restart, until
   await holdPolicy(admin, wallet.id, { approvers: { userId: { in: [service.userId('approver')] } } });
   ok(
     await admin.change('POST', '/v2/policies', {
-      name: 'Somebody else lets go',
+      name: 'Another person lets go',
       activityKind: 'Policies:Modify',
       rule: { kind: 'AlwaysTrigger', configuration: {} },
       action: {

@@ -98,7 +98,7 @@ export function workerProcess({ installation, ledger }: Scene): void {
     await expect(signer.signTransfer(replacing)).rejects.toMatchObject(refused('InitiatorMissing'));
   });
 
-  test('a held request pays nobody before the votes, and never the thief', async () => {
+  test('a held request pays no one before the votes, and never the thief', async () => {
     const wallet = await office.wallet();
     const asked = await ledger.ask(office.ada, wallet);
     const honest = async () => orderLike(asked, { to: ledger.friend });
