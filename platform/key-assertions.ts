@@ -20,3 +20,13 @@ export function isSignedByKey(
   if (!key || client?.challenge !== challenge) return false;
   return verifyAssertion(key, client.bytes, Buffer.from(signature, 'base64url'), algorithm);
 }
+
+/** A raw key may sign with either hash, and neither an assertion nor its record names the hash. */
+const HASHES = ['SHA256', 'SHA512'] as const;
+
+/** `isSignedByKey` for a recorded assertion. */
+export const isRecordedByKey = (
+  publicKey: string,
+  challenge: string,
+  recorded: Omit<KeyAssertion, 'credId' | 'algorithm'>,
+): boolean => HASHES.some((algorithm) => isSignedByKey(publicKey, challenge, { ...recorded, algorithm }));

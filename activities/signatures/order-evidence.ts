@@ -1,4 +1,5 @@
 import { openBody } from '../../application/user-actions/signed-bodies';
+import { SIGNED_BODY_BYTES_MAX } from '../../domain/charters';
 import { invariant } from '../../domain/errors';
 import { approvalStore } from '../../entities/approvals/approval.store';
 import type { Reader } from '../../entities/database';
@@ -11,7 +12,6 @@ type Evidence = SignPayloadOrder['evidence'][number];
 type Grounds = { readonly userActionId: string; readonly approvalId: string | null };
 
 /** The signer takes no more. Without the texts it refuses the order of an organisation with a charter. */
-const BODY_CHARS_MAX = 256 * 1024;
 const EVIDENCE_BYTES_MAX = 480 * 1024;
 /** Leaves room in the message to the signer for the sealed key and the facts. */
 const ORDER_BYTES_MAX = 960 * 1024;
@@ -37,7 +37,7 @@ function evidenceIn(kind: 'Initiator' | 'Approver', action: UserActionEntity, si
     authenticatorData: action.authenticatorData,
     signature: action.signature,
     secondFactor: action.secondFactor === null ? null : JSON.stringify(action.secondFactor),
-    ...(body === undefined || body.length > BODY_CHARS_MAX ? {} : { body }),
+    ...(body === undefined || Buffer.byteLength(body) > SIGNED_BODY_BYTES_MAX ? {} : { body }),
     ...(action.decided === null ? {} : { decided: JSON.stringify(action.decided) }),
   };
 }

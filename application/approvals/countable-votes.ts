@@ -1,4 +1,4 @@
-import type { Vote } from '../../domain/approvals';
+import { isDecisionPath, type Vote } from '../../domain/approvals';
 import type { ApprovalEntity } from '../../entities/approvals/approval.entity';
 import { approvalStore } from '../../entities/approvals/approval.store';
 import type { ApprovalVoteEntity } from '../../entities/approvals/approval-vote.entity';
@@ -31,10 +31,7 @@ export async function countableVotes(reader: Reader, approval: ApprovalEntity, {
 function decides({ method, path, approvalDigest, decided }: UserActionEntity, { id, digest }: ApprovalEntity): boolean {
   if (method !== 'POST') return false;
   if (decided !== null) {
-    return isAt(path, 'policy-approvals/decisions') && decided.some((one) => one.approvalId === id && one.digest === digest);
+    return isDecisionPath(path) && decided.some((one) => one.approvalId === id && one.digest === digest);
   }
-  return isAt(path, `policy-approvals/${id}/decisions`) && approvalDigest === digest;
+  return isDecisionPath(path, id) && approvalDigest === digest;
 }
-
-/** The API serves each path with and without `/v2`, and ignores a trailing slash. */
-const isAt = (path: string, place: string): boolean => [`/v2/${place}`, `/${place}`].includes(path.replace(/\/$/, ''));

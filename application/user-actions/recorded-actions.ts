@@ -7,7 +7,7 @@ import type { UserActionEntity } from '../../entities/user-actions/user-action.e
 import { userActionStore } from '../../entities/user-actions/user-action.store';
 import { challengeOf } from '../../platform/action-challenge';
 import { digestOfDecisions } from '../../platform/decided-approvals';
-import { isSignedByKey } from '../../platform/key-assertions';
+import { isRecordedByKey } from '../../platform/key-assertions';
 import { verifyPasskeyAssertion } from '../../platform/passkeys';
 import type { SecretBox } from '../../platform/secret-box';
 import { isWitnessed } from './witnesses';
@@ -153,16 +153,11 @@ async function faultOf(
   return (await isAsserted(action.challenge, factor, credential)) ? undefined : 'AssertionInvalid';
 }
 
-/** A raw key may sign with either hash, and neither the assertion nor the record names the hash. */
-const HASHES = ['SHA256', 'SHA512'] as const;
-
 async function isAsserted(challenge: string, factor: Factor, credential: CredentialEntity): Promise<boolean> {
   const { clientData, signature, authenticatorData } = factor;
   if (clientData === null || signature === null) return false;
   const { credentialId, publicKey } = credential;
-  if (factor.kind !== 'Fido2') {
-    return HASHES.some((algorithm) => isSignedByKey(publicKey, challenge, { clientData, signature, algorithm }));
-  }
+  if (factor.kind !== 'Fido2') return isRecordedByKey(publicKey, challenge, { clientData, signature });
   if (authenticatorData === null) return false;
   const assertion = { credId: credentialId, clientData, signature, authenticatorData };
   // The counter was checked when the assertion was used. A record is read many times, so the counter is not checked again.

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { SIGNED_BODY_BYTES_MAX } from '../../domain/charters';
 import { hex, Id, inBytes } from '../wire/schemas';
 
 const Text = z.string().max(8 * 1024);
-const BODY_CHARS_MAX = 256 * 1024;
 /**
  * An `Initiator` or `Approver` is a signed user action, with all data from which the challenge was computed. An `Approval` is
  * the object that the digest of an approval covers. The signer judges the evidence of an organisation that has a charter.
@@ -29,9 +29,9 @@ export const Evidence = z.discriminatedUnion('kind', [
     /** The second factor's assertion as JSON text. */
     secondFactor: Text.nullable(),
     /** The exact text of the body. Absent if the service keeps no text, because it may contain a secret. Not recorded. */
-    body: z.string().max(BODY_CHARS_MAX).optional(),
+    body: z.string().max(SIGNED_BODY_BYTES_MAX).optional(),
     /** For a decision on several approvals, their ids and digests as JSON text. */
-    decided: z.string().max(BODY_CHARS_MAX).optional(),
+    decided: z.string().max(SIGNED_BODY_BYTES_MAX).optional(),
   }),
   z.strictObject({ kind: z.literal('Approval'), approvalId: Id, digest: hex(32), committed: z.string() }),
 ]);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApprovalGroup } from '../../../domain/approvals';
+import { type ApprovalGroup, isDecisionPath } from '../../../domain/approvals';
 import type { GroupDefinition } from '../../../domain/policies';
 import { digestOf } from '../../../platform/canonical';
 import { digestOfDecisions } from '../../../platform/decided-approvals';
@@ -50,9 +50,6 @@ type Approval = Extract<Evidence, { readonly kind: 'Approval' }>;
 const isApproval = (one: Evidence): one is Approval => one.kind === 'Approval';
 const isVote = (one: Evidence): one is ActionEvidence => one.kind === 'Approver';
 
-/** The service serves these paths with and without `/v2`, and ignores a trailing slash. */
-const isAt = (path: string, place: string): boolean => [`/v2/${place}`, `/${place}`].includes(path.replace(/\/$/, ''));
-
 /** Whether the signed action approves exactly this approval, alone or among several. */
 function approves(
   { method, path, body, approvalDigest }: SignedAction,
@@ -60,9 +57,9 @@ function approves(
   decided?: string,
 ): boolean {
   if (method !== 'POST') return false;
-  if (isAt(path, `policy-approvals/${approvalId}/decisions`))
+  if (isDecisionPath(path, approvalId))
     return approvalDigest === digest && Decision.safeParse(readJson(body)).data?.value === 'Approved';
-  if (!isAt(path, 'policy-approvals/decisions') || decided === undefined) return false;
+  if (!isDecisionPath(path) || decided === undefined) return false;
   const list = Decided.safeParse(readJson(decided)).data;
   if (!list || digestOfDecisions(list) !== approvalDigest) return false;
   const said = Decisions.safeParse(readJson(body)).data?.decisions.find((one) => one.approvalId === approvalId);

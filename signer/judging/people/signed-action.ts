@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CharterOperation } from '../../../domain/charters';
 import { challengeOf, NONCE_BYTES } from '../../../platform/action-challenge';
 import { sha256Hex } from '../../../platform/digests';
-import { isSignedByKey } from '../../../platform/key-assertions';
+import { isRecordedByKey } from '../../../platform/key-assertions';
 import { parseStrictJson } from '../../../platform/strict-json';
 import type { CharterCredential, CharterMember } from '../../charters/charter';
 import type { CharterInForce } from '../../charters/charter-in-force';
@@ -30,9 +30,6 @@ export type SignedAction = {
  */
 const ACTION_LIFE_MS_MAX = 10 * 60_000;
 
-/** A raw key may sign with either hash, and neither the assertion nor the record names the hash. */
-const HASHES = ['SHA256', 'SHA512'] as const;
-
 const SecondFactor = z.object({
   credentialUuid: z.string(),
   clientData: z.string().nullable(),
@@ -54,7 +51,7 @@ function isAnswer(credential: CharterCredential, challenge: string, factor: Fact
   if (clientData === null || signature === null) return false;
   if (credential.kind === 'Fido2')
     return authenticatorData !== null && isPasskeyAnswer(credential, challenge, { clientData, signature, authenticatorData });
-  return HASHES.some((algorithm) => isSignedByKey(credential.publicKey, challenge, { clientData, signature, algorithm }));
+  return isRecordedByKey(credential.publicKey, challenge, { clientData, signature });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CauseId } from '../../../domain/causes';
+import { SIGNED_BODY_BYTES_MAX } from '../../../domain/charters';
 import { parseStrictJson } from '../../../platform/strict-json';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import { inBytes, Units } from '../../wire/schemas';
@@ -7,16 +8,20 @@ import { inBytes, Units } from '../../wire/schemas';
 /** A request that a person signed: its operation and the exact text of its body. */
 export type SignedRequest = { readonly cause: CauseId; readonly body: string };
 
-const BODY_BYTES_MAX = 256 * 1024;
-
-/** The members of the body that do not change what is signed have no other check than their form. */
+/** Changes nothing that is signed, so only its form is checked. */
 export const FreePriority = z.enum(['Slow', 'Standard', 'Fast']).optional();
-export const FreeTravelRule = z.record(z.string(), z.unknown()).optional();
 export const RequestExternalId = z.string().min(1).max(50).optional();
 export const SponsorId = z.string().min(1).max(50);
 /** An amount of 0 to the sender would be a cancellation, which no body of a transfer asks for. */
 export const PositiveUnits = Units.refine((units) => units !== '0');
 export const WrittenAddress = z.string().min(1).max(128);
+/** The members of every transfer. Only the form of the travel rule's data is checked too. */
+export const WRITTEN_TRANSFER = {
+  to: WrittenAddress,
+  priority: FreePriority,
+  externalId: RequestExternalId,
+  travelRule: z.record(z.string(), z.unknown()).optional(),
+};
 
 /** Throws a `Refusal` unless the body of the request and the order agree. */
 export function assertAsked(condition: boolean): asserts condition {
@@ -25,7 +30,7 @@ export function assertAsked(condition: boolean): asserts condition {
 
 /** Throws a `Refusal` unless the text is a body of this schema in which no member appears twice. */
 export function readSignedBody<T>(schema: z.ZodType<T>, { body }: SignedRequest): T {
-  assertAsked(inBytes(BODY_BYTES_MAX)(body));
+  assertAsked(inBytes(SIGNED_BODY_BYTES_MAX)(body));
   const json = parseStrictJson(Buffer.from(body, 'utf8'));
   const read = json.ok ? schema.safeParse(json.value) : undefined;
   if (!read?.success) throw new Refusal('RequestMismatch');

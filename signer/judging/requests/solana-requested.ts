@@ -11,22 +11,19 @@ import {
   assertAsked,
   assertIntentId,
   FreePriority,
-  FreeTravelRule,
   PositiveUnits,
   RequestExternalId,
   readSignedBody,
   type SignedRequest,
   SponsorId,
+  WRITTEN_TRANSFER,
   WrittenAddress,
 } from './signed-body';
 import { bareMessageOf, bytesOfText, isMessageOf } from './solana-text';
 
 const MOVED = {
-  to: WrittenAddress,
+  ...WRITTEN_TRANSFER,
   amount: PositiveUnits,
-  priority: FreePriority,
-  externalId: RequestExternalId,
-  travelRule: FreeTravelRule,
   memo: z.string().min(1).max(64).optional(),
   createDestinationAccount: z.boolean().optional(),
   useDurableNonce: z.boolean().optional(),

@@ -9,13 +9,11 @@ import { requireNetwork } from '../require-test-network';
 import {
   assertAsked,
   assertIntentId,
-  FreePriority,
-  FreeTravelRule,
   PositiveUnits,
   RequestExternalId,
   readSignedBody,
   type SignedRequest,
-  WrittenAddress,
+  WRITTEN_TRANSFER,
 } from './signed-body';
 
 export const WrittenPsbt = z
@@ -25,11 +23,8 @@ export const WrittenPsbt = z
 
 const Transfer = z.strictObject({
   kind: z.literal('Native'),
-  to: WrittenAddress,
+  ...WRITTEN_TRANSFER,
   amount: PositiveUnits,
-  priority: FreePriority,
-  externalId: RequestExternalId,
-  travelRule: FreeTravelRule,
 });
 const Broadcast = z.strictObject({ kind: z.literal('Psbt'), psbt: WrittenPsbt, externalId: RequestExternalId });
 

@@ -7,23 +7,18 @@ import { requireNetwork } from '../../require-test-network';
 import {
   assertAsked,
   assertIntentId,
-  FreePriority,
-  FreeTravelRule,
   PositiveUnits,
-  RequestExternalId,
   readSignedBody,
   type SignedRequest,
   SponsorId,
+  WRITTEN_TRANSFER,
   WrittenAddress,
 } from '../signed-body';
 import { isEffectOf } from './is-effect-of';
 import { addressWritten } from './written-members';
 
 const MOVED = {
-  to: WrittenAddress,
-  priority: FreePriority,
-  externalId: RequestExternalId,
-  travelRule: FreeTravelRule,
+  ...WRITTEN_TRANSFER,
   feeSponsorId: SponsorId.optional(),
 };
 
