@@ -4,6 +4,7 @@ import { createDek, openDek, openKey, sealKey } from '../../../signer/keys/envel
 import { createFileKek } from '../../../signer/keys/kek';
 import type { DekRow, SealedKeyRow } from '../../../signer/protocol';
 import { schemeOf } from '../../../signer/schemes/scheme';
+import { flippedHex } from '../../support/flipped-hex';
 import { kekOf } from '../fixtures';
 
 const kek = kekOf(1);
@@ -50,11 +51,6 @@ test('one key sealed twice gives two ciphertexts, and neither shows the key', ()
   expect(first.ciphertextHex).not.toContain('01'.repeat(8));
 });
 
-const flip = (hex: string, at: number) => {
-  const bytes = Buffer.from(hex, 'hex');
-  bytes[at] = (bytes[at] ?? 0) ^ 1;
-  return bytes.toString('hex');
-};
 // A row in which an attacker with the database has changed the scheme or the curve.
 const renamed = (sealed: SealedKeyRow, members: Record<string, string>): SealedKeyRow => Object.assign({}, sealed, members);
 
@@ -68,8 +64,8 @@ test.each<[string, () => unknown]>([
   ['another public key', () => openKey(plainA, { ...row, publicKeyHex: other.publicKeyHex }, KEY)],
   ['another data key id', () => openKey(plainA, { ...row, dekId: 'dek-x' }, KEY)],
   ['the data key of another organisation', () => openKey(plainB, row, KEY)],
-  ['a flipped bit of the key', () => openKey(plainA, { ...row, ciphertextHex: flip(row.ciphertextHex, 20) }, KEY)],
-  ['a flipped bit of the tag', () => openKey(plainA, { ...row, ciphertextHex: flip(row.ciphertextHex, 59) }, KEY)],
+  ['a flipped bit of the key', () => openKey(plainA, { ...row, ciphertextHex: flippedHex(row.ciphertextHex, 20) }, KEY)],
+  ['a flipped bit of the tag', () => openKey(plainA, { ...row, ciphertextHex: flippedHex(row.ciphertextHex, 59) }, KEY)],
   ['a ciphertext cut short', () => openKey(plainA, { ...row, ciphertextHex: row.ciphertextHex.slice(0, -8) }, KEY)],
   [
     'a ciphertext with hardly anything left',
@@ -87,7 +83,7 @@ test.each<[string, () => Promise<Buffer>]>([
   ['a data key of another root', () => openDek(kekOf(2), dekA, 'or-a')],
   ['a commitment of another data key', () => openDek(kek, { ...dekA, commitHex: dekB.commitHex }, 'or-a')],
   ['a commitment cut short', () => openDek(kek, { ...dekA, commitHex: dekA.commitHex.slice(2) }, 'or-a')],
-  ['a flipped bit', () => openDek(kek, { ...dekA, wrappedHex: flip(dekA.wrappedHex, 15) }, 'or-a')],
+  ['a flipped bit', () => openDek(kek, { ...dekA, wrappedHex: flippedHex(dekA.wrappedHex, 15) }, 'or-a')],
 ])('refused: %s', async (_what, open) => {
   await expect(open()).rejects.toThrow();
 });

@@ -7,6 +7,7 @@ import { DATA_KEYS_HELD_MAX, HELD_MS_MAX } from '../../../signer/native/held-dat
 import { createNativeSigning } from '../../../signer/native/native-signing';
 import type { DekRow } from '../../../signer/protocol';
 import { schemeOf } from '../../../signer/schemes/scheme';
+import { flippedHex } from '../../support/flipped-hex';
 import { HAS_NATIVE, NATIVE_FILE } from '../../support/native-arithmetic';
 import { kekOf, ORG, refusedAs } from '../fixtures';
 
@@ -65,10 +66,13 @@ describe.each(arithmetics)('the %s arithmetic', (name, make) => {
     ['an order for another key', (order) => ({ ...order, keyId: 'key-other' })],
     ['another public key', (order) => ({ ...order, sealed: { ...order.sealed, publicKeyHex: `02${'11'.repeat(32)}` } })],
     ['a row renamed to Schnorr', (order) => ({ ...order, sealed: { ...order.sealed, scheme: 'Schnorr' } })],
-    ['a flipped bit', (order) => ({ ...order, sealed: { ...order.sealed, ciphertextHex: flipped(order.sealed.ciphertextHex) } })],
+    [
+      'a flipped bit',
+      (order) => ({ ...order, sealed: { ...order.sealed, ciphertextHex: flippedHex(order.sealed.ciphertextHex, 20) } }),
+    ],
     [
       'a data key with a flipped bit',
-      (order) => ({ ...order, dek: { ...order.dek, wrappedHex: flipped(order.dek.wrappedHex) } }),
+      (order) => ({ ...order, dek: { ...order.dek, wrappedHex: flippedHex(order.dek.wrappedHex, 20) } }),
     ],
     ['a commitment that is another', (order) => ({ ...order, dek: { ...order.dek, commitHex: '0'.repeat(64) } })],
   ])('%s is refused, also after an honest order', async (_what, alter) => {
@@ -119,12 +123,6 @@ describe.each(arithmetics)('the %s arithmetic', (name, make) => {
     await expect(signWith(signing, freshOrder(SCHNORR), DIGEST, new Uint8Array(31))).rejects.toThrow();
   });
 });
-
-function flipped(hex: string): string {
-  const bytes = Buffer.from(hex, 'hex');
-  bytes[20] = (bytes[20] ?? 0) ^ 1;
-  return bytes.toString('hex');
-}
 
 if (HAS_NATIVE) {
   describe('native beside portable', () => {

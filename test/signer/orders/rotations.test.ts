@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createDek, openDek } from '../../../signer/keys/envelope';
 import { createFileKek, createKekRing } from '../../../signer/keys/kek';
 import { createRotations } from '../../../signer/orders/rotations';
+import { flippedHex } from '../../support/flipped-hex';
 import { kekOf, keyOrder, ORG, openOperations, orderFor, refusedAs, temporaryFolder } from '../fixtures';
 
 const folder = temporaryFolder();
@@ -63,7 +64,7 @@ test('a data key of another organisation, or an altered one, is not wrapped agai
   const { operations } = await open();
   const { dek } = await operations.createKey(keyOrder('key-1'));
   const { rewrapDek } = createRotations(both, operations.keyLog);
-  const altered = { ...dek, wrappedHex: `00${dek.wrappedHex.slice(2)}` };
+  const altered = { ...dek, wrappedHex: flippedHex(dek.wrappedHex, 0) };
   for (const order of [
     { orgId: 'or-other', dek, kekId: NEW.id },
     { orgId: 'or-other', dek: { ...dek, orgId: 'or-other' }, kekId: NEW.id },

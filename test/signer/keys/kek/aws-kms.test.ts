@@ -8,6 +8,7 @@ import { createKekRing, type KekProvider } from '../../../../signer/keys/kek';
 import { createAwsKek } from '../../../../signer/keys/kek/aws-kms';
 import { DekRow } from '../../../../signer/orders/key-rows';
 import { createAuthority } from '../../../support/certificates';
+import { flippedHex } from '../../../support/flipped-hex';
 import { startKmsDouble } from '../../../support/kms-double';
 import { kekOf, temporaryFolder } from '../../fixtures';
 
@@ -78,7 +79,7 @@ test('a data key under the service fits its row and opens, and an altered row is
   const fresh = await made();
   for (const wrong of [
     { ...row, dekId: 'dk-other' },
-    { ...row, wrappedHex: `${row.wrappedHex.slice(0, -2)}00` },
+    { ...row, wrappedHex: flippedHex(row.wrappedHex, row.wrappedHex.length / 2 - 1) },
     { ...row, wrappedHex: (await createDek(kek, 'or-b')).wrappedHex },
   ]) {
     await expect(openDek(fresh, wrong, 'or-a')).rejects.toMatchObject({ name: 'Refusal', reason: 'EnvelopeRejected' });

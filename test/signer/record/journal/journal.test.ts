@@ -7,6 +7,7 @@ import { type Entry, isKnownEntry } from '../../../../signer/record/journal/entr
 import type { Fence, Journal } from '../../../../signer/record/journal/journal';
 import { openJournal } from '../../../../signer/record/journal/open-journal';
 import { SealedStore } from '../../../../signer/record/journal/sealed-store';
+import { flippedHex } from '../../../support/flipped-hex';
 import { kekOf, temporaryFolder } from '../../fixtures';
 
 const temporary = temporaryFolder();
@@ -179,7 +180,7 @@ test('without its key, or with the key of another deployment, the journal does n
   const key = readFileSync(join(stateDir, 'journal-key.json'));
   await expect(openJournal({ stateDir, kek: kekOf(8), onBroken: () => undefined })).rejects.toThrow(/does not open under/);
   const sealed = JSON.parse(key.toString('utf8'));
-  writeFileSync(join(stateDir, 'journal-key.json'), JSON.stringify({ ...sealed, wrappedHex: `00${sealed.wrappedHex.slice(2)}` }));
+  writeFileSync(join(stateDir, 'journal-key.json'), JSON.stringify({ ...sealed, wrappedHex: flippedHex(sealed.wrappedHex, 0) }));
   await expect(open()).rejects.toThrow(/does not open under kek-/);
   await rm(join(stateDir, 'journal-key.json'));
   await expect(open()).rejects.toThrow(/journal-key\.json is missing/);
