@@ -10,6 +10,7 @@ import { FreezeStanding } from './orders/freeze-orders';
 import { DekRow, SealedKeyRow } from './orders/key-rows';
 import { Withdrawn } from './orders/never-sign';
 import {
+  Anchor,
   CreatedKey,
   ExportedKey,
   Health,
@@ -140,6 +141,7 @@ export function createSignerClient({ authKey, timeoutMs, ...where }: Options): S
     stats: () => ask({ op: 'stats' }, Stats),
     switches: () => ask({ op: 'switches' }, Switches),
     resources: () => ask({ op: 'resources' }, Resources),
+    anchor: () => ask({ op: 'anchor' }, Anchor),
     createKey: (order) => ask({ op: 'createKey', ...forRequest(), order }, CreatedKey),
     importKey: (order) => ask({ op: 'importKey', ...forRequest(), order }, CreatedKey),
     exportKey: (order) => ask({ op: 'exportKey', ...forRequest(), order }, ExportedKey),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ANCHOR_CHARS_MAX } from '../domain/anchors';
 import { SIGNER_SWITCH_NAMES } from '../domain/signer-switches';
 import { INPUTS_MAX } from '../domain/transfers';
 import { AttestedFacts } from './judging/people/attested-facts';
@@ -145,6 +146,15 @@ export const Health = z.strictObject({
 });
 export type Health = z.infer<typeof Health>;
 
+/** Proves to this signer that what commits to the text was made after the signer made the text (`signer/record/anchors.ts`). */
+export const Anchor = z.strictObject({
+  anchor: z
+    .string()
+    .regex(/^[!-~]+$/)
+    .max(ANCHOR_CHARS_MAX),
+});
+export type Anchor = z.infer<typeof Anchor>;
+
 export const Switches = z.strictObject({ on: z.array(z.enum(SIGNER_SWITCH_NAMES)) });
 export type Switches = z.infer<typeof Switches>;
 
@@ -206,6 +216,7 @@ export const Request = z.discriminatedUnion('op', [
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('stats') }),
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('switches') }),
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('resources') }),
+  z.strictObject({ id: z.int().nonnegative(), op: z.literal('anchor') }),
   orderMessage('createKey', CreateKeyOrder),
   orderMessage('importKey', ImportKeyOrder),
   orderMessage('exportKey', ExportKeyOrder),
@@ -268,6 +279,8 @@ export interface SignerClient extends FamilySigners {
   switches(): Promise<Switches>;
   /** Not part of `stats`, because an older worker parses the reply of `stats` strictly. */
   resources(): Promise<Resources>;
+  /** Refused as `MalformedOrder` by an older signer. */
+  anchor(): Promise<Anchor>;
   createKey(order: CreateKeyOrder): Promise<CreatedKey>;
   importKey(order: ImportKeyOrder): Promise<CreatedKey>;
   exportKey(order: ExportKeyOrder): Promise<ExportedKey>;

@@ -9,6 +9,7 @@ import { createKeyMaker } from '../keys/key-maker';
 import type { SealedSigning } from '../keys/sealed-signing';
 import { openShareKeys } from '../keys/share-keys';
 import { openActiveFreezes } from '../record/active-freezes';
+import { createAnchors } from '../record/anchors';
 import { unlessFrozen } from '../record/frozen-file';
 import type { Fence } from '../record/journal/journal';
 import { openJournal } from '../record/journal/open-journal';
@@ -56,6 +57,7 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
   const { arithmetic } = signing;
   const make = createKeyMaker(kek, keyLog);
   const charters = createCharters({ journal, signerId: shareKeys.signerId, operatorKey });
+  const anchors = createAnchors({ signerId, key: journal.anchorKey });
   const people = createPeople(charters, log, nowMs);
   const signOnce = createOnceSigner(signing, keyLog, log, freezes, switches, people);
   /** Every reply and every refusal waits until all that it may be based on is durable. */
@@ -74,6 +76,7 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
     health: () => ({ kekId: kek.id, journalEntries: keyLog.size, logEntries: log.size, signerId, encryptionKey, arithmetic }),
     room: () => roomOf(stateDir),
     switches: () => ({ on: [...switches] }),
+    anchor: () => ({ anchor: anchors.make(nowMs()) }),
     createKey: durable(createKeyCreator(kek, keyLog, make)),
     importKey: durable(createKeyImporter(shareKeys, make)),
     exportKey: guarded(people.withoutCharter(createKeyExporter(kek, keyLog, freezes, switches, nowMs))),

@@ -5,6 +5,7 @@ import { contextFrom, inContext } from '../../platform/request-context';
 import type { SignerPlace } from '../../platform/signer-place';
 import { createOrderCounts, type OrderCounts } from '../judging/order-counts';
 import {
+  type Anchor,
   type FamilyOp,
   type FamilyOrders,
   type Health,
@@ -26,13 +27,14 @@ import { certificateAt } from './tls';
 const SHUTDOWN_TIMEOUT_MS = 5_000;
 
 /** Each handler has the name of the client's method for the same order. */
-export type Operations = Omit<SignerClient, 'health' | 'stats' | 'switches' | 'resources' | 'close'> & {
+export type Operations = Omit<SignerClient, 'health' | 'stats' | 'switches' | 'resources' | 'anchor' | 'close'> & {
   health(): Health;
   room(): Pick<Resources, 'stateFreeBytes' | 'stateBytes'>;
   switches(): Switches;
+  anchor(): Anchor;
 };
 /** Requests about the signer itself: they skip the queue and are not orders. */
-const QUESTIONS = ['health', 'stats', 'switches', 'resources'] as const;
+const QUESTIONS = ['health', 'stats', 'switches', 'resources', 'anchor'] as const;
 type Question = (typeof QUESTIONS)[number];
 const isQuestion = (op: string): op is Question => (QUESTIONS as readonly string[]).includes(op);
 
@@ -56,6 +58,8 @@ function dispatch(request: Request, { place, operations, counts, turns }: Tools)
       return operations.switches();
     case 'resources':
       return { ...operations.room(), certificate: certificateAt(place) } satisfies Resources;
+    case 'anchor':
+      return operations.anchor();
     case 'createKey':
       return operations.createKey(request.order);
     case 'importKey':

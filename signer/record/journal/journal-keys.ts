@@ -12,8 +12,8 @@ const SECRET_BYTES = 32;
 const Row = z.strictObject({ journalId: Id, kekId: Id, wrappedHex: z.string().regex(/^(?:[0-9a-f]{2})+$/) });
 type Row = z.infer<typeof Row>;
 
-/** Only a holder of these keys can add a line to the journal, or change a value of its index. */
-export type JournalKeys = { readonly seal: Buffer; readonly value: Buffer };
+/** Only a holder of these keys can add a line to the journal, change a value of its index, or make an anchor. */
+export type JournalKeys = { readonly seal: Buffer; readonly value: Buffer; readonly anchor: Buffer };
 
 const placeOf = ({ journalId, kekId }: Pick<Row, 'journalId' | 'kekId'>): KekPlace => ({
   purpose: 'wallet/journal-key/v1',
@@ -62,7 +62,11 @@ export async function openJournalKeys(stateDir: string, kek: KekProvider, mayCre
       const row = await wrapped(kek, known?.journalId ?? randomUUID(), secret);
       await (known ? replaceFile : createFile)(path, (put) => put(JSON.stringify(row)));
     }
-    return { seal: derived(secret, 'wallet/journal/seal/v1'), value: derived(secret, 'wallet/journal/index/v1') };
+    return {
+      seal: derived(secret, 'wallet/journal/seal/v1'),
+      value: derived(secret, 'wallet/journal/index/v1'),
+      anchor: derived(secret, 'wallet/journal/anchor/v1'),
+    };
   } finally {
     secret.fill(0);
   }

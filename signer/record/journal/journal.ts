@@ -61,6 +61,11 @@ export class Journal {
     return this.parts.index;
   }
 
+  /** Lies with the journal because it must outlive starts, rotations and restores as the journal does. */
+  get anchorKey(): Buffer {
+    return this.parts.keys.anchor;
+  }
+
   get tornBytes(): number {
     return this.parts.tornBytes;
   }

@@ -1,0 +1,39 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** The MAC's key makes nothing but anchors, and the text still names what it is. */
+const FORM = 'anchor1';
+const MAC_BYTES = 32;
+/** Id, time in milliseconds and MAC. Only this spelling of a number is read, so that a text has one meaning. */
+const ANCHOR = /^anchor1\.([A-Za-z0-9_-]{1,64})\.(0|[1-9][0-9]{0,14})\.([A-Za-z0-9_-]{43})$/;
+
+export interface Anchors {
+  /** An ASCII text that only this signer can make, and cannot be made before its time. */
+  make(nowMs: number): string;
+  /** The time at which this signer made the text. Undefined for every other text. */
+  madeAtMs(anchor: string): number | undefined;
+}
+
+type Parts = { readonly signerId: string; readonly key: Buffer };
+
+/**
+ * An action that commits to an anchor was announced after the anchor's time, so no one can have signed it earlier, and the signer
+ * knows its greatest age. Nothing is kept: a restored or restarted signer knows its own anchors by the key.
+ */
+export function createAnchors({ signerId, key }: Parts): Anchors {
+  const macOf = (text: string): Buffer => createHmac('sha256', key).update(text, 'utf8').digest();
+  const textOf = (timeMs: string): string => `${FORM}.${signerId}.${timeMs}`;
+  return {
+    make(nowMs) {
+      const text = textOf(String(nowMs));
+      return `${text}.${macOf(text).toString('base64url')}`;
+    },
+    madeAtMs(anchor) {
+      const [, madeBy, timeMs, mac] = ANCHOR.exec(anchor) ?? [];
+      if (madeBy !== signerId || timeMs === undefined || mac === undefined) return undefined;
+      const bytes = Buffer.from(mac, 'base64url');
+      // The last character of base64 has spare bits, and another spelling must not pass for the same anchor.
+      if (bytes.length !== MAC_BYTES || bytes.toString('base64url') !== mac) return undefined;
+      return timingSafeEqual(bytes, macOf(textOf(timeMs))) ? Number(timeMs) : undefined;
+    },
+  };
+}
