@@ -69,6 +69,7 @@ import { Reissues20261123110510 } from './migrations/20261123110510-reissues';
 import { NameSponsors20261123120500 } from './migrations/20261123120500-name-sponsors';
 import { NoteBackups20261124110100 } from './migrations/20261124110100-note-backups';
 import { KeepRelease20261124110200 } from './migrations/20261124110200-keep-release';
+import { Anchors20261125120000 } from './migrations/20261125120000-anchors';
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -142,6 +143,7 @@ const MIGRATIONS = [
   NameSponsors20261123120500,
   NoteBackups20261124110100,
   KeepRelease20261124110200,
+  Anchors20261125120000,
 ];
 
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);

@@ -1,6 +1,8 @@
 import { digestOf } from './canonical';
 
+/** An anchored commitment is of another version, so that neither can be read as the other. */
 const CHALLENGE_VERSION = 1;
+const ANCHORED_VERSION = 2;
 export const NONCE_BYTES = 16;
 
 /** Everything that a signature over the challenge authorises. */
@@ -16,6 +18,8 @@ export type ActionCommitment = {
   readonly dateExpires: Date;
   /** The digest that the signature under a decision on approvals must cover (S2); null for every other request. */
   readonly approvalDigest: string | null;
+  /** Made by the signer shortly before the action was announced; null if the API had none. */
+  readonly anchor: string | null;
 };
 
 /**
@@ -27,9 +31,9 @@ export function challengeOf(nonce: Uint8Array, commitment: ActionCommitment): st
 }
 
 /** An approver's own tool needs this object to recompute the challenge. */
-export function committedOf({ approvalDigest, ...commitment }: ActionCommitment) {
+export function committedOf({ approvalDigest, anchor, ...commitment }: ActionCommitment) {
   return {
-    v: CHALLENGE_VERSION,
+    v: anchor === null ? CHALLENGE_VERSION : ANCHORED_VERSION,
     org: commitment.orgId,
     user: commitment.userId,
     credentials: [...commitment.credentialIds].sort(),
@@ -38,5 +42,6 @@ export function committedOf({ approvalDigest, ...commitment }: ActionCommitment)
     bodySha256: commitment.bodySha256,
     expires: commitment.dateExpires.toISOString(),
     ...(approvalDigest === null ? {} : { approvalDigest }),
+    ...(anchor === null ? {} : { anchor }),
   };
 }

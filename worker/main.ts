@@ -20,6 +20,7 @@ import { restartAfterRelease, runOver } from './releases';
 import { keepSchedules } from './schedules';
 import { sdkLogger } from './sdk-logger';
 import { registerSearchAttributes } from './search-attributes';
+import { keepAnchors } from './signer-anchors';
 import { publishSwitches } from './signer-switches';
 
 async function main(): Promise<void> {
@@ -52,6 +53,7 @@ async function main(): Promise<void> {
   const leaveSchedules = await keepSchedules({ client, logger });
   const leaveRestarts = await restartAfterRelease({ run: runOver(client), released: parts.released, logger });
   const leaveSwitches = await publishSwitches({ signer: parts.signer, writer: parts.switchWriter, logger });
+  const leaveAnchors = await keepAnchors({ signer: parts.signer, db: parts.db, logger });
 
   const servers = [
     ...(await exposeMetrics(parts.metrics, config)),
@@ -67,7 +69,8 @@ async function main(): Promise<void> {
   parts.stop();
   for (const server of servers) server.close();
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-  await Promise.all([parts.relay.stop(), running, leaveFollowers(), leaveSchedules(), leaveRestarts(), leaveSwitches()]);
+  const leaving = [leaveFollowers(), leaveSchedules(), leaveRestarts(), leaveSwitches(), leaveAnchors()];
+  await Promise.all([parts.relay.stop(), running, ...leaving]);
   await Promise.all([parts.close(), client.connection.close(), connection.close()]);
   await stopTracing();
 }

@@ -29,6 +29,7 @@ function evidenceIn(kind: 'Initiator' | 'Approver', action: UserActionEntity, si
     bodySha256: action.bodySha256,
     dateExpires: action.dateExpires.toISOString(),
     approvalDigest: action.approvalDigest,
+    ...(action.anchor === null ? {} : { anchor: action.anchor }),
     nonce: action.nonce,
     challenge: action.challenge,
     firstFactorKind: action.firstFactorKind,

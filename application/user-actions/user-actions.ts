@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { ACTION_LIFE_MS_MAX, ANCHOR_AGE_MS_MAX } from '../../domain/anchors';
 import type { Caller } from '../../domain/callers';
 import { CREDENTIAL_KINDS } from '../../domain/credentials';
 import { AppError } from '../../domain/errors';
-import { clockOf } from '../../entities/clock';
 import type { CredentialEntity } from '../../entities/credentials/credential.entity';
 import { credentialStore } from '../../entities/credentials/credential.store';
 import type { Database, Reader } from '../../entities/database';
+import { signerAnchorStore } from '../../entities/deployment/signer-anchor.store';
 import type { UserActionEntity } from '../../entities/user-actions/user-action.entity';
 import { userActionStore } from '../../entities/user-actions/user-action.store';
 import { challengeOf, committedOf, NONCE_BYTES } from '../../platform/action-challenge';
@@ -30,7 +31,7 @@ import { sealBody } from './signed-bodies';
 import { witnessOf } from './witnesses';
 
 const SIGNING_WINDOW_MS = 5 * 60_000;
-const USE_WINDOW_MS = 5 * 60_000;
+const USE_WINDOW_MS = ACTION_LIFE_MS_MAX - SIGNING_WINDOW_MS;
 
 /** `payload` is the exact text of the body. */
 export type Announced = { readonly method: string; readonly path: string; readonly payload: string };
@@ -58,7 +59,10 @@ export async function announceAction(
 ): Promise<Challenge> {
   const { orgId, userId, tokenId } = caller;
   const reader = db.read(orgId);
-  const [usable, now] = await Promise.all([usableOf(reader, caller), clockOf(reader)]);
+  const [usable, { now, anchor }] = await Promise.all([
+    usableOf(reader, caller),
+    signerAnchorStore.now(reader, ANCHOR_AGE_MS_MAX),
+  ]);
   if (!usable.some(({ kind }) => CREDENTIAL_KINDS[kind].factor !== 'second')) throw credentialUnusable();
   const credentialIds = usable.map(({ credentialId }) => credentialId).sort();
   const id = newId('userAction');
@@ -71,6 +75,7 @@ export async function announceAction(
       bodySha256: sha256Hex(payload),
       approvalDigest: commitment?.digest ?? null,
       decided: commitment?.decided ?? null,
+      anchor,
       credentialIds,
       dateExpires,
       sealedBody: keepsBody(findOperation(method, path)) ? sealBody(signedBodies, { orgId, id }, payload) : null,

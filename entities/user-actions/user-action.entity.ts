@@ -40,6 +40,10 @@ export class UserActionEntity {
   @Column('text', { name: 'challenge' })
   readonly challenge!: string;
 
+  /** Made by the signer; null if the API had no fresh one, and for actions of earlier releases. */
+  @Column('text', { name: 'anchor', nullable: true })
+  readonly anchor!: string | null;
+
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
 

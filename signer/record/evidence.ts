@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ANCHOR_CHARS_MAX } from '../../domain/anchors';
 import { SIGNED_BODY_BYTES_MAX } from '../../domain/charters';
 import { hex, Id, inBytes } from '../wire/schemas';
 
@@ -19,6 +20,8 @@ export const Evidence = z.discriminatedUnion('kind', [
     bodySha256: hex(32),
     dateExpires: z.iso.datetime(),
     approvalDigest: hex(32).nullable(),
+    /** Absent if the action was announced without one. */
+    anchor: z.string().max(ANCHOR_CHARS_MAX).exactOptional(),
     nonce: Text,
     challenge: Text,
     firstFactorKind: Text,

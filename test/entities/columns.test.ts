@@ -4,7 +4,16 @@ import { createTestDatabase, type TestDatabase } from '../support/database';
 import { asSuperuser } from '../support/roles';
 
 /** TypeORM keeps the first table itself. The other tables belong to no organisation and are written with plain SQL. */
-const WITHOUT_ENTITY = ['migrations', 'outbox_leases', 'rate_limits', 'lockouts', 'deployment', 'signer_switches', 'prices'];
+const WITHOUT_ENTITY = [
+  'migrations',
+  'outbox_leases',
+  'rate_limits',
+  'lockouts',
+  'deployment',
+  'signer_switches',
+  'signer_anchors',
+  'prices',
+];
 
 let database: TestDatabase;
 beforeAll(async () => {

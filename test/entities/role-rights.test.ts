@@ -42,6 +42,7 @@ const OF_THE_WORKER = {
   backtest_results: 'INSERT',
   payload_readings: 'INSERT',
   prices: 'INSERT, UPDATE',
+  signer_anchors: 'INSERT, UPDATE',
 };
 const OF_THE_API = {
   user_actions: 'INSERT, UPDATE',

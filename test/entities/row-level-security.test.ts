@@ -14,6 +14,7 @@ const SHARED_TABLES = [
   'lockouts',
   'deployment',
   'signer_switches',
+  'signer_anchors',
   'prices',
 ];
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { type ActionCommitment, challengeOf } from '../../platform/action-challenge';
+import { type ActionCommitment, challengeOf, committedOf } from '../../platform/action-challenge';
 
 const commitment = fc.record({
   orgId: fc.string(),
@@ -11,12 +11,14 @@ const commitment = fc.record({
   bodySha256: fc.stringMatching(/^[0-9a-f]{64}$/),
   dateExpires: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
   approvalDigest: fc.option(fc.stringMatching(/^[0-9a-f]{64}$/)),
+  anchor: fc.option(fc.stringMatching(/^[!-~]{1,192}$/)),
 });
 const nonce = fc.uint8Array({ minLength: 16, maxLength: 16 });
 
 /** Computes the challenge as an approver's own tool would, from the description of the rule alone. */
 function recompute(bytes: Uint8Array, c: ActionCommitment): string {
   const members: [string, unknown][] = [
+    ...(c.approvalDigest === null ? [] : [['approvalDigest', c.approvalDigest] as [string, unknown]]),
     ['bodySha256', c.bodySha256],
     ['credentials', [...c.credentialIds].sort()],
     ['expires', c.dateExpires.toISOString()],
@@ -24,9 +26,9 @@ function recompute(bytes: Uint8Array, c: ActionCommitment): string {
     ['org', c.orgId],
     ['path', c.path],
     ['user', c.userId],
-    ['v', 1],
+    ['v', c.anchor === null ? 1 : 2],
   ];
-  if (c.approvalDigest !== null) members.unshift(['approvalDigest', c.approvalDigest]);
+  if (c.anchor !== null) members.unshift(['anchor', c.anchor]);
   const text = `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`;
   return Buffer.concat([bytes, createHash('sha256').update(text).digest()]).toString('base64url');
 }
@@ -52,16 +54,27 @@ test('a change of any one thing changes the challenge', () => {
   );
 });
 
+const FIXED: ActionCommitment = {
+  orgId: 'or-1',
+  userId: 'us-1',
+  credentialIds: ['b', 'a'],
+  method: 'POST',
+  path: '/wallets',
+  bodySha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  dateExpires: new Date('2026-01-02T03:04:05.678Z'),
+  approvalDigest: null,
+  anchor: null,
+};
+
 test('the challenge of one fixed action is SHA-256 over the text in the decision document', () => {
-  const fixed: ActionCommitment = {
-    orgId: 'or-1',
-    userId: 'us-1',
-    credentialIds: ['b', 'a'],
-    method: 'POST',
-    path: '/wallets',
-    bodySha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-    dateExpires: new Date('2026-01-02T03:04:05.678Z'),
-    approvalDigest: null,
-  };
-  expect(challengeOf(new Uint8Array(16), fixed)).toBe('AAAAAAAAAAAAAAAAAAAAAE8NSKo9Zk-_eWrmSibpok8sffsHCPUNNV07kqdC2efe');
+  expect(challengeOf(new Uint8Array(16), FIXED)).toBe('AAAAAAAAAAAAAAAAAAAAAE8NSKo9Zk-_eWrmSibpok8sffsHCPUNNV07kqdC2efe');
+});
+
+test('an action without an anchor keeps the form of earlier releases, and one with an anchor has another', () => {
+  expect(committedOf(FIXED)).toMatchObject({ v: 1 });
+  expect(committedOf(FIXED)).not.toHaveProperty('anchor');
+  const anchored = { ...FIXED, anchor: 'anchor1.sig-1.0.x' };
+  expect(committedOf(anchored)).toMatchObject({ v: 2, anchor: anchored.anchor });
+  // SHA-256 of the text of FIXED with the two members, computed apart from this code.
+  expect(challengeOf(new Uint8Array(16), anchored)).toBe('AAAAAAAAAAAAAAAAAAAAAByYCNSfE5ge6u8FfrC1lVvNeyNceTYY55dt5xZigsG5');
 });

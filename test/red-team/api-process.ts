@@ -90,7 +90,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
     const id = newId('userAction');
     const nonce = randomBytes(16);
     const fields = {
-      ...{ method: 'POST', path, bodySha256: sha256Hex(text), approvalDigest: null },
+      ...{ method: 'POST', path, bodySha256: sha256Hex(text), approvalDigest: null, anchor: null },
       ...{
         credentialIds: witnessed?.credentialIds ?? [credential?.['credential_id'] ?? ''],
         dateExpires: new Date(Date.now() + 5 * MINUTE_MS),
@@ -102,7 +102,16 @@ export function apiProcess({ installation, ledger }: Scene): void {
     const { credentialAssertion } = client.factor(challenge) as { credentialAssertion: Record<string, string> };
     await app.copy('user_actions', `date_signed IS NOT NULL LIMIT 1`, {
       ...{ user_id: person.userId, credential_uuid: credential?.['id'] },
-      ...{ id, token_id: session.id, method: 'POST', path, body_sha256: fields.bodySha256, approval_digest: null, decided: null },
+      ...{
+        id,
+        token_id: session.id,
+        method: 'POST',
+        path,
+        body_sha256: fields.bodySha256,
+        approval_digest: null,
+        decided: null,
+        anchor: null,
+      },
       ...{ credential_ids: fields.credentialIds, nonce: nonce.toString('base64url'), challenge },
       ...{ date_created: new Date(), date_expires: fields.dateExpires, date_signed: new Date() },
       ...{ date_consumed: used ? new Date() : null, client_data: credentialAssertion['clientData'] },

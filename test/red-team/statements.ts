@@ -13,6 +13,7 @@ export const REFUSED: readonly Refused[] = [
     'whose credential it is': `UPDATE credentials SET user_id = 'x'`,
     'the date of a credential': `UPDATE credentials SET date_created = 'epoch'`,
     'what a user action authorises': `UPDATE user_actions SET body_sha256 = 'x', path = '/'`,
+    'the anchor of a user action': `UPDATE user_actions SET anchor = 'x'`,
     'a used user action, to be used again': `UPDATE user_actions SET date_consumed = NULL WHERE date_consumed IS NOT NULL`,
     'the signature of a user action': `UPDATE user_actions SET signature = 'x' WHERE signature IS NOT NULL`,
     'the text that was signed': `UPDATE user_actions SET sealed_body = NULL`,
@@ -68,6 +69,7 @@ export const REFUSED: readonly Refused[] = [
     'a data key': `INSERT INTO data_keys (org_id) VALUES ('x')`,
     'a sealed key': `UPDATE keys SET sealed = 'x'`,
     'the public key of a key': `UPDATE keys SET public_key = '02'`,
+    'the anchor of the signer': `UPDATE signer_anchors SET anchor = 'x'`,
     'the answer of a vendor': `INSERT INTO screenings (org_id) VALUES ('x')`,
   }),
   ...DENIED(['worker'], {

@@ -73,7 +73,7 @@ export async function createActor(db: Database, orgId: string, kind: CallerKind 
       const id = newId('userAction');
       const now = new Date();
       const commitment = {
-        ...{ orgId, userId, method, path, bodySha256: '', approvalDigest, credentialIds: [key.credId] },
+        ...{ orgId, userId, method, path, bodySha256: '', approvalDigest, anchor: null, credentialIds: [key.credId] },
         dateExpires: new Date(now.getTime() + USER_ACTION_MS),
       };
       const nonce = randomBytes(NONCE_BYTES);
