@@ -64,6 +64,8 @@ export async function createJudgedOrganization(client: SignerClient, form: Signa
   const officerIds = officers.map(({ userId }) => userId);
   const wallets = { Alone: await createWallet(client, orgId, []), Approved: await createWallet(client, orgId, [HELD_TAG]) };
   const policy = holding(HELD_TAG, officerIds);
+  // The signer accepts actions of the next seven minutes under one anchor, and the measurement takes less.
+  const { anchor } = await client.anchor();
   let nonce = 0;
 
   const approval = ({ requestId, network, feeCeilingUnits, intent }: SignTransferOrder): Evidence[] => {
@@ -80,7 +82,7 @@ export async function createJudgedOrganization(client: SignerClient, form: Signa
     const [path, body] = [`/v2/policy-approvals/${approvalId}/decisions`, JSON.stringify({ value: 'Approved' })];
     const votes = officers
       .slice(0, QUORUM)
-      .map((one) => signedPost('Approver', one, { orgId, path, body, approvalDigest: digest }));
+      .map((one) => signedPost('Approver', one, { orgId, path, body, approvalDigest: digest, anchor }));
     return [{ kind: 'Approval', approvalId, digest, committed: JSON.stringify(content) }, ...votes];
   };
 
@@ -103,7 +105,7 @@ export async function createJudgedOrganization(client: SignerClient, form: Signa
       const order: SignTransferOrder = transferOrder(key, nonce, externalId);
       const { to, amountUnits: amount } = order.intent;
       const body = JSON.stringify({ kind: 'Native', to, amount, externalId });
-      const asked = { orgId, path: `/wallets/${row.id}/transfers`, body, approvalDigest: null };
+      const asked = { orgId, path: `/wallets/${row.id}/transfers`, body, approvalDigest: null, anchor };
       const evidence = [signedPost('Initiator', initiator, asked), ...(judged === 'Approved' ? approval(order) : [])];
       return { ...order, evidence, attested: { amountUsdMicro: VALUE_USD_MICRO } };
     },

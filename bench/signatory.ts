@@ -70,14 +70,17 @@ type Said = {
   readonly path: string;
   readonly body: string;
   readonly approvalDigest: string | null;
+  /** Of the signer that judges the action. */
+  readonly anchor: string;
 };
 
 /** What the worker sends to the signer about a POST that the person signed. */
 export function signedPost(kind: Action['kind'], { userId, credential, answer }: Signatory, said: Said): Action {
-  const { orgId, path, body, approvalDigest } = said;
+  const { orgId, path, body, approvalDigest, anchor } = said;
   const nonce = randomBytes(NONCE_BYTES);
   const dateExpires = new Date(Date.now() + EXPIRES_IN_MS);
-  const common = { userId, credentialIds: [credential.id], method: 'POST', path, bodySha256: sha256Hex(body), approvalDigest };
+  const bodySha256 = sha256Hex(body);
+  const common = { userId, credentialIds: [credential.id], method: 'POST', path, bodySha256, approvalDigest, anchor };
   const challenge = challengeOf(nonce, { ...common, orgId, dateExpires });
   return {
     ...common,

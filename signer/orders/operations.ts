@@ -58,7 +58,7 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
   const make = createKeyMaker(kek, keyLog);
   const charters = createCharters({ journal, signerId: shareKeys.signerId, operatorKey });
   const anchors = createAnchors({ signerId, key: journal.anchorKey });
-  const people = createPeople(charters, log, nowMs);
+  const people = createPeople(charters, log, anchors, nowMs);
   const signOnce = createOnceSigner(signing, keyLog, log, freezes, switches, people);
   /** Every reply and every refusal waits until all that it may be based on is durable. */
   const durable =

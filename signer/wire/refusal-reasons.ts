@@ -51,6 +51,8 @@ export const RefusalReason = z.enum([
   'NotWithCharter',
   'InitiatorMissing',
   'ActionMismatch',
+  'ActionNotAnchored',
+  'ActionTooOld',
   'ActionUsed',
   'AssertionInvalid',
   'NotPermitted',

@@ -11,6 +11,7 @@ import type { CharterInForce } from '../../charters/charter-in-force';
 import type { Evidence } from '../../record/evidence';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import { hex, Id } from '../../wire/schemas';
+import { assertNotOlder, type Judging } from './action-age';
 import { type ActionEvidence, type SignedAction, signedActionOf } from './signed-action';
 
 const Ids = z.array(Id).readonly();
@@ -96,6 +97,8 @@ type Asked = {
   readonly initiatorId: string;
   readonly demands: readonly GroupDemand[];
   readonly evidence: readonly Evidence[];
+  /** An older vote counts for nothing. */
+  readonly voteAgeMsMax: number;
 };
 
 /**
@@ -104,8 +107,8 @@ type Asked = {
  */
 export function approvedEnvelope(
   charter: CharterInForce,
-  { requestId, initiatorId, demands, evidence }: Asked,
-  nowMs: number,
+  { requestId, initiatorId, demands, evidence, voteAgeMsMax }: Asked,
+  judging: Judging,
 ): Envelope {
   const approval = evidence.find(isApproval);
   if (!approval) throw new Refusal('ApprovalMissing');
@@ -119,18 +122,20 @@ export function approvedEnvelope(
   const initiatorHand = charter.member(initiatorId)?.hand ?? initiatorId;
   const groups = committed.groups.map((group) => seatedByCharter(charter, group, initiatorHand));
   const votes = evidence.filter(isVote).flatMap((one) => {
-    const action = voteOf(charter, one, nowMs);
+    const action = voteOf(charter, one, voteAgeMsMax, judging);
     const isApproving = action?.mayCall('createApprovalDecision') && approves(action, approval, one.decided);
     return action && isApproving ? [{ userId: action.member.userId, value: 'Approved' as const }] : [];
   });
-  refuseUnless(voteOutcome(groups, votes, new Date(nowMs)) === 'Approved', 'VotesMissing');
+  refuseUnless(voteOutcome(groups, votes, new Date(judging.nowMs)) === 'Approved', 'VotesMissing');
   return committed.envelope;
 }
 
 /** A vote that proves nothing counts for nothing. Votes of other people may still be enough. */
-function voteOf(charter: CharterInForce, evidence: ActionEvidence, nowMs: number): SignedAction | undefined {
+function voteOf(charter: CharterInForce, evidence: ActionEvidence, ageMsMax: number, judging: Judging): SignedAction | undefined {
   try {
-    return signedActionOf(charter, evidence, nowMs);
+    const action = signedActionOf(charter, evidence, judging);
+    assertNotOlder(action, ageMsMax, judging);
+    return action;
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;

@@ -1,3 +1,4 @@
+import { ACTION_AGE_MS_MAX } from '../../../domain/anchors';
 import { type CauseId, paramsIn } from '../../../domain/causes';
 import { evaluate } from '../../../policy/evaluate';
 import type { Facts, Verdict } from '../../../policy/types';
@@ -6,6 +7,7 @@ import type { CharterInForce } from '../../charters/charter-in-force';
 import type { Signed } from '../../record/signing-entries';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import { assertRequested } from '../requests/assert-requested';
+import { assertNotOlder, heldAgeMsMax, type Judging } from './action-age';
 import { approvedEnvelope } from './approved-groups';
 import { type AskedOrder, isConfidential, isOfSponsor, isPayload, sponsorOf } from './asked-order';
 import { assertApprovedContent } from './same-envelope';
@@ -16,9 +18,8 @@ import { whyNoPerson } from './without-person';
 const PERSON_CAUSES = ['transferAsset', 'broadcastTransaction', 'walletsGenerateSignature', 'keysGenerateSignature'] as const;
 type PersonCause = (typeof PERSON_CAUSES)[number] & CauseId;
 
-type Known = {
+type Known = Judging & {
   readonly log: Parameters<typeof whyNoPerson>[3];
-  readonly nowMs: number;
   /** The network whose transaction is signed. */
   readonly network: string | undefined;
 };
@@ -37,7 +38,7 @@ export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: 
   const { order } = asked;
   // Nothing shows the amount in a ciphertext, so the worker could encrypt another amount than people asked for.
   refuseUnless(!isConfidential(asked), 'NotWithCharter');
-  const action = initiatingAction(charter, asked, known.nowMs);
+  const action = initiatingAction(charter, asked, known);
   const { cause, params } = causeOf(action);
   refuseUnless(action.mayCall(cause), 'NotPermitted');
   const wallet = walletOf(charter, asked, params);
@@ -48,19 +49,22 @@ export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: 
   const { userId } = action.member;
   const verdict = judgeByPolicies(charter, asked, { initiatorId: userId, wallet, sponsor });
   refuseUnless(verdict.outcome !== 'Blocked', 'PolicyBlocked');
-  if (verdict.outcome === 'Held') {
+  const isHeld = verdict.outcome === 'Held';
+  const ageMsMax = isHeld ? heldAgeMsMax(verdict.autoRejectTimeoutMinutes) : ACTION_AGE_MS_MAX.unapproved;
+  assertNotOlder(action, ageMsMax, known);
+  if (isHeld) {
     const { requestId, evidence = [] } = order;
-    const grounds = { requestId, initiatorId: userId, demands: verdict.groups, evidence };
-    assertApprovedContent(asked, known.network, approvedEnvelope(charter, grounds, known.nowMs));
+    const grounds = { requestId, initiatorId: userId, demands: verdict.groups, evidence, voteAgeMsMax: ageMsMax };
+    assertApprovedContent(asked, known.network, approvedEnvelope(charter, grounds, known));
   }
   return { action: { digest: action.digest, requestId: order.requestId }, isRepetition: false };
 }
 
-function initiatingAction(charter: CharterInForce, { order }: AskedOrder, nowMs: number): SignedAction {
+function initiatingAction(charter: CharterInForce, { order }: AskedOrder, judging: Judging): SignedAction {
   const found = (order.evidence ?? []).filter((one): one is ActionEvidence => one.kind === 'Initiator');
   const [initiator] = found;
   if (!initiator || found.length > 1) throw new Refusal('InitiatorMissing');
-  return signedActionOf(charter, initiator, nowMs);
+  return signedActionOf(charter, initiator, judging);
 }
 
 function causeOf({ method, path }: SignedAction): {

@@ -1,5 +1,6 @@
 import type { Charters } from '../../charters/charters';
 import type { ReleaseFreezeOrder } from '../../orders/freeze-orders';
+import type { Anchors } from '../../record/anchors';
 import type { Signed } from '../../record/signing-entries';
 import type { SigningLog } from '../../record/signing-log';
 import { refuseUnless } from '../../wire/refusal';
@@ -12,8 +13,10 @@ import { assertWithinLimits, sentBy } from './sent-units';
 export function createPeople(
   charters: Pick<Charters, 'of'>,
   log: Pick<SigningLog, 'repeatable' | 'usedBy' | 'sentUnits' | 'latestHour'>,
+  anchors: Pick<Anchors, 'madeAtMs'>,
   nowMs: () => number,
 ) {
+  const judging = () => ({ anchors, nowMs: nowMs() });
   return {
     /**
      * `network` is that of the signed bytes. Throws a `Refusal` unless people asked for the order. Returns what the log records
@@ -22,7 +25,7 @@ export function createPeople(
     judge(asked: AskedOrder, signed: Signed, network: string | undefined): Pick<Signed, 'action' | 'sent'> {
       const charter = charters.of(asked.order.orgId);
       if (!charter) return {};
-      const found = judgePeople(charter, asked, signed, { network, log, nowMs: nowMs() });
+      const found = judgePeople(charter, asked, signed, { network, log, ...judging() });
       const sent = sentBy(charter, asked, { isRepetition: found.isRepetition, nowMs: nowMs(), log });
       return { ...(found.action ? { action: found.action } : {}), ...(sent ? { sent } : {}) };
     },
@@ -42,7 +45,7 @@ export function createPeople(
       <R>(carryOut: (order: ReleaseFreezeOrder) => Promise<R>) =>
       async (order: ReleaseFreezeOrder): Promise<R> => {
         const charter = charters.of(order.orgId);
-        if (charter) judgeRelease(charter, order, nowMs());
+        if (charter) judgeRelease(charter, order, judging());
         return carryOut(order);
       },
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ACTION_LIFE_MS_MAX } from '../../../domain/anchors';
 import type { CharterOperation } from '../../../domain/charters';
 import { challengeOf, NONCE_BYTES } from '../../../platform/action-challenge';
 import { sha256Hex } from '../../../platform/digests';
@@ -9,6 +10,7 @@ import type { CharterInForce } from '../../charters/charter-in-force';
 import type { Evidence } from '../../record/evidence';
 import { refuseUnless } from '../../wire/refusal';
 import { CLOCK_DRIFT_MS_MAX } from '../order-checks';
+import { anchoredAtMs, type Judging } from './action-age';
 import { isPasskeyAnswer } from './passkey-assertion';
 
 export type ActionEvidence = Extract<Evidence, { readonly kind: 'Initiator' | 'Approver' }>;
@@ -21,14 +23,10 @@ export type SignedAction = {
   readonly approvalDigest: string | null;
   /** Identifies the action: the digest of the signed challenge. */
   readonly digest: string;
+  /** The action was announced at this time or later, by the signer's clock. */
+  readonly anchoredAtMs: number;
   readonly mayCall: (operation: CharterOperation) => boolean;
 };
-
-/**
- * The service lets an action be signed and used within ten minutes. A later expiry would let a signature that was obtained once
- * be kept for a later day.
- */
-const ACTION_LIFE_MS_MAX = 10 * 60_000;
 
 const SecondFactor = z.object({
   credentialUuid: z.string(),
@@ -55,27 +53,28 @@ function isAnswer(credential: CharterCredential, challenge: string, factor: Fact
 }
 
 /**
- * Verifies that a member of the charter signed exactly this action: the challenge follows from the action, and a credential of
- * the charter signed the challenge. Throws a `Refusal`.
+ * Verifies that a member of the charter signed exactly this action: the challenge follows from the action, a credential of the
+ * charter signed the challenge, and the action is anchored. The caller checks the age. Throws a `Refusal`.
  */
-export function signedActionOf(charter: CharterInForce, evidence: ActionEvidence, nowMs: number): SignedAction {
-  const { userId, credentialIds, method, path, bodySha256, approvalDigest, challenge, body } = evidence;
+export function signedActionOf(charter: CharterInForce, evidence: ActionEvidence, judging: Judging): SignedAction {
+  const { userId, credentialIds, method, path, bodySha256, approvalDigest, anchor = null, challenge, body } = evidence;
   const member = charter.member(userId);
   refuseUnless(member !== undefined, 'NotInCharter');
   const nonce = Buffer.from(evidence.nonce, 'base64url');
   const dateExpires = new Date(evidence.dateExpires);
   const committed = { orgId: charter.content.organizationId, userId, credentialIds, method, path, bodySha256, dateExpires };
-  const isOfThis = nonce.length === NONCE_BYTES && challengeOf(nonce, { ...committed, approvalDigest }) === challenge;
+  const isOfThis = nonce.length === NONCE_BYTES && challengeOf(nonce, { ...committed, approvalDigest, anchor }) === challenge;
   refuseUnless(isOfThis, 'ActionMismatch');
   refuseUnless(body !== undefined && sha256Hex(body) === bodySha256, 'ActionMismatch');
-  refuseUnless(dateExpires.getTime() <= nowMs + ACTION_LIFE_MS_MAX + CLOCK_DRIFT_MS_MAX, 'ActionMismatch');
+  refuseUnless(dateExpires.getTime() <= judging.nowMs + ACTION_LIFE_MS_MAX + CLOCK_DRIFT_MS_MAX, 'ActionMismatch');
+  const timeMs = anchoredAtMs(evidence, judging);
   const signing = factorsOf(evidence).flatMap((factor) => {
     const credential = charter.credential(userId, factor.credentialUuid);
     return credential && isAnswer(credential, challenge, factor) ? [credential] : [];
   });
   refuseUnless(signing.length > 0, 'AssertionInvalid');
   return {
-    ...{ member, method, path, body, approvalDigest, digest: sha256Hex(challenge) },
+    ...{ member, method, path, body, approvalDigest, digest: sha256Hex(challenge), anchoredAtMs: timeMs },
     mayCall: (operation) => signing.some(({ operations }) => operations.includes(operation)),
   };
 }

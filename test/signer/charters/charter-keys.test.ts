@@ -25,6 +25,7 @@ test.each([
   const forger: Person = {
     userId: honest.userId,
     credential: { ...honest.credential, publicKey },
+    anchorAt: office.anchorAt,
     answer: (challenge) => ({ ...honest.answer(challenge), signature: signature.toString('base64url') }),
   };
   expect(verify(null, Buffer.from('any message'), weakKey, signature)).toBe(true);
@@ -34,6 +35,8 @@ test.each([
   expect(readCharter(text)).toBeUndefined();
   const content = readCharterInForce(text);
   if (!content) throw new Error('the text is no charter');
-  const judged = () => signedActionOf(charterInForce(content, 'any'), actionOf('Initiator', forger, { path: '/any' }), NOW_MS);
+  const action = actionOf('Initiator', forger, { path: '/any' });
+  const anchors = { madeAtMs: () => NOW_MS };
+  const judged = () => signedActionOf(charterInForce(content, 'any'), action, { nowMs: NOW_MS, anchors });
   expect(judged).toThrow(refusedAs('AssertionInvalid'));
 });

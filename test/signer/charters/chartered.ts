@@ -24,6 +24,8 @@ export type Person = {
   readonly userId: string;
   readonly credential: CharterCredential;
   readonly answer: (challenge: string) => Signed;
+  /** The anchor of that time from the signer of the person's organisation. Without one, the person signs without an anchor. */
+  readonly anchorAt?: (timeMs?: number) => string;
 };
 
 const idOf = (kind: string, name: string) => `${kind}-00000-${name.padStart(5, '0')}-0000000000000000`;
@@ -63,17 +65,21 @@ export type Said = {
   readonly approvalDigest?: string | null;
   readonly orgId?: string;
   readonly expiresMs?: number;
+  /** Null for no anchor. The default is the anchor of now. */
+  readonly anchor?: string | null;
 };
 
 /** The evidence of an action that the person signed, as the worker sends it. */
-export function actionOf(kind: 'Initiator' | 'Approver', { userId, credential, answer }: Person, said: Said): Action {
+export function actionOf(kind: 'Initiator' | 'Approver', { userId, credential, answer, anchorAt }: Person, said: Said): Action {
   const { method = 'POST', path, body = '', approvalDigest = null, orgId = ORG, expiresMs = NOW_MS + MINUTE_MS } = said;
+  const { anchor = anchorAt?.() ?? null } = said;
   const nonce = randomBytes(NONCE_BYTES);
   const dateExpires = new Date(expiresMs);
   const common = { userId, credentialIds: ['any'], method, path, bodySha256: sha256Hex(body), approvalDigest };
-  const challenge = challengeOf(nonce, { ...common, orgId, dateExpires });
+  const challenge = challengeOf(nonce, { ...common, anchor, orgId, dateExpires });
   return {
     ...common,
+    ...(anchor === null ? {} : { anchor }),
     kind,
     credentialId: credential.id,
     dateExpires: dateExpires.toISOString(),
@@ -104,7 +110,19 @@ export async function openChartered() {
   const open = (operatorKey = operator.publicKey) =>
     openOperations(folder.path, () => clock.nowMs, createPortableSigning, undefined, operatorKey);
   const signer = await open();
-  const [ada, ben, cyd, bot] = [keyHolder('ada'), passkeyHolder('ben'), keyHolder('cyd'), keyHolder('bot')];
+  const anchorAt = (timeMs = clock.nowMs): string => {
+    const { nowMs } = clock;
+    clock.nowMs = timeMs;
+    const { anchor } = signer.anchor();
+    clock.nowMs = nowMs;
+    return anchor;
+  };
+  const [ada, ben, cyd, bot] = [
+    { ...keyHolder('ada'), anchorAt },
+    { ...passkeyHolder('ben'), anchorAt },
+    { ...keyHolder('cyd'), anchorAt },
+    { ...keyHolder('bot'), anchorAt },
+  ];
   const [free, held] = [await signer.createKey(keyOrder('key-free')), await signer.createKey(keyOrder('key-held'))];
   const approvers = [ben, cyd, bot].map(({ userId }) => userId);
   const memberOf = ({ userId, credential }: Person, hand = userId) => ({
@@ -165,13 +183,13 @@ export async function openChartered() {
   /** A transfer that the person asked for in these words. */
   const transfer = (
     by: Person,
-    changes: { readonly walletId?: string; readonly body?: object; readonly expiresMs?: number } = {},
+    changes: { readonly walletId?: string; readonly body?: object } & Pick<Said, 'expiresMs' | 'anchor'> = {},
   ) => {
-    const { walletId = WALLET_ID, body = {}, expiresMs } = changes;
+    const { walletId = WALLET_ID, body = {}, ...signed } = changes;
     count += 1;
     const order = orderFor(walletId === WALLET_ID ? free : held, `xfr-${count}`, { nonce: 100 + count });
     const text = JSON.stringify({ kind: 'Native', to: order.intent.to, amount: order.intent.amountUnits, ...body });
-    const said = { path: `/wallets/${walletId}/transfers`, body: text, ...(expiresMs === undefined ? {} : { expiresMs }) };
+    const said = { path: `/wallets/${walletId}/transfers`, body: text, ...signed };
     return { ...order, evidence: [actionOf('Initiator', by, said)] };
   };
 
@@ -226,6 +244,7 @@ export async function openChartered() {
       ...changes,
     }),
     people: { ada, ben, cyd, bot },
+    anchorAt,
     keys: { free, held },
     transfer,
     approved,
@@ -243,9 +262,10 @@ export async function openChartered() {
 export type Chartered = Awaited<ReturnType<typeof openChartered>>;
 
 type OfApproval = { readonly approvalId: string; readonly digest: string };
-export const voteOf = (voter: Person, { approvalId, digest }: OfApproval, value = 'Approved'): Action =>
+export const voteOf = (voter: Person, { approvalId, digest }: OfApproval, value = 'Approved', anchor?: string | null): Action =>
   actionOf('Approver', voter, {
     path: `/v2/policy-approvals/${approvalId}/decisions`,
     body: JSON.stringify({ value }),
     approvalDigest: digest,
+    ...(anchor === undefined ? {} : { anchor }),
   });

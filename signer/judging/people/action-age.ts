@@ -1,0 +1,34 @@
+import { ACTION_AGE_MS_MAX, ACTION_LIFE_MS_MAX, ANCHOR_AGE_MS_MAX } from '../../../domain/anchors';
+import { MINUTE_MS } from '../../../domain/durations';
+import type { Anchors } from '../../record/anchors';
+import { Refusal, refuseUnless } from '../../wire/refusal';
+import { CLOCK_DRIFT_MS_MAX } from '../order-checks';
+
+/** From an action's anchor to the last moment at which the service lets the action be used. */
+const USED_WITHIN_MS = ANCHOR_AGE_MS_MAX + ACTION_LIFE_MS_MAX + CLOCK_DRIFT_MS_MAX;
+
+type Anchored = { readonly anchor?: string; readonly dateExpires: string };
+/** When an action is judged, and the anchors of the signer that judges it. */
+export type Judging = { readonly nowMs: number; readonly anchors: Pick<Anchors, 'madeAtMs'> };
+
+/**
+ * The time of the action's anchor. Throws a `Refusal` unless this signer made the anchor before now, and the action expires soon
+ * after its anchor: an action with a far expiry could be signed today and used on another day.
+ */
+export function anchoredAtMs({ anchor, dateExpires }: Anchored, { nowMs, anchors }: Judging): number {
+  const timeMs = anchor === undefined ? undefined : anchors.madeAtMs(anchor);
+  if (timeMs === undefined || timeMs > nowMs + CLOCK_DRIFT_MS_MAX) throw new Refusal('ActionNotAnchored');
+  refuseUnless(Date.parse(dateExpires) <= timeMs + USED_WITHIN_MS, 'ActionMismatch');
+  return timeMs;
+}
+
+/**
+ * The greatest age of the actions behind a held order. The service counts a time-out from the use of the initiating action, which
+ * may be as long after its anchor as the service lets it be used.
+ */
+export const heldAgeMsMax = (autoRejectTimeoutMinutes: number | null): number =>
+  autoRejectTimeoutMinutes === null ? ACTION_AGE_MS_MAX.approved : USED_WITHIN_MS + autoRejectTimeoutMinutes * MINUTE_MS;
+
+export function assertNotOlder(action: { readonly anchoredAtMs: number }, ageMsMax: number, { nowMs }: Judging): void {
+  refuseUnless(nowMs - action.anchoredAtMs <= ageMsMax, 'ActionTooOld');
+}
