@@ -82,6 +82,12 @@ test('the signer reports the free space under its state folder, and over its soc
   expect((await client.stats()).orders.map(({ op }) => op)).not.toContain('resources');
 });
 
+test('the signer gives an anchor over its socket, beside the orders', async () => {
+  const { anchor } = await client.anchor();
+  expect(anchor).toMatch(/^anchor1\.[!-~]+$/);
+  expect((await client.stats()).orders.map(({ op }) => op)).not.toContain('anchor');
+});
+
 test('the socket is for its owner and group only', () => {
   expect(statSync(socketPath).mode & 0o777).toBe(0o660);
 });

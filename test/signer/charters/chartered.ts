@@ -262,10 +262,15 @@ export async function openChartered() {
 export type Chartered = Awaited<ReturnType<typeof openChartered>>;
 
 type OfApproval = { readonly approvalId: string; readonly digest: string };
-export const voteOf = (voter: Person, { approvalId, digest }: OfApproval, value = 'Approved', anchor?: string | null): Action =>
+export const voteOf = (
+  voter: Person,
+  { approvalId, digest }: OfApproval,
+  value = 'Approved',
+  signed: Pick<Said, 'expiresMs' | 'anchor'> = {},
+): Action =>
   actionOf('Approver', voter, {
     path: `/v2/policy-approvals/${approvalId}/decisions`,
     body: JSON.stringify({ value }),
     approvalDigest: digest,
-    ...(anchor === undefined ? {} : { anchor }),
+    ...signed,
   });
