@@ -122,6 +122,7 @@ test.each([
   ['method', `method = 'PUT'`, 'ChallengeDiffers'],
   ['body', `body_sha256 = '${'0'.repeat(64)}'`, 'ChallengeDiffers'],
   ['approval', `approval_digest = '${'0'.repeat(64)}'`, 'ChallengeDiffers'],
+  ['anchor', `anchor = 'another'`, 'ChallengeDiffers'],
   ['expiry', `date_expires = date_expires + interval '1 year'`, 'ChallengeDiffers'],
   ['list of decisions', `decided = '[]'`, 'DecidedDiffers'],
   ['consumption', 'date_consumed = NULL', 'NotConsumed'],
