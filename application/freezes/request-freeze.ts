@@ -1,3 +1,4 @@
+import { ACTION_AGE_MS_MAX } from '../../domain/anchors';
 import { AppError, invariant } from '../../domain/errors';
 import type { FreezeTarget } from '../../domain/freezes';
 import { isId } from '../../domain/ids';
@@ -6,6 +7,7 @@ import type { FreezeEntity } from '../../entities/freezes/freeze.entity';
 import { freezeRecordStore } from '../../entities/freezes/freeze-record.store';
 import { keyStore } from '../../entities/keys/key.store';
 import { outboxStore } from '../../entities/outbox/outbox.store';
+import { userActionStore } from '../../entities/user-actions/user-action.store';
 import { walletStore } from '../../entities/wallets/wallet.store';
 import { newId } from '../../platform/ids';
 import { FREEZE_CHANGED } from '../../workflows/freeze.messages';
@@ -85,6 +87,16 @@ export async function listFreezes(reader: Reader, page: FreezePage): Promise<Wit
 const withPending = (reader: Reader, rows: readonly FreezeEntity[]) => withPendingChanges(reader, 'Freeze', rows, freezeView);
 
 /**
+ * Whether the signer has not carried out the release, and under a charter never will, because the request has become too old. The
+ * release can then be requested again.
+ */
+async function isLapsed(tx: Tx, { dateSignerReleased, releaseActionId }: FreezeEntity): Promise<boolean> {
+  if (dateSignerReleased !== null || releaseActionId === null) return false;
+  const [action, now] = await Promise.all([userActionStore.find(tx, releaseActionId), tx.clock()]);
+  return action !== undefined && now.getTime() - action.dateCreated.getTime() > ACTION_AGE_MS_MAX.release;
+}
+
+/**
  * Idempotent. A policy for changes can hold the release: a user who may freeze should not decide alone when a freeze ends.
  * Throws `NotFound`, `ChangePending`, `PolicyBlocked`.
  */
@@ -92,7 +104,7 @@ export function releaseFreeze(services: Parts, authority: Authority, freezeId: s
   return makeChange<FreezeView>(services, authority, async (tx, userActionId) => {
     const row = isId('freeze', freezeId) ? await freezeRecordStore.lock(tx, freezeId) : undefined;
     if (!row) throw notFound(freezeId);
-    if (row.dateReleased !== null) return { unchanged: freezeView(row) };
+    if (row.dateReleased !== null && !(await isLapsed(tx, row))) return { unchanged: freezeView(row) };
     await assertNothingPending(tx, freezeId);
     return {
       proposal: {
@@ -116,16 +128,20 @@ export function releaseFreeze(services: Parts, authority: Authority, freezeId: s
   });
 }
 
-/** Releases the freeze. Wakes the records that wait for the release, and the freeze's workflow, which notifies the signer. */
+/**
+ * Releases the freeze. Wakes the records that wait for the release, and the freeze's workflow, which notifies the signer. A
+ * release that was requested again only gives the signer another request.
+ */
 export const applyToFreeze: Apply = async (tx, { id: changeRequestId, entityId, change }) => {
   const row = await freezeRecordStore.lock(tx, entityId);
-  if (row?.dateReleased !== null) return 'The freeze has been released since this was requested';
+  const isAgain = row !== undefined && row.dateReleased !== null && (await isLapsed(tx, row));
+  if (!row || (row.dateReleased !== null && !isAgain)) return 'The freeze has been released since this was requested';
   await freezeRecordStore.release(tx, row, {
     releasedBy: changeRequestId,
     releaseActionId: String(change['releaseActionId']),
-    dateReleased: await tx.clock(),
+    dateReleased: row.dateReleased ?? (await tx.clock()),
   });
-  await emitFreeze(tx, 'freeze.released', row.id);
+  if (!isAgain) await emitFreeze(tx, 'freeze.released', row.id);
   for (const waiting of [row.id, ...(await freezeRecordStore.takeWaiting(tx, row.id))]) {
     await outboxStore.add(tx, {
       kind: 'signal',

@@ -35,6 +35,34 @@ test('200: without a policy on policies a freeze ends at once, and a second rele
   await freezes.release(again.id);
 });
 
+test('200: a release that the signer has not taken for a day is requested again, and every other is left as it is', async () => {
+  const { id } = await freezes.freeze();
+  await freezes.release(id);
+  await waitUntil('the signer lets go', async () => (await shown(id))['dateSignerReleased'] !== undefined);
+  const first = await shown(id);
+  const requestedBefore = (age: string) =>
+    freezes.api.database.arrange(
+      `UPDATE user_actions SET date_created = clock_timestamp() - $2::interval
+       WHERE id = (SELECT release_action_id FROM freezes WHERE id = $1)`,
+      [id, age],
+    );
+  const untold = () => freezes.api.database.arrange('UPDATE freezes SET date_signer_released = NULL WHERE id = $1', [id]);
+  await requestedBefore('25 hours');
+  expect((await freezes.release(id)).body).toEqual(first);
+  await untold();
+  await requestedBefore('23 hours 59 minutes');
+  expect((await freezes.release(id)).body).toMatchObject({ releasedBy: first['releasedBy'] });
+  await requestedBefore('24 hours 1 second');
+  const { status, body } = await freezes.release(id);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ dateReleased: first['dateReleased'], releasedBy: expect.stringMatching(/^cr-/) });
+  expect(body).not.toMatchObject({ releasedBy: first['releasedBy'] });
+  await waitUntil('the signer takes the new request', async () => (await shown(id))['dateSignerReleased'] !== undefined);
+  const reader = freezes.api.database.db.read(freezes.orgId);
+  const events = await reader.rows(EventEntity, 'WHERE t.aggregate_id = $1 ORDER BY t.id', [id]);
+  expect(events.map(({ kind }) => kind)).toEqual(['freeze.created', 'freeze.released']);
+});
+
 test('400: a body with members is refused', async () => {
   const { id } = await freezes.freeze();
   const answer = await freezes.admin.client.change('DELETE', `/freezes/${id}`, { force: true });
