@@ -87,13 +87,16 @@ export async function listFreezes(reader: Reader, page: FreezePage): Promise<Wit
 const withPending = (reader: Reader, rows: readonly FreezeEntity[]) => withPendingChanges(reader, 'Freeze', rows, freezeView);
 
 /**
- * Whether the signer has not carried out the release, and under a charter never will, because the request has become too old. The
- * release can then be requested again.
+ * Whether the signer has not carried out the release and, under a charter, never will: the request has become too old, or was
+ * signed without an anchor of the signer. The release can then be requested again.
  */
-async function isLapsed(tx: Tx, { dateSignerReleased, releaseActionId }: FreezeEntity): Promise<boolean> {
+async function isLapsed(tx: Tx, { dateSignerReleased, releaseActionId }: FreezeEntity, nextActionId: string): Promise<boolean> {
   if (dateSignerReleased !== null || releaseActionId === null) return false;
-  const [action, now] = await Promise.all([userActionStore.find(tx, releaseActionId), tx.clock()]);
-  return action !== undefined && now.getTime() - action.dateCreated.getTime() > ACTION_AGE_MS_MAX.release;
+  const [actions, now] = await Promise.all([userActionStore.all(tx, [releaseActionId, nextActionId]), tx.clock()]);
+  const [last, next] = [releaseActionId, nextActionId].map((wanted) => actions.find(({ id }) => id === wanted));
+  if (!last || !next) return false;
+  const isTooOld = now.getTime() - last.dateCreated.getTime() > ACTION_AGE_MS_MAX.release;
+  return isTooOld || (last.anchor === null && next.anchor !== null);
 }
 
 /**
@@ -104,7 +107,7 @@ export function releaseFreeze(services: Parts, authority: Authority, freezeId: s
   return makeChange<FreezeView>(services, authority, async (tx, userActionId) => {
     const row = isId('freeze', freezeId) ? await freezeRecordStore.lock(tx, freezeId) : undefined;
     if (!row) throw notFound(freezeId);
-    if (row.dateReleased !== null && !(await isLapsed(tx, row))) return { unchanged: freezeView(row) };
+    if (row.dateReleased !== null && !(await isLapsed(tx, row, userActionId))) return { unchanged: freezeView(row) };
     await assertNothingPending(tx, freezeId);
     return {
       proposal: {
@@ -134,11 +137,12 @@ export function releaseFreeze(services: Parts, authority: Authority, freezeId: s
  */
 export const applyToFreeze: Apply = async (tx, { id: changeRequestId, entityId, change }) => {
   const row = await freezeRecordStore.lock(tx, entityId);
-  const isAgain = row !== undefined && row.dateReleased !== null && (await isLapsed(tx, row));
+  const releaseActionId = String(change['releaseActionId']);
+  const isAgain = row !== undefined && row.dateReleased !== null && (await isLapsed(tx, row, releaseActionId));
   if (!row || (row.dateReleased !== null && !isAgain)) return 'The freeze has been released since this was requested';
   await freezeRecordStore.release(tx, row, {
     releasedBy: changeRequestId,
-    releaseActionId: String(change['releaseActionId']),
+    releaseActionId,
     dateReleased: row.dateReleased ?? (await tx.clock()),
   });
   if (!isAgain) await emitFreeze(tx, 'freeze.released', row.id);
