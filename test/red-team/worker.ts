@@ -11,6 +11,7 @@ import { createSignerClient } from '../../signer/client';
 import type { SignerClient, SignTransferOrder } from '../../signer/protocol';
 import { ok } from '../support/story';
 import { environmentOfProcess } from './api-process';
+import { blindActions } from './blind-actions';
 import { createChartering } from './chartering';
 import { DATABASE_OPENINGS } from './database-openings';
 import type { Scene } from './database-role';
@@ -32,6 +33,7 @@ export function workerProcess({ installation, ledger }: Scene): void {
   let db: Database;
   let box: SecretBox;
   let signer: SignerClient;
+  let count = 0;
   beforeAll(async () => {
     chartering = createChartering(installation());
     office = await chartering.chartered(await installation().createOffice('kilo'));
@@ -179,6 +181,34 @@ export function workerProcess({ installation, ledger }: Scene): void {
     };
     await expect(signer.releaseFreeze({ ...freeze, evidence })).rejects.toMatchObject(refused('RequestMismatch'));
   });
+
+  describe('with the challenges of people who do not read them', () =>
+    blindActions(() => ({
+      ...{ office, signer, db },
+      newOrder: async () => {
+        const { id: walletId, address, keyId } = await office.wallet('free');
+        const material = await keyStore.materialOfWallet(db.read(office.orgId), walletId);
+        const intent = {
+          network: NETWORK,
+          from: address,
+          to: ledger.thief,
+          amountUnits: AMOUNT,
+          asset: { kind: 'Native' },
+        } as const;
+        const fees = { gas: 21_000n, maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
+        const now = Date.now();
+        count += 1;
+        const order = {
+          ...{ requestId: `xfr-00000-blind-${String(count).padStart(16, '0')}`, orgId: office.orgId, keyId, network: NETWORK },
+          ...{ chainId: 11_155_111, nonce: 0, feeCeilingUnits: '42000000000000', ...material },
+          intent: { from: address, to: ledger.thief, amountUnits: AMOUNT.toString(), asset: intent.asset },
+          bytesHex: evmCodecOf(NETWORK).build(intent, 0, fees).bytesHex,
+          attested: { amountUsdMicro: '0' },
+          ...{ issuedAt: new Date(now).toISOString(), notAfter: new Date(now + MINUTE_MS).toISOString() },
+        } satisfies SignTransferOrder;
+        return { walletId, order };
+      },
+    })));
 
   const NOT_AT_THE_SIGNER = [
     'change the settings of an organisation',

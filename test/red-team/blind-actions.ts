@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../../entities/database';
+import { challengeOf, NONCE_BYTES } from '../../platform/action-challenge';
+import { sha256Hex } from '../../platform/digests';
+import type { SignerClient, SignTransferOrder } from '../../signer/protocol';
+import { createAnchors } from '../../signer/record/anchors';
+import type { Evidence } from '../../signer/record/evidence';
+import type { Office, Person } from './installation';
+import { AMOUNT } from './ledger';
+
+const MINUTE_MS = 60_000;
+const MONTH_MS = 30 * 24 * 60 * MINUTE_MS;
+const refused = (reason: string) => ({ code: 'SignerRefused', details: expect.objectContaining({ reason }) });
+type Initiator = Extract<Evidence, { readonly kind: 'Initiator' | 'Approver' }>;
+type Blind = { readonly anchor: string | null; readonly expiresMs?: number };
+
+type Loot = {
+  readonly office: Office;
+  readonly signer: SignerClient;
+  readonly db: Database;
+  /** An order that nothing has signed, for a new wallet that no policy holds. */
+  readonly newOrder: () => Promise<{ readonly walletId: string; readonly order: SignTransferOrder }>;
+};
+
+/** The attacker also writes the challenges, which people sign without reading them. */
+export function blindActions(loot: () => Loot): void {
+  /** Signs, as the person's own client does, a challenge that the attacker made for a transfer of the wallet. */
+  const signedBlindly = async (by: Person, walletId: string, to: string, { anchor, expiresMs }: Blind): Promise<Initiator> => {
+    const { db, office } = loot();
+    const sql = 'SELECT id, public_key AS "publicKey" FROM credentials WHERE user_id = $1';
+    const [credential] = await db.read(office.orgId).select<{ id: string; publicKey: string }>(sql, [by.userId]);
+    if (!credential) throw new Error('the person has a key');
+    const body = JSON.stringify({ kind: 'Native', to, amount: AMOUNT.toString() });
+    const nonce = randomBytes(NONCE_BYTES);
+    const dateExpires = new Date(expiresMs ?? Date.now() + 10 * MINUTE_MS);
+    const signed = {
+      ...{ userId: by.userId, credentialIds: [by.key.credId], method: 'POST', path: `/wallets/${walletId}/transfers` },
+      ...{ bodySha256: sha256Hex(body), approvalDigest: null },
+    };
+    const challenge = challengeOf(nonce, { ...signed, orgId: office.orgId, dateExpires, anchor });
+    const { credentialAssertion } = by.client.factor(challenge) as { credentialAssertion: Record<string, string> };
+    return {
+      ...{ kind: 'Initiator', ...signed, ...(anchor === null ? {} : { anchor }) },
+      ...{ credentialId: credential.id, dateExpires: dateExpires.toISOString(), nonce: nonce.toString('base64url'), challenge },
+      ...{ firstFactorKind: 'Key', publicKey: credential.publicKey, authenticatorData: null, secondFactor: null, body },
+      clientData: credentialAssertion['clientData'] ?? null,
+      signature: credentialAssertion['signature'] ?? null,
+    };
+  };
+  const outcome = async (blind: Blind) => {
+    const { office, signer } = loot();
+    const { walletId, order } = await loot().newOrder();
+    const evidence = [await signedBlindly(office.ada, walletId, order.intent.to, blind)];
+    return signer.signTransfer({ ...order, evidence });
+  };
+  const fresh = async () => (await loot().signer.anchor()).anchor;
+
+  test('a known limit of SECURITY.md: what a person signs blindly under a fresh anchor is signed', async () => {
+    await expect(outcome({ anchor: await fresh() })).resolves.toBeDefined();
+  });
+
+  test('an action that expires in 2099 is signed neither now nor later', async () => {
+    const expiresMs = Date.parse('2099-01-01T00:00:00.000Z');
+    await expect(outcome({ anchor: await fresh(), expiresMs })).rejects.toMatchObject(refused('ActionMismatch'));
+    await expect(outcome({ anchor: null, expiresMs })).rejects.toMatchObject(refused('ActionMismatch'));
+  });
+
+  test('no action is made to be kept: without an anchor, with one of next month, of a clone or of no one', async () => {
+    const { signer } = loot();
+    const { signerId } = await signer.health();
+    const clone = createAnchors({ signerId, key: randomBytes(32) });
+    const [form, id, timeMs, mac] = (await fresh()).split('.');
+    const later = [form, id, Number(timeMs) + MONTH_MS, mac].join('.');
+    for (const anchor of [null, later, clone.make(Date.now()), clone.make(Date.now() + MONTH_MS), ''])
+      await expect(outcome({ anchor })).rejects.toMatchObject(refused('ActionNotAnchored'));
+  });
+
+  test('an anchor that the attacker wrote into the database makes only useless actions', async () => {
+    const { db, office } = loot();
+    const { walletId } = await loot().newOrder();
+    const announced = async (): Promise<unknown> => {
+      await db.withOrg('', (tx) => tx.query(`UPDATE signer_anchors SET anchor = 'mine', date_asked = clock_timestamp()`));
+      const answer = await office.ada.client.announce('POST', `/wallets/${walletId}/transfers`, '{}');
+      return (answer.body as { readonly commitment: { readonly anchor?: string } }).commitment.anchor;
+    };
+    // The honest worker writes every five seconds, and may have done so between the two.
+    let anchor = await announced();
+    for (let tries = 0; anchor !== 'mine' && tries < 5; tries += 1) anchor = await announced();
+    expect(anchor).toBe('mine');
+    await expect(outcome({ anchor: 'mine' })).rejects.toMatchObject(refused('ActionNotAnchored'));
+  });
+}
