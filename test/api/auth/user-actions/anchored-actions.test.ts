@@ -89,7 +89,7 @@ test('a challenge commits to the fresh anchor of the signer, and has the form of
   await keepAnchor(anchor);
   const { challenge, commitment } = await announce('{}');
   expect(commitment).toMatchObject({ v: 2, anchor });
-  // By hand, as any client computes it: sorted members and no spaces.
+  // By hand, as a client computes it: sorted members and no spaces.
   const sorted = Object.keys(commitment).sort();
   const text = `{${sorted.map((name) => `${JSON.stringify(name)}:${JSON.stringify(commitment[name])}`).join(',')}}`;
   expect(Buffer.from(challenge, 'base64url').subarray(16)).toEqual(createHash('sha256').update(text).digest());
