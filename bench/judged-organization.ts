@@ -93,6 +93,7 @@ export async function createJudgedOrganization(client: SignerClient, form: Signa
       organizationId: orgId,
       members: [initiator, ...officers].map(bareMember),
       wallets: [wallets.Alone.row, wallets.Approved.row],
+      changePolicies: [],
       limits: [],
       feeSponsors: [],
       registryAddresses: [],

@@ -47,9 +47,12 @@ export const SERVICE_CAUSES = {
 
 export type ServiceCause = keyof typeof SERVICE_CAUSES;
 
-/** Returns the parameters in the path; undefined if the path does not belong to the cause. A trailing slash is ignored. */
-export function paramsIn(cause: CauseId, path: string): Readonly<Record<string, string>> | undefined {
-  const wanted = CAUSES[cause].path.split('/');
+/** Returns the parameters in the path; undefined if the path does not belong to the cause. */
+export const paramsIn = (cause: CauseId, path: string) => paramsOf(CAUSES[cause].path, path);
+
+/** Returns the parameters in the path by the pattern; undefined if the path has another form. A trailing slash is ignored. */
+export function paramsOf(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
+  const wanted = pattern.split('/');
   const given = path.replace(/\/$/, '').split('/');
   if (wanted.length !== given.length) return undefined;
   const params: Record<string, string> = {};

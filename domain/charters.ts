@@ -1,14 +1,34 @@
+import { AMENDMENTS, type PermittedAmendment } from './amendments';
 import { CAUSES } from './causes';
 
-/** What a charter can allow a credential to do, with the permission that the service asks for. */
+const {
+  createWallet,
+  tagWallet,
+  untagWallet,
+  createPolicy,
+  updatePolicy,
+  archivePolicy,
+  deactivateUser,
+  archiveUser,
+}: Readonly<Record<PermittedAmendment, { readonly permissions: readonly string[] }>> = AMENDMENTS;
+
+/** What a charter can allow a credential to do, with the permissions that the service asks for. */
 export const CHARTER_OPERATIONS = {
-  transferAsset: CAUSES.transferAsset.permission,
-  broadcastTransaction: CAUSES.broadcastTransaction.permission,
-  walletsGenerateSignature: CAUSES.walletsGenerateSignature.permission,
-  keysGenerateSignature: CAUSES.keysGenerateSignature.permission,
-  createApprovalDecision: 'Policies:Approvals:Approve',
-  releaseFreeze: 'Freezes:Release',
-} as const satisfies Readonly<Record<string, string>>;
+  transferAsset: [CAUSES.transferAsset.permission],
+  broadcastTransaction: [CAUSES.broadcastTransaction.permission],
+  walletsGenerateSignature: [CAUSES.walletsGenerateSignature.permission],
+  keysGenerateSignature: [CAUSES.keysGenerateSignature.permission],
+  createApprovalDecision: ['Policies:Approvals:Approve'],
+  releaseFreeze: ['Freezes:Release'],
+  createWallet: createWallet.permissions,
+  tagWallet: tagWallet.permissions,
+  untagWallet: untagWallet.permissions,
+  createPolicy: createPolicy.permissions,
+  updatePolicy: updatePolicy.permissions,
+  archivePolicy: archivePolicy.permissions,
+  deactivateUser: deactivateUser.permissions,
+  archiveUser: archiveUser.permissions,
+} as const satisfies Readonly<Record<PermittedAmendment, readonly string[]>> & Readonly<Record<string, readonly string[]>>;
 export type CharterOperation = keyof typeof CHARTER_OPERATIONS;
 export const CHARTER_OPERATION_IDS = Object.keys(CHARTER_OPERATIONS) as CharterOperation[];
 

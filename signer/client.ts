@@ -6,6 +6,8 @@ import { asking } from '../platform/points';
 import { requestContext } from '../platform/request-context';
 import type { SignerPlace } from '../platform/signer-place';
 import { inSpan } from '../platform/spans';
+import { CharterHead } from './charters/amend-charter-order';
+import { CharterList, CharterPart } from './charters/read-charter-order';
 import { FreezeStanding } from './orders/freeze-orders';
 import { DekRow, SealedKeyRow } from './orders/key-rows';
 import { Withdrawn } from './orders/never-sign';
@@ -142,6 +144,7 @@ export function createSignerClient({ authKey, timeoutMs, ...where }: Options): S
     switches: () => ask({ op: 'switches' }, Switches),
     resources: () => ask({ op: 'resources' }, Resources),
     anchor: () => ask({ op: 'anchor' }, Anchor),
+    listCharters: (question) => ask({ op: 'listCharters', ...question }, CharterList),
     createKey: (order) => ask({ op: 'createKey', ...forRequest(), order }, CreatedKey),
     importKey: (order) => ask({ op: 'importKey', ...forRequest(), order }, CreatedKey),
     exportKey: (order) => ask({ op: 'exportKey', ...forRequest(), order }, ExportedKey),
@@ -157,6 +160,8 @@ export function createSignerClient({ authKey, timeoutMs, ...where }: Options): S
     createDek: (order) => ask({ op: 'createDek', ...forRequest(), order }, DekRow),
     setFreeze: (order) => ask({ op: 'setFreeze', ...forRequest(), order }, FreezeStanding),
     releaseFreeze: (order) => ask({ op: 'releaseFreeze', ...forRequest(), order }, FreezeStanding),
+    amendCharter: (order) => ask({ op: 'amendCharter', ...forRequest(), order }, CharterHead),
+    readCharter: (order) => ask({ op: 'readCharter', ...forRequest(), order }, CharterPart),
     resealKey: (order) => ask({ op: 'resealKey', ...forRequest(), order }, SealedKeyRow),
     async close() {
       const socket = current?.socket;

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { ANCHOR_CHARS_MAX } from '../domain/anchors';
 import { SIGNER_SWITCH_NAMES } from '../domain/signer-switches';
 import { INPUTS_MAX } from '../domain/transfers';
+import { AmendCharterOrder, type CharterHead } from './charters/amend-charter-order';
+import { type CharterList, type CharterPart, ListChartersQuestion, ReadCharterOrder } from './charters/read-charter-order';
 import { AttestedFacts } from './judging/people/attested-facts';
 import { SigningPayload } from './judging/signing-payload';
 import { FAMILY_OPS, FAMILY_REQUESTS, type FamilyOp, type FamilyOrders } from './orders/families';
@@ -184,6 +186,8 @@ export const OrderOp = z.enum([
   'resealKey',
   'setFreeze',
   'releaseFreeze',
+  'amendCharter',
+  'readCharter',
   'unknown',
 ]);
 export type OrderOp = z.infer<typeof OrderOp>;
@@ -217,6 +221,7 @@ export const Request = z.discriminatedUnion('op', [
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('switches') }),
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('resources') }),
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('anchor') }),
+  ListChartersQuestion.extend({ id: z.int().nonnegative(), op: z.literal('listCharters') }),
   orderMessage('createKey', CreateKeyOrder),
   orderMessage('importKey', ImportKeyOrder),
   orderMessage('exportKey', ExportKeyOrder),
@@ -230,6 +235,8 @@ export const Request = z.discriminatedUnion('op', [
   orderMessage('resealKey', ResealKeyOrder),
   orderMessage('setFreeze', SetFreezeOrder),
   orderMessage('releaseFreeze', ReleaseFreezeOrder),
+  orderMessage('amendCharter', AmendCharterOrder),
+  orderMessage('readCharter', ReadCharterOrder),
 ]);
 export type Request = z.infer<typeof Request>;
 
@@ -281,6 +288,7 @@ export interface SignerClient extends FamilySigners {
   resources(): Promise<Resources>;
   /** Refused as `MalformedOrder` by an older signer. */
   anchor(): Promise<Anchor>;
+  listCharters(question: ListChartersQuestion): Promise<CharterList>;
   createKey(order: CreateKeyOrder): Promise<CreatedKey>;
   importKey(order: ImportKeyOrder): Promise<CreatedKey>;
   exportKey(order: ExportKeyOrder): Promise<ExportedKey>;
@@ -293,5 +301,7 @@ export interface SignerClient extends FamilySigners {
   signPayload(order: SignPayloadOrder): Promise<PayloadSignature>;
   setFreeze(order: SetFreezeOrder): Promise<FreezeStanding>;
   releaseFreeze(order: ReleaseFreezeOrder): Promise<FreezeStanding>;
+  amendCharter(order: AmendCharterOrder): Promise<CharterHead>;
+  readCharter(order: ReadCharterOrder): Promise<CharterPart>;
   close(): Promise<void>;
 }

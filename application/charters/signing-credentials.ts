@@ -53,7 +53,7 @@ async function operationsOf(reader: Reader, userId: string, tokenId: string | nu
   const standing = await accessTokenStore.standing(reader, userId, tokenId);
   if (!standing?.userActive) return [];
   const permissions = intersection(new Set(standing.operations), standing.tokenOperations && new Set(standing.tokenOperations));
-  return CHARTER_OPERATION_IDS.filter((id) => allows(permissions, CHARTER_OPERATIONS[id], id));
+  return CHARTER_OPERATION_IDS.filter((id) => CHARTER_OPERATIONS[id].every((permission) => allows(permissions, permission, id)));
 }
 
 /** The credential, or the reason why a charter cannot have it. */

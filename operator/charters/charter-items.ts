@@ -22,6 +22,14 @@ const OPERATION_WORDS: Readonly<Record<CharterOperation, string>> = {
   keysGenerateSignature: 'request signatures of keys',
   createApprovalDecision: 'approve and deny',
   releaseFreeze: 'release freezes',
+  createWallet: 'ADD WALLETS TO THIS CHARTER',
+  tagWallet: 'ADD TAGS OF WALLETS IN THIS CHARTER',
+  untagWallet: 'REMOVE TAGS OF WALLETS FROM THIS CHARTER',
+  createPolicy: 'ADD POLICIES TO THIS CHARTER',
+  updatePolicy: 'CHANGE POLICIES OF THIS CHARTER',
+  archivePolicy: 'REMOVE POLICIES FROM THIS CHARTER',
+  deactivateUser: 'REMOVE MEMBERS FROM THIS CHARTER (deactivation)',
+  archiveUser: 'REMOVE MEMBERS FROM THIS CHARTER (archival)',
 };
 
 /** Everything that a charter says, in an order that does not depend on the order in the charter. */

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { z } from 'zod';
 import { CHARTER_OPERATION_IDS } from '../../domain/charters';
-import { type ACTIVITIES, POLICY_MODES, type PolicyInForce } from '../../domain/policies';
+import { type ActivityKind, POLICY_MODES, type PolicyInForce } from '../../domain/policies';
 import { parseCredentialKey } from '../../platform/credential-keys';
 import { parseStrictJson } from '../../platform/strict-json';
 import { RULE_KINDS, RULES } from '../../policy/rules';
@@ -77,11 +77,12 @@ const Action = z.discriminatedUnion('kind', [
 ]);
 const Tags = z.array(z.string().max(256));
 const SIGNING_RULES = RULE_KINDS.filter((kind) => RULES[kind].activity === 'Wallets:Sign');
-const Policy = z.strictObject({
-  id: Id,
-  name: z.string().max(256),
-  version: z.int().positive(),
-  activityKind: z.literal('Wallets:Sign' satisfies keyof typeof ACTIVITIES),
+const PolicyId = { id: Id, version: z.int().positive() };
+const named = { name: z.string().max(256), mode: z.enum(POLICY_MODES) };
+/** What members say of a policy on signing when they change it. The groups then have no ids. */
+export const SigningPolicyContent = z.strictObject({
+  ...named,
+  activityKind: z.literal('Wallets:Sign' satisfies ActivityKind),
   rule: z.union(SIGNING_RULES.map((kind) => RULES[kind].schema(z))),
   action: Action,
   filters: z
@@ -90,8 +91,17 @@ const Policy = z.strictObject({
       walletTags: z.strictObject({ hasAny: Tags.exactOptional(), hasAll: Tags.exactOptional() }).exactOptional(),
     })
     .nullable(),
-  mode: z.enum(POLICY_MODES),
-}) satisfies z.ZodType<PolicyInForce>;
+});
+/** A policy on changes of policies. */
+export const ChangePolicyContent = z.strictObject({
+  ...named,
+  activityKind: z.literal('Policies:Modify' satisfies ActivityKind),
+  rule: RULES.AlwaysTrigger.schema(z),
+  action: Action,
+  filters: z.strictObject({ policyId: z.strictObject({ in: Ids }) }).nullable(),
+});
+const SigningPolicy = SigningPolicyContent.extend(PolicyId) satisfies z.ZodType<PolicyInForce>;
+const ChangePolicy = ChangePolicyContent.extend(PolicyId) satisfies z.ZodType<PolicyInForce>;
 
 /** The longest window. An order sums up one value for each hour of the window. */
 const LIMIT_HOURS_MAX = 168;
@@ -130,11 +140,14 @@ const Charter = z
     registryAddresses: z
       .array(z.strictObject({ id: Id, network: z.string().max(64), address: Address }))
       .refine((list) => isUnique(list.map(({ id, network }) => `${id} ${network}`))),
-    policies: z.array(Policy).refine((list) => isUnique(idsOf(list))),
+    policies: z.array(SigningPolicy),
+    /** The policies that decide when members change policies and tags. */
+    changePolicies: z.array(ChangePolicy),
     /** What a wallet may send at most in a number of hours, fees included. A wallet with limits signs nothing of unknown effect. */
     limits: CharterLimits,
   })
   .refine(({ sequence, previous }) => (sequence === 1) === (previous === null))
+  .refine(({ policies, changePolicies }) => isUnique(idsOf([...policies, ...changePolicies])))
   .refine(({ members }) => isUnique(members.flatMap(({ credentials }) => idsOf(credentials))))
   .refine(({ limits, wallets }) => limits.every(({ walletId }) => wallets.some(({ id }) => id === walletId)));
 export type Charter = z.infer<typeof Charter>;

@@ -1,12 +1,33 @@
 import type { KeyObject } from 'node:crypto';
-import { type AdoptedCharter, charterName, charterTextName } from '../record/charter-entries';
+import {
+  type AdoptedCharter,
+  amendedText,
+  adoptionName,
+  amendmentName,
+  CHARTERED,
+  type CharterAmendedEntry,
+  type CharterChange,
+  charterName,
+  charterTextName,
+  itemChangedName,
+} from '../record/charter-entries';
+import { type Evidence, recorded } from '../record/evidence';
 import type { Journal } from '../record/journal/journal';
+import { actionName } from '../record/signing-entries';
 import { Refusal, refuseUnless } from '../wire/refusal';
 import { charterDigest, isSignedBy, readCharter, readCharterInForce, type SignedCharter } from './charter';
 import { type CharterInForce, charterInForce } from './charter-in-force';
+import type { CharterList, CharterPart, ListChartersQuestion, ReadCharterOrder } from './read-charter-order';
 
 /** A charter that was read takes about ten times its text in memory. */
 const KEPT_CHARS_MAX = 4 * 1024 * 1024;
+/** JSON may write each character as six, and the reply must fit into one message. */
+const PART_CHARS_MAX = 128 * 1024;
+const LISTED_MAX = 1_000;
+
+type Amending = Pick<CharterAmendedEntry, 'orgId' | 'amendmentId' | 'amendment' | 'action' | 'changes' | 'dateIssued'> & {
+  readonly evidence: readonly Evidence[];
+};
 
 export interface Charters {
   /** Undefined for an organisation that has no charter. */
@@ -16,6 +37,17 @@ export interface Charters {
    * `Refusal`.
    */
   adopt(signed: SignedCharter): Promise<AdoptedCharter & { readonly orgId: string }>;
+  /** The charter to which this amendment has led. Undefined for an amendment that the signer has not made. */
+  amendedBy(amendment: Pick<Amending, 'orgId' | 'amendmentId'>): AdoptedCharter | undefined;
+  /**
+   * Changes the charter, and resolves once the change is durable. Must run in the same step as the judgement of the amendment.
+   * Throws a `Refusal`.
+   */
+  amend(amending: Amending): Promise<AdoptedCharter>;
+  /** When the item was last changed by members, or the whole charter by the operator. */
+  changedAtMs(orgId: string, item: Pick<CharterChange, 'section' | 'id'>): number;
+  part(order: ReadCharterOrder): CharterPart;
+  list(question: ListChartersQuestion): CharterList;
 }
 
 type Kept = { readonly charter: CharterInForce; readonly chars: number };
@@ -24,9 +56,10 @@ type Parts = {
   readonly signerId: string;
   /** Without a key no charter is accepted, and adopted charters stay in force. */
   readonly operatorKey: KeyObject | undefined;
+  readonly nowMs: () => number;
 };
 
-export function createCharters({ journal: { index, append }, signerId, operatorKey }: Parts): Charters {
+export function createCharters({ journal: { index, append }, signerId, operatorKey, nowMs }: Parts): Charters {
   const kept = new Map<string, Kept>();
   let keptChars = 0;
 
@@ -74,9 +107,40 @@ export function createCharters({ journal: { index, append }, signerId, operatorK
       const before = standing(orgId);
       if (before?.digest === digest) return { orgId, ...before };
       refuseUnless(sequence === (before?.sequence ?? 0) + 1 && previous === (before?.digest ?? null), 'CharterNotNext');
-      await append({ kind: 'CharterAdopted', orgId, sequence, digest, ...signed });
+      const dateAdopted = new Date(nowMs()).toISOString();
+      await append({ kind: 'CharterAdopted', orgId, sequence, digest, dateAdopted, ...signed });
       keep(orgId, { charter: charterInForce(charter, digest), chars: signed.charter.length });
       return { orgId, sequence, digest };
+    },
+    amendedBy: ({ orgId, amendmentId }) => index.get<AdoptedCharter>(amendmentName(orgId, amendmentId)),
+    async amend({ evidence, ...amending }) {
+      const { orgId, changes } = amending;
+      const before = standing(orgId);
+      refuseUnless(before !== undefined, 'NotInCharter');
+      refuseUnless(index.get(actionName(orgId, amending.action)) === undefined, 'ActionUsed');
+      if (changes.length === 0) return before;
+      const head = { sequence: before.sequence + 1, previous: before.digest };
+      const text = amendedText(index.get<string>(charterTextName(orgId)) ?? '', { ...amending, ...head });
+      const charter = readCharterInForce(text);
+      if (!charter) throw new Refusal('CharterMalformed');
+      const digest = charterDigest(text);
+      await append({ kind: 'CharterAmended', ...amending, ...head, digest }, recorded(evidence));
+      keep(orgId, { charter: charterInForce(charter, digest), chars: text.length });
+      return { sequence: head.sequence, digest };
+    },
+    changedAtMs(orgId, item) {
+      const dates = [adoptionName(orgId), itemChangedName(orgId, item)].map((name) => index.get<string>(name));
+      return Math.max(0, ...dates.map((date) => (date === undefined ? 0 : Date.parse(date))));
+    },
+    part({ orgId, offset }) {
+      const found = standing(orgId);
+      const text = index.get<string>(charterTextName(orgId));
+      if (!found || text === undefined) return { charter: null };
+      return { charter: { ...found, chars: text.length, part: text.slice(offset, offset + PART_CHARS_MAX) } };
+    },
+    list({ after = '' }) {
+      const ids = (index.get<readonly string[]>(CHARTERED) ?? []).filter((orgId) => orgId > after).slice(0, LISTED_MAX);
+      return { charters: ids.flatMap((orgId) => ({ orgId, ...(standing(orgId) as AdoptedCharter) })) };
     },
   };
 }

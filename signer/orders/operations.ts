@@ -16,6 +16,7 @@ import { openJournal } from '../record/journal/open-journal';
 import { createKeyLog } from '../record/key-log';
 import { createSigningLog } from '../record/signing-log';
 import type { Operations } from '../wire/server';
+import { createCharterAmender } from './amend-charter';
 import { createKeyCreator } from './create-key';
 import { createSharedDeriver } from './derive-shared';
 import { createKeyExporter } from './export-key';
@@ -56,7 +57,7 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
   const { signerId, encryptionKey } = shareKeys;
   const { arithmetic } = signing;
   const make = createKeyMaker(kek, keyLog);
-  const charters = createCharters({ journal, signerId: shareKeys.signerId, operatorKey });
+  const charters = createCharters({ journal, signerId, operatorKey, nowMs });
   const anchors = createAnchors({ signerId, key: journal.anchorKey });
   const people = createPeople(charters, log, anchors, nowMs);
   const signOnce = createOnceSigner(signing, keyLog, log, freezes, switches, people);
@@ -77,6 +78,7 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
     room: () => roomOf(stateDir),
     switches: () => ({ on: [...switches] }),
     anchor: () => ({ anchor: anchors.make(nowMs()) }),
+    listCharters: charters.list,
     createKey: durable(createKeyCreator(kek, keyLog, make)),
     importKey: durable(createKeyImporter(shareKeys, make)),
     exportKey: guarded(people.withoutCharter(createKeyExporter(kek, keyLog, freezes, switches, nowMs))),
@@ -90,6 +92,8 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
     signPayload: guarded(createPayloadSigner(signOnce, nowMs)),
     setFreeze: durable(freezes.set),
     releaseFreeze: durable(people.releasing(freezes.release)),
+    amendCharter: guarded(createCharterAmender({ charters, keys: keyLog, anchors, nowMs })),
+    readCharter: durable(async (order) => charters.part(order)),
     rewrapDek: durable(rewrapDek),
     rewrapJournal: durable(rewrapJournal),
     createDek: durable(createDek),

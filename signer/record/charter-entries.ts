@@ -1,23 +1,86 @@
+import type { AmendmentKind } from '../../domain/amendments';
 import type { Index } from './journal/index-store';
+import { actionName } from './signing-entries';
 
-/** `charter` is the exact text that the operator signed. */
+/** `charter` is the exact text that the operator signed. `dateAdopted` is by the signer's clock. */
 export type CharterAdoptedEntry = {
   readonly kind: 'CharterAdopted';
   readonly orgId: string;
   readonly sequence: number;
   readonly digest: string;
+  readonly dateAdopted: string;
   readonly charter: string;
   readonly signature: string;
 };
 
-/** The text has a name of its own, so that an order reads it only after a change. */
+/** The lists of a charter that members change, with the member that identifies an item. */
+const SECTION_KEYS = { members: 'userId', wallets: 'id', policies: 'id', changePolicies: 'id' } as const;
+export type CharterSection = keyof typeof SECTION_KEYS;
+/** Replaces or adds the item with this id. Null removes the item. */
+export type CharterChange = { readonly section: CharterSection; readonly id: string; readonly value: object | null };
+
+/** `previous` and `digest` are the digests of the charter before and after. `action` is the digest of the signed action. */
+export type CharterAmendedEntry = {
+  readonly kind: 'CharterAmended';
+  readonly orgId: string;
+  readonly amendmentId: string;
+  readonly amendment: AmendmentKind;
+  readonly action: string;
+  readonly sequence: number;
+  readonly previous: string;
+  readonly digest: string;
+  readonly dateIssued: string;
+  readonly changes: readonly CharterChange[];
+};
+
+type Item = Readonly<Record<string, unknown>>;
+type Content = Item & { readonly [Section in CharterSection]: readonly Item[] };
+
+/** The text of the charter after the changes. The same text and changes always give the same text. */
+export function amendedText(
+  text: string,
+  { sequence, previous, dateIssued, changes }: Pick<CharterAmendedEntry, 'sequence' | 'previous' | 'dateIssued' | 'changes'>,
+): string {
+  const content = changes.reduce(changed, JSON.parse(text) as Content);
+  return JSON.stringify({ ...content, sequence, previous, dateIssued });
+}
+
+function changed(content: Content, { section, id, value }: CharterChange): Content {
+  const others = content[section].filter((item) => item[SECTION_KEYS[section]] !== id);
+  return { ...content, [section]: value === null ? others : [...others, value] };
+}
+
 export type AdoptedCharter = Pick<CharterAdoptedEntry, 'sequence' | 'digest'>;
+/** When the operator last put a charter into force: ISO 8601. */
+export const adoptionName = (orgId: string) => `charter-adopted/${orgId}`;
+/** The ids of the organisations that have a charter. */
+export const CHARTERED = 'chartered';
+/** The text has a name of its own, so that an order reads it only after a change. */
 export const charterName = (orgId: string) => `charter/${orgId}`;
 export const charterTextName = (orgId: string) => `charter-text/${orgId}`;
+export const amendmentName = (orgId: string, amendmentId: string) => `amendment/${orgId}/${amendmentId}`;
+/** When members last changed the item: ISO 8601, by the signer's clock. */
+export const itemChangedName = (orgId: string, { section, id }: Pick<CharterChange, 'section' | 'id'>) =>
+  `charter-item/${orgId}/${section}/${id}`;
 
-type Facts = Pick<Index, 'put'>;
+type Facts = Pick<Index, 'get' | 'put'>;
 
-export function applyCharterAdopted(index: Facts, { orgId, sequence, digest, charter }: CharterAdoptedEntry): void {
+export function applyCharterAdopted(index: Facts, { orgId, sequence, digest, dateAdopted, charter }: CharterAdoptedEntry): void {
+  const chartered = index.get<readonly string[]>(CHARTERED) ?? [];
+  if (!chartered.includes(orgId)) index.put(CHARTERED, [...chartered, orgId].sort());
+  putCharter(index, { orgId, sequence, digest }, charter);
+  index.put(adoptionName(orgId), dateAdopted);
+}
+
+export function applyCharterAmended(index: Facts, entry: CharterAmendedEntry): void {
+  const { orgId, amendmentId, sequence, digest, action, changes, dateIssued } = entry;
+  putCharter(index, entry, amendedText(index.get<string>(charterTextName(orgId)) ?? '', entry));
+  index.put(amendmentName(orgId, amendmentId), { sequence, digest } satisfies AdoptedCharter);
+  index.put(actionName(orgId, action), amendmentId);
+  for (const change of changes) index.put(itemChangedName(orgId, change), dateIssued);
+}
+
+function putCharter(index: Facts, { orgId, sequence, digest }: AdoptedCharter & { readonly orgId: string }, text: string): void {
   index.put(charterName(orgId), { sequence, digest } satisfies AdoptedCharter);
-  index.put(charterTextName(orgId), charter);
+  index.put(charterTextName(orgId), text);
 }

@@ -63,6 +63,7 @@ export const RefusalReason = z.enum([
   'ApprovalMissing',
   'ApprovalMismatch',
   'VotesMissing',
+  'AmendmentStale',
 ]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 

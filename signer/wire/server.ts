@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Logger } from '../../platform/logger';
 import { contextFrom, inContext } from '../../platform/request-context';
 import type { SignerPlace } from '../../platform/signer-place';
+import type { CharterList, ListChartersQuestion } from '../charters/read-charter-order';
 import { createOrderCounts, type OrderCounts } from '../judging/order-counts';
 import {
   type Anchor,
@@ -27,14 +28,15 @@ import { certificateAt } from './tls';
 const SHUTDOWN_TIMEOUT_MS = 5_000;
 
 /** Each handler has the name of the client's method for the same order. */
-export type Operations = Omit<SignerClient, 'health' | 'stats' | 'switches' | 'resources' | 'anchor' | 'close'> & {
+export type Operations = Omit<SignerClient, 'health' | 'stats' | 'switches' | 'resources' | 'anchor' | 'listCharters' | 'close'> & {
   health(): Health;
   room(): Pick<Resources, 'stateFreeBytes' | 'stateBytes'>;
   switches(): Switches;
   anchor(): Anchor;
+  listCharters(question: ListChartersQuestion): CharterList;
 };
 /** Requests about the signer itself: they skip the queue and are not orders. */
-const QUESTIONS = ['health', 'stats', 'switches', 'resources', 'anchor'] as const;
+const QUESTIONS = ['health', 'stats', 'switches', 'resources', 'anchor', 'listCharters'] as const;
 type Question = (typeof QUESTIONS)[number];
 const isQuestion = (op: string): op is Question => (QUESTIONS as readonly string[]).includes(op);
 
@@ -60,6 +62,8 @@ function dispatch(request: Request, { place, operations, counts, turns }: Tools)
       return { ...operations.room(), certificate: certificateAt(place) } satisfies Resources;
     case 'anchor':
       return operations.anchor();
+    case 'listCharters':
+      return operations.listCharters(request);
     case 'createKey':
       return operations.createKey(request.order);
     case 'importKey':
@@ -84,6 +88,10 @@ function dispatch(request: Request, { place, operations, counts, turns }: Tools)
       return operations.setFreeze(request.order);
     case 'releaseFreeze':
       return operations.releaseFreeze(request.order);
+    case 'amendCharter':
+      return operations.amendCharter(request.order);
+    case 'readCharter':
+      return operations.readCharter(request.order);
     default:
       return carryOut(operations, request);
   }
@@ -101,6 +109,8 @@ function recordOf({ order }: Extract<Request, { order: unknown }>): string {
   if ('requestId' in order) return order.requestId;
   if ('keyId' in order) return order.keyId;
   if ('freezeId' in order) return order.freezeId;
+  if ('amendmentId' in order) return order.amendmentId;
+  if ('offset' in order) return order.orgId;
   return 'dek' in order ? order.dek.dekId : order.kekId;
 }
 

@@ -31,7 +31,7 @@ type Group = z.infer<typeof Group>;
 const Committed = z.looseObject({
   v: z.literal(1),
   org: Id,
-  activityKind: z.literal('Wallets:Sign'),
+  activityKind: z.enum(['Wallets:Sign', 'Policies:Modify']),
   activityId: Id,
   envelope: z.looseObject({}),
   groups: z.array(Group).min(1),
@@ -69,7 +69,7 @@ function approves(
 
 /** The definition of a group in the charter, also if its policy did not trigger this time. */
 const definitionOf = ({ content }: CharterInForce, { policyId, groupId }: Group): GroupDefinition | undefined =>
-  content.policies
+  [...content.policies, ...content.changePolicies]
     .filter(({ id }) => id === policyId)
     .flatMap(({ action }) => groupsOf(action))
     .find(({ id }) => id === groupId);
@@ -93,7 +93,9 @@ function seatedByCharter(charter: CharterInForce, group: Group, initiatorHand: s
 }
 
 type Asked = {
+  /** A transfer, a transaction, a signature or a change request. */
   readonly requestId: string;
+  readonly activityKind: z.infer<typeof Committed>['activityKind'];
   readonly initiatorId: string;
   readonly demands: readonly GroupDemand[];
   readonly evidence: readonly Evidence[];
@@ -107,7 +109,7 @@ type Asked = {
  */
 export function approvedEnvelope(
   charter: CharterInForce,
-  { requestId, initiatorId, demands, evidence, voteAgeMsMax }: Asked,
+  { requestId, activityKind, initiatorId, demands, evidence, voteAgeMsMax }: Asked,
   judging: Judging,
 ): Envelope {
   const approval = evidence.find(isApproval);
@@ -117,7 +119,8 @@ export function approvedEnvelope(
     committed !== undefined && digestOf(committed as Parameters<typeof digestOf>[0]) === approval.digest,
     'ApprovalMismatch',
   );
-  const isOfThis = committed.org === charter.content.organizationId && committed.activityId === requestId;
+  const isOfOrg = committed.org === charter.content.organizationId;
+  const isOfThis = isOfOrg && committed.activityId === requestId && committed.activityKind === activityKind;
   refuseUnless(isOfThis && areAsked(committed.groups, demands, initiatorId), 'ApprovalMismatch');
   const initiatorHand = charter.member(initiatorId)?.hand ?? initiatorId;
   const groups = committed.groups.map((group) => seatedByCharter(charter, group, initiatorHand));

@@ -11,7 +11,7 @@ import { assertNotOlder, heldAgeMsMax, type Judging } from './action-age';
 import { approvedEnvelope } from './approved-groups';
 import { type AskedOrder, isConfidential, isOfSponsor, isPayload, sponsorOf } from './asked-order';
 import { assertApprovedContent } from './same-envelope';
-import { type ActionEvidence, type SignedAction, signedActionOf } from './signed-action';
+import { initiatingActionOf, type SignedAction } from './signed-action';
 import { whyNoPerson } from './without-person';
 
 /** The requests by which a person asks for a signature. The other causes ask for what `judgePeople` lets pass without a person. */
@@ -38,7 +38,7 @@ export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: 
   const { order } = asked;
   // Nothing shows the amount in a ciphertext, so the worker could encrypt another amount than people asked for.
   refuseUnless(!isConfidential(asked), 'NotWithCharter');
-  const action = initiatingAction(charter, asked, known);
+  const action = initiatingActionOf(charter, order.evidence ?? [], known);
   const { cause, params } = causeOf(action);
   refuseUnless(action.mayCall(cause), 'NotPermitted');
   const wallet = walletOf(charter, asked, params);
@@ -54,17 +54,11 @@ export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: 
   assertNotOlder(action, ageMsMax, known);
   if (isHeld) {
     const { requestId, evidence = [] } = order;
-    const grounds = { requestId, initiatorId: userId, demands: verdict.groups, evidence, voteAgeMsMax: ageMsMax };
-    assertApprovedContent(asked, known.network, approvedEnvelope(charter, grounds, known));
+    const grounds = { requestId, activityKind: 'Wallets:Sign', initiatorId: userId, demands: verdict.groups } as const;
+    const envelope = approvedEnvelope(charter, { ...grounds, evidence, voteAgeMsMax: ageMsMax }, known);
+    assertApprovedContent(asked, known.network, envelope);
   }
   return { action: { digest: action.digest, requestId: order.requestId }, isRepetition: false };
-}
-
-function initiatingAction(charter: CharterInForce, { order }: AskedOrder, judging: Judging): SignedAction {
-  const found = (order.evidence ?? []).filter((one): one is ActionEvidence => one.kind === 'Initiator');
-  const [initiator] = found;
-  if (!initiator || found.length > 1) throw new Refusal('InitiatorMissing');
-  return signedActionOf(charter, initiator, judging);
 }
 
 function causeOf({ method, path }: SignedAction): {

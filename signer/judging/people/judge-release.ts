@@ -1,15 +1,13 @@
 import { ACTION_AGE_MS_MAX } from '../../../domain/anchors';
 import type { CharterInForce } from '../../charters/charter-in-force';
 import type { ReleaseFreezeOrder } from '../../orders/freeze-orders';
-import { Refusal, refuseUnless } from '../../wire/refusal';
+import { refuseUnless } from '../../wire/refusal';
 import { assertNotOlder, type Judging } from './action-age';
-import { type ActionEvidence, signedActionOf } from './signed-action';
+import { initiatingActionOf } from './signed-action';
 
 /** Throws a `Refusal` unless a member of the charter who may release freezes asked for this release, not long ago. */
 export function judgeRelease(charter: CharterInForce, { freezeId, evidence }: ReleaseFreezeOrder, judging: Judging): void {
-  const initiator = evidence.find((one): one is ActionEvidence => one.kind === 'Initiator');
-  if (!initiator) throw new Refusal('InitiatorMissing');
-  const action = signedActionOf(charter, initiator, judging);
+  const action = initiatingActionOf(charter, evidence, judging);
   // The service ignores a trailing slash.
   const path = action.path.replace(/\/$/, '');
   refuseUnless(action.method === 'DELETE' && path === `/freezes/${freezeId}`, 'RequestMismatch');

@@ -8,7 +8,7 @@ import { parseStrictJson } from '../../../platform/strict-json';
 import type { CharterCredential, CharterMember } from '../../charters/charter';
 import type { CharterInForce } from '../../charters/charter-in-force';
 import type { Evidence } from '../../record/evidence';
-import { refuseUnless } from '../../wire/refusal';
+import { Refusal, refuseUnless } from '../../wire/refusal';
 import { CLOCK_DRIFT_MS_MAX } from '../order-checks';
 import { anchoredAtMs, type Judging } from './action-age';
 import { isPasskeyAnswer } from './passkey-assertion';
@@ -77,4 +77,12 @@ export function signedActionOf(charter: CharterInForce, evidence: ActionEvidence
     ...{ member, method, path, body, approvalDigest, digest: sha256Hex(challenge), anchoredAtMs: timeMs },
     mayCall: (operation) => signing.some(({ operations }) => operations.includes(operation)),
   };
+}
+
+/** The signed action of the one initiator in the evidence. Throws a `Refusal`. */
+export function initiatingActionOf(charter: CharterInForce, evidence: readonly Evidence[], judging: Judging): SignedAction {
+  const found = evidence.filter((one): one is ActionEvidence => one.kind === 'Initiator');
+  const [initiator] = found;
+  if (!initiator || found.length > 1) throw new Refusal('InitiatorMissing');
+  return signedActionOf(charter, initiator, judging);
 }

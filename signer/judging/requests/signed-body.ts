@@ -29,7 +29,7 @@ export function assertAsked(condition: boolean): asserts condition {
 }
 
 /** Throws a `Refusal` unless the text is a body of this schema in which no member appears twice. */
-export function readSignedBody<T>(schema: z.ZodType<T>, { body }: SignedRequest): T {
+export function readSignedBody<T>(schema: z.ZodType<T>, { body }: Pick<SignedRequest, 'body'>): T {
   assertAsked(inBytes(SIGNED_BODY_BYTES_MAX)(body));
   const json = parseStrictJson(Buffer.from(body, 'utf8'));
   const read = json.ok ? schema.safeParse(json.value) : undefined;

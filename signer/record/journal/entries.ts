@@ -1,4 +1,4 @@
-import { applyCharterAdopted, type CharterAdoptedEntry } from '../charter-entries';
+import { applyCharterAdopted, applyCharterAmended, type CharterAdoptedEntry, type CharterAmendedEntry } from '../charter-entries';
 import { applyFreezeReleased, applyFreezeSet, type FreezeReleasedEntry, type FreezeSetEntry } from '../freeze-entries';
 import {
   applyDataKey,
@@ -24,7 +24,8 @@ export type Entry =
   | KeyResealedEntry
   | FreezeSetEntry
   | FreezeReleasedEntry
-  | CharterAdoptedEntry;
+  | CharterAdoptedEntry
+  | CharterAmendedEntry;
 type EntryKind = (Entry | Heading)['kind'];
 type Of<K extends EntryKind> = Extract<Entry | Heading, { readonly kind: K }>;
 
@@ -40,6 +41,7 @@ const APPLY: { readonly [K in EntryKind]: (index: Pick<Index, 'get' | 'put'>, en
   FreezeSet: applyFreezeSet,
   FreezeReleased: applyFreezeReleased,
   CharterAdopted: applyCharterAdopted,
+  CharterAmended: applyCharterAmended,
 };
 
 /** False for an entry of a later release. A signer that left such an entry out could sign what the entry forbids. */

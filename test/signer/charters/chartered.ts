@@ -172,6 +172,7 @@ export async function openChartered() {
         mode: 'Enforce',
       },
     ],
+    changePolicies: [],
     limits: [],
   };
   const signedBy = (content: Charter | string, { privateKey } = operator): SignedCharter => {

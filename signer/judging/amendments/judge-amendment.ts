@@ -1,0 +1,83 @@
+import { ACTION_AGE_MS_MAX } from '../../../domain/anchors';
+import { AMENDMENTS, type AmendmentKind } from '../../../domain/amendments';
+import { paramsOf } from '../../../domain/causes';
+import { CHARTER_OPERATION_IDS } from '../../../domain/charters';
+import { evaluate } from '../../../policy/evaluate';
+import type { AmendCharterOrder, Amendment } from '../../charters/amend-charter-order';
+import type { CharterInForce } from '../../charters/charter-in-force';
+import type { CharterChange } from '../../record/charter-entries';
+import { Refusal, refuseUnless } from '../../wire/refusal';
+import { assertNotOlder, heldAgeMsMax, type Judging } from '../people/action-age';
+import { approvedEnvelope } from '../people/approved-groups';
+import { initiatingActionOf, type SignedAction } from '../people/signed-action';
+import type { Amender, AskedAmendment, KeysKnown } from './amender';
+import { AMENDERS } from './amenders';
+
+export type JudgedAmendment = {
+  readonly action: SignedAction;
+  readonly changes: readonly CharterChange[];
+  /** Approvers saw the version in force, so the age of the action says nothing more. */
+  readonly isApproved: boolean;
+};
+type Grounds = { readonly evidence: AmendCharterOrder['evidence']; readonly judging: Judging };
+
+/**
+ * Throws a `Refusal` unless a member who may do so signed exactly this change, not long ago, and people approved the change where
+ * the policies on changes demand it.
+ */
+export function judgeAmendment(
+  charter: CharterInForce,
+  { amendment, evidence }: Pick<AmendCharterOrder, 'amendment' | 'evidence'>,
+  { keys, ...judging }: Judging & { readonly keys: KeysKnown },
+): JudgedAmendment {
+  const action = initiatingActionOf(charter, evidence, judging);
+  const asked = { charter, action, params: paramsIn(amendment.kind, action), amendment, keys };
+  return { action, ...judge(amendment.kind, asked, { evidence, judging }) };
+}
+
+function judge<K extends AmendmentKind>(kind: K, asked: AskedAmendment<K>, grounds: Grounds): Omit<JudgedAmendment, 'action'> {
+  refuseUnless(isAllowed(kind, asked.action), 'NotPermitted');
+  const amender: Amender<K> = AMENDERS[kind];
+  const changes = amender.changes(asked);
+  const held = (amender.changedPolicies?.(asked) ?? []).map((policyId) => assertAllowed(policyId, amender, asked, grounds));
+  const isApproved = held.includes('Approved');
+  if (!isApproved) assertNotOlder(asked.action, ACTION_AGE_MS_MAX.unapproved, grounds.judging);
+  return { changes, isApproved };
+}
+
+/** Every member may remove the member's own credentials. */
+function isAllowed(kind: AmendmentKind, { mayCall }: SignedAction): boolean {
+  const operation = CHARTER_OPERATION_IDS.find((id) => id === kind);
+  return operation === undefined ? AMENDMENTS[kind].permissions.length === 0 : mayCall(operation);
+}
+
+function paramsIn(kind: AmendmentKind, { method, path }: SignedAction): Readonly<Record<string, string>> {
+  const wanted = AMENDMENTS[kind];
+  const params = method === wanted.method ? paramsOf(wanted.path, path) : undefined;
+  if (!params) throw new Refusal('RequestMismatch');
+  return params;
+}
+
+function assertAllowed<K extends AmendmentKind>(
+  policyId: string,
+  { isApproved }: Amender<K>,
+  asked: AskedAmendment<K>,
+  { evidence, judging }: Grounds,
+): 'Cleared' | 'Approved' {
+  const { charter, action } = asked;
+  const initiatorId = action.member.userId;
+  const verdict = evaluate(charter.content.changePolicies, { initiatorId, permissionId: null, policyId });
+  refuseUnless(verdict.outcome !== 'Blocked', 'PolicyBlocked');
+  if (verdict.outcome === 'Cleared') return 'Cleared';
+  const requestId = changeRequestIn(asked.amendment);
+  if (!isApproved || requestId === undefined) throw new Refusal('ApprovalMissing');
+  const voteAgeMsMax = heldAgeMsMax(verdict.autoRejectTimeoutMinutes);
+  assertNotOlder(action, voteAgeMsMax, judging);
+  const request = { requestId, activityKind: 'Policies:Modify', initiatorId, demands: verdict.groups } as const;
+  const envelope = approvedEnvelope(charter, { ...request, evidence, voteAgeMsMax }, judging);
+  refuseUnless(isApproved(asked, envelope), 'ApprovalMismatch');
+  return 'Approved';
+}
+
+const changeRequestIn = (amendment: Amendment): string | undefined =>
+  'changeRequestId' in amendment ? amendment.changeRequestId : undefined;

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import type { CharterMember } from '../../charters/charter';
+import type { CharterInForce } from '../../charters/charter-in-force';
+import type { CharterChange } from '../../record/charter-entries';
+import { readSignedBody } from '../requests/signed-body';
+import type { Amender } from './amender';
+
+const change = (id: string, value: CharterMember | null): CharterChange => ({ section: 'members', id, value });
+
+/** Deactivation and archival of a user. A member who returns needs a charter of the operator. */
+export const removeMember: Amender<'deactivateUser'> & Amender<'archiveUser'> = {
+  changes: ({ charter, params: { userId = '' } }) => (charter.member(userId) ? [change(userId, null)] : []),
+};
+
+/** A member without credentials can neither ask nor vote. The quorum of the policies stays what it is. */
+function withoutCredential(charter: CharterInForce, member: CharterMember, credentialId: string): CharterChange[] {
+  if (!charter.credential(member.userId, credentialId)) return [];
+  const credentials = member.credentials.filter(({ id }) => id !== credentialId);
+  return [change(member.userId, { ...member, credentials })];
+}
+
+const Named = z.strictObject({ credentialUuid: z.string() });
+
+export const deactivateCredential: Amender<'deactivateCredential'> = {
+  changes: ({ charter, action }) => withoutCredential(charter, action.member, readSignedBody(Named, action).credentialUuid),
+};
+
+export const deleteCredential: Amender<'deleteCredential'> = {
+  changes: ({ charter, action, params: { credentialUuid = '' } }) => withoutCredential(charter, action.member, credentialUuid),
+};

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import type { Action } from '../../../domain/policies';
+import { digestOf } from '../../../platform/canonical';
+import { asksOf } from '../../../policy/groups';
+import { ChangePolicyContent, SigningPolicyContent } from '../../charters/charter';
+import type { CharterInForce } from '../../charters/charter-in-force';
+import type { CharterChange, CharterSection } from '../../record/charter-entries';
+import { refuseUnless } from '../../wire/refusal';
+import type { Envelope } from '../people/approved-groups';
+import type { SignedAction } from '../people/signed-action';
+import { readSignedBody } from '../requests/signed-body';
+import type { Amender, AskedAmendment } from './amender';
+
+/** Omitted members have these values in the service too. */
+const unsaid = {
+  mode: SigningPolicyContent.shape.mode.default('Enforce'),
+};
+const Content = z.discriminatedUnion('activityKind', [
+  SigningPolicyContent.extend({ ...unsaid, filters: SigningPolicyContent.shape.filters.unwrap().optional() }),
+  ChangePolicyContent.extend({ ...unsaid, filters: ChangePolicyContent.shape.filters.unwrap().optional() }),
+]);
+type Content = Omit<z.infer<typeof Content>, 'filters'> & { readonly filters: object | null };
+const OfAnyKind = z.looseObject({ activityKind: z.string() });
+
+const SECTIONS = { 'Wallets:Sign': 'policies', 'Policies:Modify': 'changePolicies' } as const;
+const isOfCharter = (activityKind: string): activityKind is keyof typeof SECTIONS => Object.hasOwn(SECTIONS, activityKind);
+
+/** Undefined for a policy on activities that no charter judges. */
+function contentIn(action: SignedAction): Content | undefined {
+  if (!isOfCharter(readSignedBody(OfAnyKind, action).activityKind)) return undefined;
+  const { filters, ...content } = readSignedBody(Content, action);
+  return { ...content, filters: filters ?? null };
+}
+
+function present({ content: { policies, changePolicies } }: CharterInForce, policyId: string) {
+  return [...policies, ...changePolicies].find(({ id }) => id === policyId);
+}
+
+const removal = (id: string, section: CharterSection): CharterChange => ({ section, id, value: null });
+
+/** Removes the policy from the section in which the policy stands. */
+function removed(charter: CharterInForce, policyId: string): CharterChange[] {
+  const found = present(charter, policyId);
+  return found ? [removal(policyId, SECTIONS[found.activityKind])] : [];
+}
+
+type Judging = Pick<Content, 'rule' | 'action' | 'filters' | 'mode'>;
+const judgement = ({ rule, action, filters, mode }: Judging): string =>
+  digestOfPlain(JSON.parse(JSON.stringify({ rule, action: asksOf(action), filters, mode })));
+
+/** As in the service, the version rises unless only names change. An approval then never fits two contents (S9). */
+function isNext(
+  version: number,
+  before: (Judging & { readonly version: number }) | undefined,
+  after: Content | undefined,
+): boolean {
+  if (!before) return true;
+  const isSame = after !== undefined && judgement(before) === judgement(after);
+  return isSame ? version === before.version : version > before.version;
+}
+
+type Given = { readonly id: string; readonly version: number; readonly groupIds: readonly string[] };
+
+function put(content: Content, { id, version, groupIds }: Given): CharterChange {
+  const { activityKind, action } = content;
+  return { section: SECTIONS[activityKind], id, value: { ...content, id, version, action: identified(action, groupIds) } };
+}
+
+/** Gives the groups of the action these ids, in their order. */
+function identified(action: Action, groupIds: readonly string[]): Action {
+  const groups = action.kind === 'RequestApproval' ? action.approvalGroups : [];
+  refuseUnless(groups.length === groupIds.length && new Set(groupIds).size === groupIds.length, 'RequestMismatch');
+  if (action.kind !== 'RequestApproval') return action;
+  return { ...action, approvalGroups: groups.map((group, at) => ({ ...group, id: groupIds[at] ?? '' })) };
+}
+
+export const createPolicy: Amender<'createPolicy'> = {
+  changes({ charter, action, amendment: { policyId: id, version, groupIds } }) {
+    refuseUnless(present(charter, id) === undefined && version === 1, 'RequestMismatch');
+    const content = contentIn(action);
+    return content ? [put(content, { id, version, groupIds })] : [];
+  },
+};
+
+export const updatePolicy: Amender<'updatePolicy'> = {
+  changes({ charter, action, params: { policyId: id = '' }, amendment: { version, groupIds } }) {
+    const content = contentIn(action);
+    refuseUnless(isNext(version, present(charter, id), content), 'RequestMismatch');
+    return [...removed(charter, id), ...(content ? [put(content, { id, version, groupIds })] : [])];
+  },
+  changedPolicies: ({ params: { policyId = '' } }) => [policyId],
+  isApproved(asked, envelope) {
+    const content = contentIn(asked.action);
+    return content !== undefined && isOfThis(asked, envelope, { ...content, status: 'Active' });
+  },
+};
+
+export const archivePolicy: Amender<'archivePolicy'> = {
+  changes: ({ charter, params: { policyId = '' } }) => removed(charter, policyId),
+  changedPolicies: ({ params: { policyId = '' } }) => [policyId],
+  isApproved: (asked, envelope) => isOfThis(asked, envelope, { status: 'Archived' }),
+};
+
+const Seen = z.looseObject({
+  kind: z.literal('Policy'),
+  operationKind: z.literal('Update'),
+  entityId: z.string(),
+  baseVersion: z.int(),
+  requester: z.string(),
+  change: z.record(z.string(), z.unknown()),
+});
+
+/** Whether approvers saw a request of this person for these members of the policy, based on the version in force. */
+function isOfThis(
+  { charter, action, params: { policyId = '' } }: AskedAmendment<'updatePolicy'> | AskedAmendment<'archivePolicy'>,
+  envelope: Envelope,
+  members: object,
+): boolean {
+  const seen = Seen.safeParse(envelope).data;
+  if (!seen) return false;
+  const { entityId, requester, baseVersion, change } = seen;
+  const wanted: unknown = JSON.parse(JSON.stringify(members));
+  const shown = Object.fromEntries(Object.keys(members).map((name) => [name, change[name]]));
+  const isBasedOnThis = present(charter, policyId)?.version === baseVersion;
+  return (
+    entityId === policyId && requester === action.member.userId && isBasedOnThis && digestOfPlain(shown) === digestOfPlain(wanted)
+  );
+}
+
+const digestOfPlain = (value: unknown): string => digestOf(value as Parameters<typeof digestOf>[0]);

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { decoderOf } from '../../../chains/decoders';
+import { factsOf, findNetwork } from '../../../chains/networks';
+import { KEY_CURVES, KEY_SCHEMES } from '../../../domain/keys';
+import type { CharterWallet } from '../../charters/charter';
+import type { SealedKeyRow } from '../../protocol';
+import { Refusal, refuseUnless } from '../../wire/refusal';
+import { readSignedBody } from '../requests/signed-body';
+import type { Amender, AskedAmendment } from './amender';
+
+/** Only a new random key: whoever imported a key knows the key, and a derived key is known to holders of its parent. */
+const Body = z.strictObject({
+  network: z.string().min(1).max(64),
+  name: z.string().optional(),
+  externalId: z.string().optional(),
+  signingKey: z.strictObject({ scheme: z.enum(KEY_SCHEMES).optional(), curve: z.enum(KEY_CURVES).optional() }).optional(),
+  delayDelegation: z.literal(false).optional(),
+  tags: z.array(z.string().min(1).max(100)).max(10).optional(),
+  groupSize: z.unknown(),
+  groupThreshold: z.unknown(),
+});
+
+export const createWallet: Amender<'createWallet'> = {
+  changes(asked) {
+    const { charter, action, amendment } = asked;
+    const { walletId: id, keyId } = amendment;
+    const { network, signingKey = {}, tags = [] } = readSignedBody(Body, action);
+    refuseUnless(tags.length === 0 || action.mayCall('tagWallet'), 'NotPermitted');
+    refuseUnless(!charter.wallet(id) && charter.walletsOfKey(keyId).length === 0, 'RequestMismatch');
+    const key = ownKey(asked);
+    refuseUnless(signingKey.scheme === undefined || signingKey.scheme === key.scheme, 'RequestMismatch');
+    refuseUnless(signingKey.curve === undefined || signingKey.curve === key.curve, 'RequestMismatch');
+    const wallet: CharterWallet = { id, keyId, network, address: addressOf(network, key), tags: [...new Set(tags)].sort() };
+    return [{ section: 'wallets', id, value: wallet }];
+  },
+};
+
+/** The key was drawn at random by this signer for the organisation, and its secret has never left the signer. */
+function ownKey({ charter, amendment: { keyId }, keys }: AskedAmendment<'createWallet'>): SealedKeyRow {
+  const key = keys.find(keyId)?.sealed;
+  if (!key || key.orgId !== charter.content.organizationId) throw new Refusal('KeyRowMismatch');
+  const isRandom = [keyId, ...keys.kinOf(key).same].every((id) => keys.originOf(id) === undefined);
+  refuseUnless(isRandom && !keys.isExported(key), 'KeyRowMismatch');
+  return key;
+}
+
+function addressOf(name: string, { scheme, curve, publicKeyHex }: SealedKeyRow): string {
+  const network = findNetwork(name);
+  if (!network) throw new Refusal('UnknownNetwork');
+  refuseUnless(!network.isMainnet, 'MainnetNotAllowed');
+  const { otherForms = [] } = factsOf(network);
+  const isFit = [network, ...otherForms].some((form) => form.scheme === scheme && form.curve === curve);
+  refuseUnless(isFit, 'RequestMismatch');
+  return decoderOf(network.name).addressOf(publicKeyHex);
+}
