@@ -16,8 +16,8 @@ const Body = z.strictObject({
   signingKey: z.strictObject({ scheme: z.enum(KEY_SCHEMES).optional(), curve: z.enum(KEY_CURVES).optional() }).optional(),
   delayDelegation: z.literal(false).optional(),
   tags: z.array(z.string().min(1).max(100)).max(10).optional(),
-  groupSize: z.unknown(),
-  groupThreshold: z.unknown(),
+  groupSize: z.unknown().optional(),
+  groupThreshold: z.unknown().optional(),
 });
 
 export const createWallet: Amender<'createWallet'> = {
