@@ -34,7 +34,7 @@ const OPERATION_WORDS: Readonly<Record<CharterOperation, string>> = {
 
 /** Everything that a charter says, in an order that does not depend on the order in the charter. */
 export function charterItems(charter: Charter, names: Names): readonly CharterItem[] {
-  const { members, wallets, feeSponsors, registryAddresses, policies, limits } = charter;
+  const { members, wallets, feeSponsors, registryAddresses, policies, changePolicies, limits } = charter;
   const memberIds = new Set(members.map(({ userId }) => userId));
   const named: Naming = (id) => {
     const name = names.get(id) ?? '';
@@ -75,7 +75,7 @@ export function charterItems(charter: Charter, names: Names): readonly CharterIt
       ...{ id: `${entry.id} ${entry.network}`, title: entry.id, content: canonical(entry) },
       lines: [`${plain(entry.network)} ${plain(entry.address)}`],
     })),
-    ...policies.map((policy) => ({
+    ...[...policies, ...changePolicies].map((policy) => ({
       section: 'Policies' as const,
       ...{ id: policy.id, title: `${policy.id} ${plain(policy.name)}`, content: canonical(policy) },
       lines: policyLines(policy, policyNamed),

@@ -26,7 +26,15 @@ export function headLines(text: string, charter: Charter): readonly string[] {
   ];
 }
 
-export function countWords({ members, wallets, feeSponsors, registryAddresses, policies, limits }: Charter): string {
+export function countWords({
+  members,
+  wallets,
+  feeSponsors,
+  registryAddresses,
+  policies,
+  changePolicies,
+  limits,
+}: Charter): string {
   const credentials = members.reduce((sum, member) => sum + member.credentials.length, 0);
   return [
     `${members.length} members with ${credentials} credentials`,
@@ -35,6 +43,7 @@ export function countWords({ members, wallets, feeSponsors, registryAddresses, p
     `${feeSponsors.length} fee sponsors`,
     `${registryAddresses.length} registry addresses`,
     `${policies.length} policies`,
+    ...(changePolicies.length === 0 ? [] : [`${changePolicies.length} policies on changes`]),
   ].join(', ');
 }
 

@@ -30,16 +30,23 @@ const RULES: { readonly [K in RuleKind]: (rule: RuleOf<K>) => readonly string[] 
 const inWords = <K extends RuleKind>(rule: RuleOf<K>): readonly string[] => RULES[rule.kind as K](rule);
 
 /** The policy in lines, without its name. */
-export function policyLines({ rule, action, filters, mode, version }: PolicyInForce, nameOf: Naming): readonly string[] {
+export function policyLines(policy: PolicyInForce, nameOf: Naming): readonly string[] {
+  const { activityKind, rule, action, filters, mode, version } = policy;
   const [trigger = '', ...more] = inWords(rule);
+  const scope = activityKind === 'Policies:Modify' ? changeWords(filters, nameOf) : filterWords(filters, nameOf);
   return [
     `version ${version}${mode === 'Enforce' ? '' : ', SHADOW: holds and blocks nothing'}`,
-    `for ${filterWords(filters, nameOf)}`,
+    `for ${scope}`,
     `triggers on ${trigger}`,
     ...more,
     ...actionLines(action, nameOf),
   ];
 }
+
+const changeWords = (filters: Filters | null, nameOf: Naming): string =>
+  filters?.policyId === undefined
+    ? 'CHANGES of all policies'
+    : `CHANGES of the policies ${filters.policyId.in.map(nameOf).join(', ')}`;
 
 function filterWords(filters: Filters | null, nameOf: Naming): string {
   const { walletId, walletTags } = filters ?? {};

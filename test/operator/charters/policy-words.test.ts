@@ -79,3 +79,9 @@ test('filters, mode, groups and times are all said', () => {
   expect(linesOf({}).slice(-1)).toEqual(['then blocks']);
   expect(linesOf({ action: { kind: 'NoAction' } }).slice(-1)).toEqual(['then does nothing']);
 });
+
+test('a policy on changes says which policies it guards', () => {
+  const scopeOf = (filters: PolicyInForce['filters']) => linesOf({ activityKind: 'Policies:Modify', filters })[1];
+  expect(scopeOf(null)).toBe('for CHANGES of all policies');
+  expect(scopeOf({ policyId: { in: ['po-1', 'po-2'] } })).toBe('for CHANGES of the policies <po-1>, <po-2>');
+});
