@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import {
   type AdoptedCharter,
-  amendedText,
   adoptionName,
+  amendedText,
   amendmentName,
   CHARTERED,
   type CharterAmendedEntry,

@@ -28,7 +28,10 @@ import { certificateAt } from './tls';
 const SHUTDOWN_TIMEOUT_MS = 5_000;
 
 /** Each handler has the name of the client's method for the same order. */
-export type Operations = Omit<SignerClient, 'health' | 'stats' | 'switches' | 'resources' | 'anchor' | 'listCharters' | 'close'> & {
+export type Operations = Omit<
+  SignerClient,
+  'health' | 'stats' | 'switches' | 'resources' | 'anchor' | 'listCharters' | 'close'
+> & {
   health(): Health;
   room(): Pick<Resources, 'stateFreeBytes' | 'stateBytes'>;
   switches(): Switches;

@@ -1,5 +1,5 @@
-import { ACTION_AGE_MS_MAX } from '../../../domain/anchors';
 import { AMENDMENTS, type AmendmentKind } from '../../../domain/amendments';
+import { ACTION_AGE_MS_MAX } from '../../../domain/anchors';
 import { paramsOf } from '../../../domain/causes';
 import { CHARTER_OPERATION_IDS } from '../../../domain/charters';
 import { evaluate } from '../../../policy/evaluate';

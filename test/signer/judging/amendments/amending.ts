@@ -4,7 +4,7 @@ import { digestOf } from '../../../../platform/canonical';
 import type { AmendCharterOrder, Amendment } from '../../../../signer/charters/amend-charter-order';
 import type { Charter } from '../../../../signer/charters/charter';
 import type { Evidence } from '../../../../signer/record/evidence';
-import { actionOf, type Chartered, type Person, voteOf } from '../../charters/chartered';
+import { actionOf, type Chartered, type Person, type Said, voteOf } from '../../charters/chartered';
 import { ORG } from '../../fixtures';
 
 export const GUARD_ID = 'plc-00000-00000-0000000000000009';
@@ -16,16 +16,17 @@ type Asked<K extends AmendmentKind> = {
   readonly amendment: Amendment<K>;
   readonly params?: Readonly<Record<string, string>>;
   readonly body?: object;
+  readonly signed?: Pick<Said, 'anchor' | 'expiresMs'>;
 };
 
 let count = 0;
 
 /** The order for an amendment that this person signed. */
-export function amendmentBy<K extends AmendmentKind>({ by, amendment, params = {}, body = {} }: Asked<K>): Order<K> {
+export function amendmentBy<K extends AmendmentKind>({ by, amendment, params = {}, body = {}, signed = {} }: Asked<K>): Order<K> {
   const { method, path } = AMENDMENTS[amendment.kind];
   count += 1;
   const said = { method, path: path.replace(/:(\w+)/g, (_all, name: string) => params[name] ?? 'x'), body: JSON.stringify(body) };
-  return { orgId: ORG, amendmentId: `amd-${count}`, amendment, evidence: [actionOf('Initiator', by, said)] };
+  return { orgId: ORG, amendmentId: `amd-${count}`, amendment, evidence: [actionOf('Initiator', by, { ...said, ...signed })] };
 }
 
 /** A policy on changes of policies: two of these people approve. */
