@@ -61,16 +61,21 @@ const draft = offlineCommand({
 
 /** Without a key the command only reads, because what is signed must be read before. */
 const sign = offlineCommand({
-  usage: '--charter <file> [--key <file>] [--previous <the signed charter in force>]',
+  usage: '--charter <file> [--key <file>] [--previous <the last signed charter>]',
   options: z.strictObject({ charter: Path, key: Path.optional(), previous: Path.optional() }),
   async run({ charter: draftPath, key: keyPath, previous }) {
     const { text, charter } = await readDraft(draftPath);
     const before = previous === undefined ? undefined : await readSigned(previous);
-    if (before && CHARTER_CODE.digest(before.text) !== charter.previous)
+    // Members may have amended the signed charter since then.
+    const amendments = before ? charter.sequence - before.charter.sequence - 1 : 0;
+    if (before && (amendments < 0 || (amendments === 0 && CHARTER_CODE.digest(before.text) !== charter.previous)))
       throw new Error(`${draftPath} does not follow ${previous}: its previous charter is ${charter.previous ?? 'none'}.`);
     const reading = [
       ...headLines(text, charter),
       ...readingLines(charter),
+      ...(amendments > 0
+        ? ['', `${amendments} amendments by members lie in between. The differences contain their changes.`]
+        : []),
       ...(before ? ['', ...comparison(`Differences from ${previous}`, differenceLines(before.charter, charter))] : []),
       '',
     ];
