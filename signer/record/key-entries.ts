@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DekRow, SealedKeyRow } from '../orders/key-rows';
 import type { CreatedKey } from '../protocol';
+import { charterName } from './charter-entries';
 import type { Index } from './journal/index-store';
 
 /** The source of a key that was not drawn at random. */
@@ -49,6 +50,8 @@ export const keyName = (keyId: string) => `key/${keyId}`;
 /** The ids of the keys with one secret. */
 export const secretName = (secret: string) => `secret/${secret}`;
 export const exportName = ({ orgId, requestId }: Pick<Export, 'orgId' | 'requestId'>) => `export/${orgId}/${requestId}`;
+/** True for a key that was new when its organisation had a charter. */
+export const charteredKeyName = (orgId: string, keyId: string) => `chartered-key/${orgId}/${keyId}`;
 export const exportedName = (orgId: string, keyId: string) => `exported/${orgId}/${keyId}`;
 export const DEK_PREFIX = 'dek/';
 export const dekName = (dekId: string) => `${DEK_PREFIX}${dekId}`;
@@ -96,6 +99,9 @@ function addDek(index: Facts, dek: DekRow, isRewrapped: boolean): void {
 }
 
 export function applyKeyCreated(index: Facts, { created: { sealed, dek }, origin }: KeyCreatedEntry): void {
+  const { orgId, keyId } = sealed;
+  const isNew = index.get(keyName(keyId)) === undefined;
+  if (isNew && index.get(charterName(orgId)) !== undefined) index.put(charteredKeyName(orgId, keyId), true);
   addDek(index, dek, false);
   addSealed(index, sealed, origin);
 }

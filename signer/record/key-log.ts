@@ -2,6 +2,7 @@ import type { DekRow, SealedKeyRow } from '../orders/key-rows';
 import type { CreatedKey } from '../protocol';
 import type { Journal } from './journal/journal';
 import {
+  charteredKeyName,
   DEK_PREFIX,
   dekName,
   dekRequestName,
@@ -31,6 +32,8 @@ export interface KeyLog extends Pick<Kinship, 'originOf' | 'isChild' | 'kinOf' |
   keyWith(sealed: Pick<SealedKeyRow, 'orgId' | 'scheme' | 'curve' | 'publicKeyHex'>): string | undefined;
   /** True if an export has revealed this key, or a key from which this key can be derived. */
   isExported(key: KnownKey): boolean;
+  /** True if the organisation had a charter when the key was made. Before, the worker could have anything signed with the key. */
+  isOfChartered(key: KnownKey): boolean;
   findExport(request: Pick<Export, 'orgId' | 'requestId'>): Export | undefined;
   /** The data key that seals the organisation's new keys. */
   findDek(orgId: string): DekRow | undefined;
@@ -64,6 +67,7 @@ export function createKeyLog({ index, append }: Pick<Journal, 'index' | 'append'
       const { same, above } = kinship.kinOf(key);
       return [...same, ...above].some((keyId) => index.get(exportedName(key.orgId, keyId)) !== undefined);
     },
+    isOfChartered: ({ orgId, keyId }) => index.get(charteredKeyName(orgId, keyId)) !== undefined,
     findExport: (request) => index.get<Export>(exportName(request)),
     findDek: (orgId) => dekWith(index.get<string>(presentDekName(orgId))),
     dekOf: ({ orgId, requestId }) => dekWith(index.get<string>(dekRequestName(orgId, requestId))),

@@ -6,7 +6,7 @@ import type { KeyLog } from '../../record/key-log';
 import type { Envelope } from '../people/approved-groups';
 import type { SignedAction } from '../people/signed-action';
 
-export type KeysKnown = Pick<KeyLog, 'find' | 'originOf' | 'isExported' | 'kinOf'>;
+export type KeysKnown = Pick<KeyLog, 'find' | 'originOf' | 'isExported' | 'isOfChartered' | 'kinOf'>;
 
 /** A signed request for a change of the charter. `params` are those of its path. */
 export type AskedAmendment<K extends AmendmentKind = AmendmentKind> = {

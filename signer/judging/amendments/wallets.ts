@@ -35,12 +35,15 @@ export const createWallet: Amender<'createWallet'> = {
   },
 };
 
-/** The key was drawn at random by this signer for the organisation, and its secret has never left the signer. */
+/**
+ * The key was drawn at random by this signer for the organisation under a charter, so nothing was signed with the key before, and
+ * its secret has never left the signer.
+ */
 function ownKey({ charter, amendment: { keyId }, keys }: AskedAmendment<'createWallet'>): SealedKeyRow {
   const key = keys.find(keyId)?.sealed;
   if (!key || key.orgId !== charter.content.organizationId) throw new Refusal('KeyRowMismatch');
   const isRandom = [keyId, ...keys.kinOf(key).same].every((id) => keys.originOf(id) === undefined);
-  refuseUnless(isRandom && !keys.isExported(key), 'KeyRowMismatch');
+  refuseUnless(isRandom && !keys.isExported(key) && keys.isOfChartered(key), 'KeyRowMismatch');
   return key;
 }
 
