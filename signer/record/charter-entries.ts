@@ -59,9 +59,9 @@ export const CHARTERED = 'chartered';
 export const charterName = (orgId: string) => `charter/${orgId}`;
 export const charterTextName = (orgId: string) => `charter-text/${orgId}`;
 export const amendmentName = (orgId: string, amendmentId: string) => `amendment/${orgId}/${amendmentId}`;
-/** When members last changed the item: ISO 8601, by the signer's clock. */
+/** When members last changed the item: ISO 8601, by the signer's clock. A policy keeps its id from one list to the other. */
 export const itemChangedName = (orgId: string, { section, id }: Pick<CharterChange, 'section' | 'id'>) =>
-  `charter-item/${orgId}/${section}/${id}`;
+  `charter-item/${orgId}/${section === 'changePolicies' ? 'policies' : section}/${id}`;
 
 type Facts = Pick<Index, 'get' | 'put'>;
 

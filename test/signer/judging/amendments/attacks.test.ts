@@ -1,6 +1,7 @@
-import { type Chartered, openChartered } from '../../charters/chartered';
-import { keyOrder, orderFor, refusedAs } from '../../fixtures';
-import { amendmentBy } from './amending';
+import { MINUTE_MS } from '../../../../domain/durations';
+import { type Chartered, openChartered, POLICY_ID } from '../../charters/chartered';
+import { keyOrder, NOW_MS, orderFor, refusedAs } from '../../fixtures';
+import { amendmentBy, charterNow } from './amending';
 
 const NEW_WALLET = { walletId: 'wa-new', keyId: 'key-new' };
 let office: Chartered;
@@ -9,6 +10,9 @@ beforeEach(async () => {
 });
 afterEach(() => office.close());
 
+const later = (afterMs: number) => {
+  office.clock.nowMs = NOW_MS + afterMs;
+};
 const walletFor = (given: Partial<typeof NEW_WALLET> = {}) =>
   amendmentBy({
     by: office.people.ada,
@@ -25,4 +29,20 @@ test('a key that the signer made before the organisation had a charter gets no w
   await expect(office.signer.amendCharter(walletFor())).rejects.toEqual(refusedAs('KeyRowMismatch'));
   await office.signer.createKey(keyOrder('key-later'));
   await expect(office.signer.amendCharter(walletFor({ keyId: 'key-later' }))).resolves.toMatchObject({ sequence: 2 });
+});
+
+test('a policy that left one list of the charter does not return to the other by an earlier change', async () => {
+  const { ada } = office.people;
+  await office.adopt();
+  const params = { policyId: POLICY_ID };
+  const withheld = amendmentBy({
+    by: ada,
+    amendment: { kind: 'updatePolicy', version: 2, groupIds: [] },
+    params,
+    body: { name: 'Moved', activityKind: 'Policies:Modify', rule: { kind: 'AlwaysTrigger' }, action: { kind: 'NoAction' } },
+  });
+  later(MINUTE_MS + 1);
+  await office.signer.amendCharter(amendmentBy({ by: ada, amendment: { kind: 'archivePolicy' }, params }));
+  await expect(office.signer.amendCharter(withheld)).rejects.toEqual(refusedAs('AmendmentStale'));
+  expect(charterNow(office).changePolicies).toEqual([]);
 });
