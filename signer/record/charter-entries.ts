@@ -59,7 +59,7 @@ export const CHARTERED = 'chartered';
 export const charterName = (orgId: string) => `charter/${orgId}`;
 export const charterTextName = (orgId: string) => `charter-text/${orgId}`;
 export const amendmentName = (orgId: string, amendmentId: string) => `amendment/${orgId}/${amendmentId}`;
-/** When members last changed the item: ISO 8601, by the signer's clock. A policy keeps its id from one list to the other. */
+/** When members last changed the wallet or policy: ISO 8601, by the signer's clock. A policy keeps its id from one list to the other. */
 export const itemChangedName = (orgId: string, { section, id }: Pick<CharterChange, 'section' | 'id'>) =>
   `charter-item/${orgId}/${section === 'changePolicies' ? 'policies' : section}/${id}`;
 
@@ -77,7 +77,9 @@ export function applyCharterAmended(index: Facts, entry: CharterAmendedEntry): v
   putCharter(index, entry, amendedText(index.get<string>(charterTextName(orgId)) ?? '', entry));
   index.put(amendmentName(orgId, amendmentId), { sequence, digest } satisfies AdoptedCharter);
   index.put(actionName(orgId, action), amendmentId);
-  for (const change of changes) index.put(itemChangedName(orgId, change), dateIssued);
+  // Members only lose credentials and leave, so no earlier removal undoes a later one, and no member escapes a removal.
+  for (const change of changes.filter(({ section }) => section !== 'members'))
+    index.put(itemChangedName(orgId, change), dateIssued);
 }
 
 function putCharter(index: Facts, { orgId, sequence, digest }: AdoptedCharter & { readonly orgId: string }, text: string): void {

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../../domain/durations';
-import { type Chartered, openChartered, POLICY_ID } from '../../charters/chartered';
+import { type Chartered, keyHolder, openChartered, POLICY_ID } from '../../charters/chartered';
 import { keyOrder, NOW_MS, orderFor, refusedAs } from '../../fixtures';
 import { amendmentBy, charterNow } from './amending';
 
@@ -45,4 +45,28 @@ test('a policy that left one list of the charter does not return to the other by
   await office.signer.amendCharter(amendmentBy({ by: ada, amendment: { kind: 'archivePolicy' }, params }));
   await expect(office.signer.amendCharter(withheld)).rejects.toEqual(refusedAs('AmendmentStale'));
   expect(charterNow(office).changePolicies).toEqual([]);
+});
+
+test('a member does not escape a removal by a change of the own credentials meanwhile', async () => {
+  const { ada, cyd } = office.people;
+  const spare = keyHolder('spare').credential;
+  const members = office.charter.members.map((member) =>
+    member.userId === cyd.userId ? { ...member, credentials: [...member.credentials, spare] } : member,
+  );
+  await office.adopt({ ...office.charter, members });
+  const removal = amendmentBy({ by: ada, amendment: { kind: 'deactivateUser' }, params: { userId: cyd.userId } });
+  later(MINUTE_MS + 1);
+  const body = { credentialUuid: spare.id };
+  await office.signer.amendCharter(amendmentBy({ by: cyd, amendment: { kind: 'deactivateCredential' }, body }));
+  await office.signer.amendCharter(removal);
+  expect(charterNow(office).members).toEqual(office.charter.members.filter(({ userId }) => userId !== cyd.userId));
+});
+
+test('a removal that was signed before the operator’s next charter removes no member of that charter', async () => {
+  const { ada, cyd } = office.people;
+  await office.adopt();
+  const removal = amendmentBy({ by: ada, amendment: { kind: 'deactivateUser' }, params: { userId: cyd.userId } });
+  later(MINUTE_MS + 1);
+  await office.adopt(office.next({}));
+  await expect(office.signer.amendCharter(removal)).rejects.toEqual(refusedAs('AmendmentStale'));
 });
