@@ -27,6 +27,8 @@ export const createWallet: Amender<'createWallet'> = {
     const { network, signingKey = {}, tags = [] } = readSignedBody(Body, action);
     refuseUnless(tags.length === 0 || action.mayCall('tagWallet'), 'NotPermitted');
     refuseUnless(!charter.wallet(id) && charter.walletsOfKey(keyId).length === 0, 'RequestMismatch');
+    // The operator signed for the wallet of a sponsor that the charter lacks, and not for this wallet.
+    refuseUnless(!charter.content.feeSponsors.some(({ walletId }) => walletId === id), 'RequestMismatch');
     const key = ownKey(asked);
     refuseUnless(signingKey.scheme === undefined || signingKey.scheme === key.scheme, 'RequestMismatch');
     refuseUnless(signingKey.curve === undefined || signingKey.curve === key.curve, 'RequestMismatch');

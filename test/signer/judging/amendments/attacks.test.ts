@@ -70,3 +70,10 @@ test('a removal that was signed before the operator’s next charter removes no 
   await office.adopt(office.next({}));
   await expect(office.signer.amendCharter(removal)).rejects.toEqual(refusedAs('AmendmentStale'));
 });
+
+test('a new wallet does not take the place of a sponsor’s wallet that the charter lacks', async () => {
+  await office.adopt({ ...office.charter, feeSponsors: [{ id: 'fs-1', walletId: NEW_WALLET.walletId }] });
+  await office.signer.createKey(keyOrder(NEW_WALLET.keyId));
+  await expect(office.signer.amendCharter(walletFor())).rejects.toEqual(refusedAs('RequestMismatch'));
+  await expect(office.signer.amendCharter(walletFor({ walletId: 'wa-other' }))).resolves.toBeDefined();
+});
