@@ -1,7 +1,7 @@
 import type { CharterOperation } from '../../domain/charters';
 import { canonical } from '../../platform/canonical';
+import { fingerprintOf } from '../../platform/fingerprint';
 import type { Charter, CharterCredential } from '../../signer/wire/operator-api';
-import { fingerprintOf } from './fingerprint';
 import { plain, quoted } from './plain';
 import { type Naming, policyLines } from './policy-words';
 
