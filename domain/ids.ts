@@ -48,6 +48,7 @@ export const ID_PREFIXES = {
   payloadReading: 'prd',
   freeze: 'frz',
   feeSponsor: 'fs',
+  amendment: 'amd',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

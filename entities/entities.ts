@@ -7,6 +7,9 @@ import { BacktestEntity } from './backtests/backtest.entity';
 import { BacktestResultEntity } from './backtests/backtest-result.entity';
 import { ChallengeEntity } from './challenges/challenge.entity';
 import { ChangeRequestEntity } from './change-requests/change-request.entity';
+import { AmendmentEntity } from './charters/amendment.entity';
+import { CharterEntity } from './charters/charter.entity';
+import { CharterHeadEntity } from './charters/charter-head.entity';
 import { CredentialEntity } from './credentials/credential.entity';
 import type { EntityClass } from './database';
 import { ForgottenPaymentEntity } from './deployment/forgotten-payment.entity';
@@ -67,6 +70,9 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   ApprovalVoteEntity,
   ChallengeEntity,
   ChangeRequestEntity,
+  AmendmentEntity,
+  CharterEntity,
+  CharterHeadEntity,
   CredentialEntity,
   EventEntity,
   ForgottenPaymentEntity,

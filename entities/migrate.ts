@@ -70,6 +70,7 @@ import { NameSponsors20261123120500 } from './migrations/20261123120500-name-spo
 import { NoteBackups20261124110100 } from './migrations/20261124110100-note-backups';
 import { KeepRelease20261124110200 } from './migrations/20261124110200-keep-release';
 import { Anchors20261125120000 } from './migrations/20261125120000-anchors';
+import { Amendments20261128220100 } from './migrations/20261128220100-amendments';
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -144,6 +145,7 @@ const MIGRATIONS = [
   NoteBackups20261124110100,
   KeepRelease20261124110200,
   Anchors20261125120000,
+  Amendments20261128220100,
 ];
 
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);

@@ -60,7 +60,7 @@ export async function storeImported(
   await emitKey(tx, 'key.created', keyId);
   if (!wallet) return undefined;
   const address = addressOn(wallet.network, sealed.publicKeyHex);
-  const isInserted = await walletStore.insertActive(tx, { ...wallet, keyId, createdBy: userId }, address);
+  const isInserted = await walletStore.insertActive(tx, { ...wallet, keyId, createdBy: userId, amendingActionId: null }, address);
   invariant(isInserted, 'a new key has no wallet yet');
   const record = await walletStore.find(tx, wallet.id);
   invariant(record, 'a wallet that was inserted exists');

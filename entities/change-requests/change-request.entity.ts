@@ -51,6 +51,10 @@ export class ChangeRequestEntity {
   @Column('text', { name: 'requester_token_id', nullable: true })
   readonly requesterTokenId!: string | null;
 
+  /** Null for a request from before actions were stored with requests. */
+  @Column('text', { name: 'user_action_id', nullable: true })
+  readonly userActionId!: string | null;
+
   @Column('text', { name: 'approval_id', nullable: true })
   readonly approvalId!: string | null;
 

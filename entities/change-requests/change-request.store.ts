@@ -17,6 +17,7 @@ export type NewChangeRequest = Pick<
   | 'reason'
   | 'requesterUserId'
   | 'requesterTokenId'
+  | 'userActionId'
   | 'approvalId'
   | 'dateCreated'
   | 'dateResolved'

@@ -57,6 +57,8 @@ export type HousekeepingStore = {
   readonly outdatedRecoveries: (rowsMax: number) => Promise<readonly OpenRow[]>;
   /** Includes released freezes whose release the signer has not confirmed. */
   readonly openFreezes: (page: Page) => Promise<readonly OpenRow[]>;
+  /** One row for each organisation, whose `id` is the id of the workflow. */
+  readonly waitingAmendments: (page: Page) => Promise<readonly OpenRow[]>;
   readonly pendingApprovals: (page: Page) => Promise<readonly OpenRow[]>;
   /** Failed attempts whose retry is overdue, and attempts without a result. */
   readonly openAttempts: (page: Page) => Promise<readonly OpenAttempt[]>;
@@ -101,6 +103,8 @@ const IN_TURN = `(t.state <> 'AwaitingApproval' OR mod(hashtext(t.id) & 21474836
 const openIn = (table: string, condition: string): string =>
   `SELECT t.org_id AS "orgId", t.id FROM ${table} t
    WHERE ${condition} AND t.date_created < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}`;
+const WAITING_AMENDMENTS = `(SELECT org_id, 'amendments-' || org_id AS id, min(date_created) AS date_created
+  FROM amendments WHERE status = 'Waiting' GROUP BY org_id)`;
 const OPEN_TRANSFERS = `SELECT t.org_id AS "orgId", t.id, t.network, t.state FROM transfers t
   CROSS JOIN (SELECT greatest(1, ceil(count(*)::numeric / $5))::integer AS turns FROM transfers
               WHERE state = 'AwaitingApproval') h
@@ -173,6 +177,7 @@ export function openHousekeepingStore(relayUrl: string): HousekeepingStore {
         [rowsMax],
       ),
     openFreezes: (at) => page(openIn('freezes', 't.date_signer_released IS NULL'), at),
+    waitingAmendments: (at) => page(openIn(WAITING_AMENDMENTS, 'true'), at),
     pendingApprovals: (at) =>
       page(
         `SELECT t.org_id AS "orgId", t.id FROM approvals t

@@ -33,6 +33,10 @@ export class WalletEntity {
   @Column('text', { name: 'created_by' })
   readonly createdBy!: string;
 
+  /** The user action that created the wallet, if the charter of the organisation follows the creation. */
+  @Column('text', { name: 'amending_action_id', nullable: true })
+  readonly amendingActionId!: string | null;
+
   @Column('integer', { name: 'version' })
   readonly version!: number;
 

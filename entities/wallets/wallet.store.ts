@@ -24,7 +24,10 @@ export type WalletFilter = {
   readonly after?: string | undefined;
 };
 
-export type NewWallet = Pick<WalletEntity, 'id' | 'network' | 'keyId' | 'name' | 'externalId' | 'requestDigest' | 'createdBy'>;
+export type NewWallet = Pick<
+  WalletEntity,
+  'id' | 'network' | 'keyId' | 'name' | 'externalId' | 'requestDigest' | 'createdBy' | 'amendingActionId'
+>;
 
 export const walletStore = {
   /** In any state, even before the wallet is complete. */
@@ -119,8 +122,9 @@ export const walletStore = {
   async insertWithKey(tx: Tx, wallet: NewWallet, key: NewKey): Promise<boolean> {
     const written = await tx.query<{ id: string }>(
       `WITH wallet AS (
-         INSERT INTO wallets (org_id, id, network, key_id, status, name, external_id, request_digest, created_by)
-         VALUES ($1, $2, $3, $4, 'Creating', $5, $6, $7, $8)
+         INSERT INTO wallets (org_id, id, network, key_id, status, name, external_id, request_digest, created_by,
+           amending_action_id)
+         VALUES ($1, $2, $3, $4, 'Creating', $5, $6, $7, $8, $19)
          ON CONFLICT DO NOTHING RETURNING org_id, key_id
        )
        INSERT INTO keys (org_id, id, status, scheme, curve, delegated_to, is_master, derived_from, derivation_path,
@@ -130,6 +134,7 @@ export const walletStore = {
         ...[tx.orgId, wallet.id, wallet.network, key.id, wallet.name, wallet.externalId],
         ...[wallet.requestDigest, wallet.createdBy, key.scheme, key.curve, key.delegatedTo, key.isMaster],
         ...[key.derivedFrom, key.derivationPath, key.mayBeDelegated, key.storeId, key.name, key.createdBy],
+        wallet.amendingActionId,
       ],
     );
     return written.length === 1;

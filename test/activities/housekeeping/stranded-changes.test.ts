@@ -32,6 +32,7 @@ async function waiting(age: string, status: 'Pending' | 'Applied' = 'Pending'): 
       reason: null,
       requesterUserId: caller.userId,
       requesterTokenId: null,
+      userActionId: null,
       approvalId: newId('approval'),
       dateCreated: await tx.clock(),
       dateResolved: null,

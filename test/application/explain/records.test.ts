@@ -231,6 +231,7 @@ test.each(CHANGE_STATUSES)('a change request that stands at %s says what it wait
       reason: null,
       requesterUserId: userId,
       requesterTokenId: null,
+      userActionId: null,
       approvalId,
     };
     await changeRequestStore.add(tx, { id, ...of, ...asked, status, dateCreated: await tx.clock(), dateResolved: null });

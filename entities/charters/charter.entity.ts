@@ -1,0 +1,20 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The charter of the organisation, as the worker has last read it from the signer. Only the signer's own charter decides. */
+@Entity('charters')
+export class CharterEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @Column('integer', { name: 'sequence' })
+  readonly sequence!: number;
+
+  @Column('text', { name: 'digest' })
+  readonly digest!: string;
+
+  @Column('text', { name: 'text' })
+  readonly text!: string;
+
+  @Column('timestamptz', { name: 'date_seen' })
+  readonly dateSeen!: Date;
+}

@@ -1,0 +1,59 @@
+import type { Reader, Tx } from '../database';
+import { CharterEntity } from './charter.entity';
+import type { CharterHeadEntity } from './charter-head.entity';
+
+export type SeenHead = Pick<CharterHeadEntity, 'sequence' | 'digest'>;
+type HeadPage = { readonly after: string | undefined; readonly limit: number };
+
+/** SQL: the place of a head in the history. Two heads can have one sequence. */
+const PLACE = `lpad(t.sequence::text, 10, '0') || '-' || left(t.digest, 40)`;
+
+export const charterStore = {
+  /** Whether the signer has reported a charter of the organisation. */
+  async isKnown(reader: Reader): Promise<boolean> {
+    return (await reader.select('SELECT 1 FROM charters')).length > 0;
+  },
+
+  async find(reader: Reader): Promise<CharterEntity | undefined> {
+    return reader.row(CharterEntity, '');
+  },
+
+  /** The digest is null for an organisation without a known charter. Undefined for an organisation that this database lacks. */
+  async standing(reader: Reader, orgId: string): Promise<{ readonly digest: string | null } | undefined> {
+    const [found] = await reader.select<{ digest: string | null }>(
+      'SELECT c.digest FROM organizations o LEFT JOIN charters c ON c.org_id = o.id WHERE o.id = $1',
+      [orgId],
+    );
+    return found;
+  },
+
+  async see(tx: Tx, { sequence, digest, text }: SeenHead & Pick<CharterEntity, 'text'>): Promise<void> {
+    await tx.query(
+      `INSERT INTO charters (org_id, sequence, digest, text) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (org_id) DO UPDATE SET sequence = EXCLUDED.sequence, digest = EXCLUDED.digest, text = EXCLUDED.text,
+         date_seen = clock_timestamp()`,
+      [tx.orgId, sequence, digest, text],
+    );
+    await charterStore.seeHead(tx, { sequence, digest });
+  },
+
+  async seeHead(tx: Tx, { sequence, digest }: SeenHead): Promise<void> {
+    await tx.query('INSERT INTO charter_heads (org_id, sequence, digest) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
+      tx.orgId,
+      sequence,
+      digest,
+    ]);
+  },
+
+  /** Newest first, plus one row if there is a next page. `id` is the place of the head. */
+  async heads(
+    reader: Reader,
+    { after, limit }: HeadPage,
+  ): Promise<(SeenHead & { readonly id: string; readonly dateSeen: Date })[]> {
+    return reader.select(
+      `SELECT ${PLACE} AS id, t.sequence, t.digest, t.date_seen AS "dateSeen" FROM charter_heads t
+       WHERE ($1::text IS NULL OR (${PLACE}) COLLATE "C" < $1) ORDER BY (${PLACE}) COLLATE "C" DESC LIMIT $2`,
+      [after ?? null, limit + 1],
+    );
+  },
+};
