@@ -31,6 +31,13 @@ export const contextInterceptor: WorkflowClientInterceptor = {
       next({ ...input, headers: withContext(input.headers) }),
     );
   },
+  signalWithStart: (input, next) => {
+    const { workflowType, signalName, options } = input;
+    const attributes = { 'strongroom.workflow.type': workflowType, 'strongroom.workflow.id': options.workflowId };
+    return inSpan({ name: `workflow start ${workflowType} with ${signalName}`, kind: 'client', attributes }, () =>
+      next({ ...input, headers: withContext(input.headers) }),
+    );
+  },
   signal: (input, next) => {
     const { signalName, workflowExecution } = input;
     const attributes = { 'strongroom.signal': signalName, 'strongroom.workflow.id': workflowExecution.workflowId ?? undefined };

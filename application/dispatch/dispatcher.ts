@@ -45,20 +45,22 @@ export function createDispatcher(client: Client, { wordsOf, callLimitMs = CALL_L
     const { aggregateId, routing } = row;
     invariant(routing['workflow'], 'a start names its workflow');
     const words = await wordsOf?.(orgId, row);
+    const options = {
+      workflowId: aggregateId,
+      taskQueue: routeOf(orgId).main,
+      args: [{ orgId, id: aggregateId, routing: withoutContext(routing) }],
+      // `again` is set only by a caller that found an open record whose workflow has ended.
+      workflowIdReusePolicy:
+        routing['again'] === 'true' ? WorkflowIdReusePolicy.ALLOW_DUPLICATE : WorkflowIdReusePolicy.REJECT_DUPLICATE,
+      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+      typedSearchAttributes: searchAttributesOf({ orgId, walletId: routing['walletId'], network: routing['network'] }),
+      staticSummary: words?.summary ?? routing['summary'] ?? routing['workflow'],
+      ...(words ? { staticDetails: words.details } : {}),
+      priority: { fairnessKey: orgId },
+    };
     try {
-      await client.workflow.start(routing['workflow'], {
-        workflowId: aggregateId,
-        taskQueue: routeOf(orgId).main,
-        args: [{ orgId, id: aggregateId, routing: withoutContext(routing) }],
-        // `again` is set only by a caller that found an open record whose workflow has ended.
-        workflowIdReusePolicy:
-          routing['again'] === 'true' ? WorkflowIdReusePolicy.ALLOW_DUPLICATE : WorkflowIdReusePolicy.REJECT_DUPLICATE,
-        workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-        typedSearchAttributes: searchAttributesOf({ orgId, walletId: routing['walletId'], network: routing['network'] }),
-        staticSummary: words?.summary ?? routing['summary'] ?? routing['workflow'],
-        ...(words ? { staticDetails: words.details } : {}),
-        priority: { fairnessKey: orgId },
-      });
+      if (routing['signal'] === undefined) await client.workflow.start(routing['workflow'], options);
+      else await client.workflow.signalWithStart(routing['workflow'], { ...options, signal: routing['signal'], signalArgs: [] });
     } catch (error) {
       // A closed workflow with the same id has completed its work, and a second start would repeat that work.
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
