@@ -23,7 +23,7 @@ export type Proposal = Intent & Pick<ChangeRequestEntity, 'subject' | 'body'>;
 /** If the change no longer applies, writes nothing and returns the reason. */
 export type Apply = (
   tx: Tx,
-  request: Intent & Pick<ChangeRequestEntity, 'id' | 'requesterUserId' | 'requesterTokenId'>,
+  request: Intent & Pick<ChangeRequestEntity, 'id' | 'requesterUserId' | 'requesterTokenId' | 'userActionId' | 'approvalId'>,
 ) => Promise<string | undefined>;
 
 export type Proposed<T> = { readonly proposal: Proposal; readonly apply: Apply; readonly read: (tx: Tx) => Promise<T> };
@@ -60,13 +60,15 @@ export async function makeChange<T>(
 /** Makes the change unless the policies hold or block the change. */
 export async function propose<T>(tx: Tx, { caller, action }: Authority, { proposal, apply, read }: Proposed<T>) {
   const { userId, tokenId } = caller;
-  const asked = { id: newId('changeRequest'), ...proposal, requesterUserId: userId, requesterTokenId: tokenId };
+  const asked = {
+    ...{ id: newId('changeRequest'), ...proposal, requesterUserId: userId, requesterTokenId: tokenId },
+    ...{ userActionId: action?.id ?? null, approvalId: null },
+  };
   const now = await tx.clock();
   const pending = {
     ...asked,
     status: 'Pending',
     reason: null,
-    approvalId: null,
     dateCreated: now,
     dateResolved: null,
     usedBy: null,

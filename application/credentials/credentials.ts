@@ -11,6 +11,7 @@ import { oneTimeCodeStore } from '../../entities/one-time-codes/one-time-code.st
 import type { UserEntity } from '../../entities/users/user.entity';
 import { userStore } from '../../entities/users/user.store';
 import { newId } from '../../platform/ids';
+import { recordAmendment } from '../amendments/record-amendment';
 import { type Authority, act } from '../user-actions/act';
 import { challengeInvalid } from '../user-actions/user-actions';
 import { credentialView } from '../users/view';
@@ -91,7 +92,7 @@ async function assertNewKey(tx: Tx, userId: string, { publicKey }: AttestedCrede
  * last credential that can sign or log in. Idempotent.
  */
 export function setCredentialActive({ db }: CredentialServices, authority: Authority, id: string, isActive: boolean) {
-  return act(db, authority, async (tx) => {
+  return act(db, authority, async (tx, userActionId) => {
     const { user, credential } = await lock(tx, authority, id);
     if (credential.isActive === isActive) return;
     if (isActive) {
@@ -102,19 +103,23 @@ export function setCredentialActive({ db }: CredentialServices, authority: Autho
       await assertDispensable(tx, credential);
       await credentialStore.setActive(tx, id, false);
       await endWhatItOpened(tx, user, credential);
+      if (countsInCharter(credential)) await recordAmendment(tx, { kind: 'deactivateCredential', userActionId });
     }
   });
 }
 
 /** Throws `NotFound`. Throws `LastCredential` for the last credential that can sign or log in. */
 export function removeCredential({ db }: CredentialServices, authority: Authority, id: string): Promise<void> {
-  return act(db, authority, async (tx) => {
+  return act(db, authority, async (tx, userActionId) => {
     const { user, credential } = await lock(tx, authority, id);
     if (credential.isActive) await assertDispensable(tx, credential);
     await credentialStore.remove(tx, id);
     await endWhatItOpened(tx, user, credential);
+    if (countsInCharter(credential)) await recordAmendment(tx, { kind: 'deleteCredential', userActionId });
   });
 }
+
+const countsInCharter = ({ kind }: CredentialEntity): boolean => kind === 'Fido2' || kind === 'Key';
 
 /** Locks the user first, so that the second of two concurrent removals sees the result of the first. */
 async function lock(tx: Tx, { caller }: Authority, id: string) {

@@ -6,6 +6,7 @@ import { organizationStore } from '../../entities/organizations/organization.sto
 import { type Policy, type PolicyContent, type PolicyPage, policyStore } from '../../entities/policies/policy.store';
 import { canonical } from '../../platform/canonical';
 import { asksOf, withGroupIds } from '../../policy/groups';
+import { amendByChanged, amendByCreated } from '../amendments/policy-amendments';
 import { endUnasked } from '../approvals/ends';
 import { type WithPendingChange, withPendingChanges } from '../change-requests/pending-changes';
 import { type Apply, assertNothingPending, type Changed, makeChange, type Plan } from '../change-requests/proposals';
@@ -36,7 +37,7 @@ const withPending = (reader: Reader, rows: readonly Policy[]) => withPendingChan
 
 /** Throws `Unreachable` and the errors of `assertSound`. */
 export function createPolicy({ db }: Pick<Services, 'db'>, authority: Authority, content: PolicyContent): Promise<PolicyView> {
-  return act(db, authority, async (tx) => {
+  return act(db, authority, async (tx, userActionId) => {
     await organizationStore.beginPolicyChange(tx);
     await assertSound(tx, content);
     const { caller, action } = authority;
@@ -44,6 +45,7 @@ export function createPolicy({ db }: Pick<Services, 'db'>, authority: Authority,
       policyStore.create(tx, { ...content, action: withGroupIds(content.action, undefined, randomUUID) }),
     );
     await organizationStore.bumpPolicyEpoch(tx);
+    await amendByCreated(tx, await present(tx, id), userActionId);
     return shown(tx, id);
   });
 }
@@ -106,7 +108,7 @@ function planOf(row: Policy, change: StoredPolicy): Plan<PolicyView> {
 }
 
 /** The policy must still have the version that the request was based on. */
-export const applyToPolicy: Apply = async (tx, { entityId, baseVersion, change }) => {
+export const applyToPolicy: Apply = async (tx, { entityId, baseVersion, change, ...request }) => {
   const row = await lockPolicy(tx, entityId);
   if (row.status !== 'Active' || row.version !== baseVersion) return 'The policy has changed since this was requested';
   const content = change as StoredPolicy;
@@ -117,6 +119,7 @@ export const applyToPolicy: Apply = async (tx, { entityId, baseVersion, change }
   await policyStore.change(tx, entityId, { ...content, action, version: row.version + (isSame ? 0 : 1) });
   if (!isSame) await endUnasked(tx, entityId);
   await organizationStore.bumpPolicyEpoch(tx);
+  await amendByChanged(tx, row, await present(tx, entityId), request);
   return undefined;
 };
 

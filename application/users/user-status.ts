@@ -3,6 +3,7 @@ import { isId } from '../../domain/ids';
 import type { Tx } from '../../entities/database';
 import type { UserEntity } from '../../entities/users/user.entity';
 import { userStore } from '../../entities/users/user.store';
+import { recordAmendment } from '../amendments/record-amendment';
 import { assertNoPolicyNames } from '../policies/named-approvers';
 import { changeOf, watchingReach } from '../policies/reachability';
 import type { Services } from '../services';
@@ -43,12 +44,14 @@ export function activateUser({ db }: Rows, authority: Authority, userId: string)
  * the user is the caller.
  */
 export function deactivateUser({ db }: Rows, authority: Authority, userId: string): Promise<UserView> {
-  return act(db, authority, async (tx) => {
+  return act(db, authority, async (tx, userActionId) => {
     assertSomebodyElse(authority, userId);
     const user = await lockUser(tx, userId);
     const change = changeOf('Deactivate of User', userId, authority);
     const end = () => keepingFullAdmin(tx, () => shutOut(tx, user, { isActive: false }));
-    if (user.isActive) await watchingReach(tx, change, end);
+    if (!user.isActive) return shownUser(tx, userId);
+    await watchingReach(tx, change, end);
+    if (user.kind !== 'EndUser') await recordAmendment(tx, { kind: 'deactivateUser', userActionId });
     return shownUser(tx, userId);
   });
 }
@@ -58,7 +61,7 @@ export function deactivateUser({ db }: Rows, authority: Authority, userId: strin
  * for a user whom an active policy names.
  */
 export function archiveUser({ db }: Rows, authority: Authority, userId: string): Promise<UserView> {
-  return act(db, authority, async (tx) => {
+  return act(db, authority, async (tx, userActionId) => {
     assertSomebodyElse(authority, userId);
     const user = await lockUser(tx, userId, { alsoArchived: true });
     if (user.dateArchived !== null) return shownUser(tx, userId);
@@ -66,6 +69,8 @@ export function archiveUser({ db }: Rows, authority: Authority, userId: string):
     const dateArchived = await tx.clock();
     const change = changeOf('Archive of User', userId, authority);
     await watchingReach(tx, change, () => keepingFullAdmin(tx, () => shutOut(tx, user, { isActive: false, dateArchived })));
+    // Of an inactive user too, in case the signer refused the deactivation.
+    if (user.kind !== 'EndUser') await recordAmendment(tx, { kind: 'archiveUser', userActionId });
     return shownUser(tx, userId);
   });
 }

@@ -4,12 +4,14 @@ import type { KeyForm } from '../../domain/keys';
 import type { Tx } from '../../entities/database';
 import { eventStore } from '../../entities/events/event.store';
 import { keyStore, type SealedKey, type WrappedDataKey } from '../../entities/keys/key.store';
+import type { NewKey } from '../../entities/keys/key-record.store';
 import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
 import type { WalletEntity } from '../../entities/wallets/wallet.entity';
 import { type NewWallet, type WalletRecord, walletStore } from '../../entities/wallets/wallet.store';
 import { digestOf } from '../../platform/canonical';
 import { newId } from '../../platform/ids';
 import { CREATE_WALLET } from '../../workflows/create-wallet.messages';
+import { recordAmendment } from '../amendments/record-amendment';
 import { emitKey } from '../keys/events';
 import { assertUsableKey } from '../keys/key-use';
 import { lockKeyOf, type NewKeyRequest, planKey } from '../keys/plan-key';
@@ -58,7 +60,9 @@ const startOf = (wallet: { readonly id: string; readonly network: string }): Dis
  */
 export async function createWallet(services: Services, authority: Authority, request: WalletRequest): Promise<WalletView> {
   const network = networkFor(services, request);
-  const wallet = await act(services.db, authority, (tx) => insertWallet(tx, authority.caller, network, request));
+  const wallet = await act(services.db, authority, (tx, userActionId) =>
+    insertWallet(tx, authority.caller, network, request, userActionId),
+  );
   return whenReady(services, authority.caller.orgId, wallet);
 }
 
@@ -115,6 +119,8 @@ async function insertWallet(
   caller: Pick<Caller, 'kind' | 'userId'>,
   network: EnabledWalletNetwork,
   request: WalletRequest,
+  /** Undefined if the action that creates the wallet is for something else. */
+  userActionId?: string,
 ): Promise<WalletEntity> {
   const tags = [...new Set(request.tags)].sort();
   const { name, externalId, signingKey } = request;
@@ -131,6 +137,7 @@ async function insertWallet(
     externalId: externalId ?? null,
     requestDigest,
     createdBy: caller.userId,
+    amendingActionId: key && isOfOrganization(key) ? (userActionId ?? null) : null,
   };
   const inserted = key
     ? await walletStore.insertWithKey(tx, wallet, key)
@@ -148,6 +155,10 @@ async function insertWallet(
   else await emitCreated(tx, record);
   return record.wallet;
 }
+
+/** A charter follows only the creation of a wallet with a key of its own, random and for the members of the organisation. */
+const isOfOrganization = ({ derivedFrom, delegatedTo, mayBeDelegated, isMaster }: NewKey): boolean =>
+  derivedFrom === null && delegatedTo === null && !mayBeDelegated && !isMaster;
 
 const keyRequestOf = (
   { form }: EnabledWalletNetwork,
@@ -242,6 +253,9 @@ export async function activateWallet(
   invariant(active, 'a wallet that was made active exists');
   await emitKey(tx, 'key.created', sealed.keyId);
   await emitCreated(tx, active);
+  const { keyId, address, amendingActionId: userActionId } = active.wallet;
+  if (userActionId === null || address === null) return;
+  await recordAmendment(tx, { kind: 'createWallet', userActionId, given: { walletId, keyId } });
 }
 
 export async function emitCreated(tx: Tx, record: WalletRecord): Promise<void> {

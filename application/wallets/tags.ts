@@ -5,6 +5,7 @@ import { organizationStore } from '../../entities/organizations/organization.sto
 import { policyStore } from '../../entities/policies/policy.store';
 import { type WalletRecord, walletStore } from '../../entities/wallets/wallet.store';
 import { evaluate } from '../../policy/evaluate';
+import { recordAmendment } from '../amendments/record-amendment';
 import { badField } from '../request-faults';
 import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
@@ -14,7 +15,7 @@ export const WALLET_TAGS_MAX = 10;
 
 /** The wallet keeps its other tags. Throws `PolicyBlocked`, and `InvalidRequest` if the wallet would have too many tags. */
 export function tagWallet(services: Services, authority: Authority, walletId: string, tags: readonly string[]): Promise<void> {
-  return changeTags(services, authority, walletId, async (tx, { tags: present }) => {
+  return changeTags(services, authority, { walletId, kind: 'tagWallet' }, async (tx, { tags: present }) => {
     const tagsAdded = [...new Set(tags)].filter((tag) => !present.includes(tag)).sort();
     if (present.length + tagsAdded.length > WALLET_TAGS_MAX) {
       const message = `a wallet has at most ${WALLET_TAGS_MAX} tags`;
@@ -27,22 +28,23 @@ export function tagWallet(services: Services, authority: Authority, walletId: st
 
 /** Ignores tags that the wallet does not have. Throws `PolicyBlocked`. */
 export function untagWallet(services: Services, authority: Authority, walletId: string, tags: readonly string[]): Promise<void> {
-  return changeTags(services, authority, walletId, async (tx, { tags: present }) => {
+  return changeTags(services, authority, { walletId, kind: 'untagWallet' }, async (tx, { tags: present }) => {
     const tagsRemoved = [...new Set(tags)].filter((tag) => present.includes(tag)).sort();
     await walletStore.removeTags(tx, walletId, tagsRemoved);
     return { tagsAdded: [], tagsRemoved };
   });
 }
 
+type Change = { readonly walletId: string; readonly kind: 'tagWallet' | 'untagWallet' };
 type TagChange = { readonly tagsAdded: readonly string[]; readonly tagsRemoved: readonly string[] };
 
 async function changeTags(
   { db }: Services,
   authority: Authority,
-  walletId: string,
+  { walletId, kind }: Change,
   change: (tx: Tx, record: WalletRecord) => Promise<TagChange>,
 ): Promise<void> {
-  await act(db, authority, async (tx) => {
+  await act(db, authority, async (tx, userActionId) => {
     await organizationStore.beginPolicyChange(tx);
     const { tagsAdded, tagsRemoved } = await change(tx, await lockWalletOf(tx, authority.caller, walletId));
     const changed = [...tagsAdded, ...tagsRemoved];
@@ -56,6 +58,8 @@ async function changeTags(
       aggregateVersion: record.wallet.version,
       data: { wallet: viewOf(record), tagsAdded, tagsRemoved },
     });
+    // A charter has no wallets without an address.
+    if (record.wallet.address !== null) await recordAmendment(tx, { kind, userActionId });
   });
 }
 

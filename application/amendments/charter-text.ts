@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { AppError } from '../../domain/errors';
+import { fingerprintOf } from '../../platform/fingerprint';
+
+const Policy = z.object({
+  id: z.string(),
+  name: z.string(),
+  version: z.int(),
+  activityKind: z.string(),
+  rule: z.record(z.string(), z.unknown()),
+  action: z.record(z.string(), z.unknown()),
+  filters: z.record(z.string(), z.unknown()).nullable(),
+  mode: z.string(),
+});
+
+const Credential = z
+  .object({ id: z.string(), kind: z.string(), publicKey: z.string(), operations: z.array(z.string()) })
+  .transform(({ publicKey, ...credential }) => ({ ...credential, fingerprint: fingerprintOf(publicKey) }));
+
+/** The members that the service shows. Charters of a later signer may have more. */
+const CharterText = z.object({
+  signerId: z.string(),
+  members: z.array(
+    z.object({
+      userId: z.string(),
+      hand: z.string(),
+      isServiceAccount: z.boolean(),
+      credentials: z.array(Credential),
+    }),
+  ),
+  wallets: z.array(z.object({ id: z.string() })),
+  feeSponsors: z.array(z.object({ id: z.string(), walletId: z.string() })),
+  policies: z.array(Policy),
+  /** Absent from a charter of an earlier release. */
+  changePolicies: z.array(Policy).default([]),
+  limits: z.array(z.object({ walletId: z.string(), asset: z.string(), hours: z.int(), unitsMax: z.string() })),
+});
+export type CharterText = z.infer<typeof CharterText>;
+
+/** Throws `NotReady` for a text that this release cannot read. */
+export function readCharterText(text: string): CharterText {
+  try {
+    return CharterText.parse(JSON.parse(text));
+  } catch (error) {
+    throw new AppError('NotReady', 'The charter that the signer reported cannot be read by this release', {}, error);
+  }
+}

@@ -1,0 +1,54 @@
+import type { AmendmentKind } from '../../domain/amendments';
+import { amendmentStore, type NewAmendment } from '../../entities/charters/amendment.store';
+import { charterStore } from '../../entities/charters/charter.store';
+import type { Tx } from '../../entities/database';
+import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
+import { newId } from '../../platform/ids';
+import { AMENDMENT_RECORDED, AMENDMENTS_WORKFLOW, amendmentsOf } from '../../workflows/amendments.messages';
+
+/** The values that the service chose where the signed request leaves them open. */
+type Given = {
+  createWallet: { readonly walletId: string; readonly keyId: string };
+  createPolicy: { readonly policyId: string; readonly version: number; readonly groupIds: readonly string[] };
+  updatePolicy: { readonly version: number; readonly groupIds: readonly string[]; readonly changeRequestId?: string };
+  archivePolicy: { readonly changeRequestId?: string };
+};
+type GivenOf<K extends AmendmentKind> = K extends keyof Given ? { readonly given: Given[K] } : { readonly given?: undefined };
+export type Amending = {
+  [K in AmendmentKind]: Pick<NewAmendment, 'userActionId'> & {
+    readonly kind: K;
+    /** The approval of a change that people approved. */
+    readonly approvalId?: string | null;
+  } & GivenOf<K>;
+}[AmendmentKind];
+
+/**
+ * Records that the signer's charter has to follow a change which this transaction makes. Writes nothing for an organisation
+ * without a charter. Locks the amendments of the organisation until the transaction ends, so the caller locks nothing afterwards.
+ */
+export async function recordAmendment(tx: Tx, { kind, userActionId, approvalId = null, given = {} }: Amending): Promise<void> {
+  if (!(await charterStore.isKnown(tx))) return;
+  const id = newId('amendment');
+  await amendmentStore.add(tx, { id, kind, userActionId, approvalId, given });
+  await outboxStore.add(tx, startOfAmendments(tx.orgId, id));
+}
+
+const routing: Dispatch['routing'] = {
+  workflow: AMENDMENTS_WORKFLOW,
+  signal: AMENDMENT_RECORDED,
+  again: 'true',
+  summary: 'The charter follows what members signed',
+};
+
+/** Starts the workflow, or wakes the workflow that runs. */
+const startOfAmendments = (orgId: string, amendmentId: string): Dispatch => ({
+  kind: 'start',
+  aggregateId: amendmentsOf(orgId),
+  dedupeKey: `start:${amendmentId}`,
+  routing,
+});
+
+/** Returns the routing that starts the workflow again; undefined if no amendment waits. */
+export async function restartAmendments(tx: Tx): Promise<Dispatch['routing'] | undefined> {
+  return (await amendmentStore.waiting(tx, 1)).length > 0 ? routing : undefined;
+}
