@@ -1,5 +1,6 @@
 import { createBacktestActivities } from './backtests/backtests';
 import { createChangeRequestActivities } from './change-requests/change-requests';
+import { createAmendmentActivities } from './charters/amendments';
 import { createFreezeActivities } from './freezes/freezes';
 import { createHousekeepingActivities } from './housekeeping/duties';
 import { createIncomingActivities } from './incoming-transactions/incoming';
@@ -59,6 +60,7 @@ export const createSignerActivities = together([
   createRotationActivities,
   createKeyActivities,
   createFreezeActivities,
+  createAmendmentActivities,
 ]);
 
 /**

@@ -8,6 +8,7 @@ import { Freeze, FreezeChangeRequest } from './freezes/schemas';
 import type { SnapshotForms } from './http/snapshots';
 import { KeyDelegationChangeRequest, KeyExportChangeRequest, KeyImportChangeRequest } from './key-schemas';
 import { Key } from './keys/schemas';
+import { Amendment } from './organizations/authority/schemas';
 import { OrganizationSettingsChangeRequest } from './organizations/schemas';
 import { AssignmentChangeRequest, PermissionChangeRequest } from './permissions/schemas';
 import { Activity, Approval } from './policies/approvals/schemas';
@@ -84,6 +85,7 @@ const PolicyEvaluationEvent = z
 const WalletData = z.object({ wallet: Wallet }).meta({ id: 'WalletEventData' });
 const KeyData = z.object({ key: Key }).meta({ id: 'KeyEventData' });
 const FreezeData = z.object({ freeze: Freeze }).meta({ id: 'FreezeEventData' });
+const AmendmentData = z.object({ amendment: Amendment }).meta({ id: 'AmendmentEventData' });
 const ApprovalData = z.object({ approval: Approval }).meta({ id: 'ApprovalEventData' });
 const TransferData = z.object({ transferRequest: TransferRequest }).meta({ id: 'TransferEventData' });
 const TransactionData = z.object({ transactionRequest: TransactionRequest }).meta({ id: 'TransactionEventData' });
@@ -163,6 +165,8 @@ const EVENTS: Readonly<Record<EventKind, z.ZodType>> = {
   'key.exported': KeyData,
   'freeze.created': FreezeData,
   'freeze.released': FreezeData,
+  'charter.amended': AmendmentData,
+  'charter.amendment.refused': AmendmentData,
   'webhook.event.retry.triggered': RetryData,
 };
 

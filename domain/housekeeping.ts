@@ -34,6 +34,10 @@ export const HOUSEKEEPING_DUTIES = {
     everyMinutes: 10,
     note: 'Starts the workflow of a freeze again when Temporal has none, so that the signer hears of it and of its release.',
   },
+  'reconcile-amendments': {
+    everyMinutes: 10,
+    note: 'Starts the workflow of waiting amendments again when Temporal has none, so that the charter follows what members signed.',
+  },
   'reconcile-claims': {
     everyMinutes: 30,
     note: 'Compares nonce claims with their transfers. Repairs those that are final on the chain; the rest is an error in the log.',
@@ -84,6 +88,7 @@ export type HousekeepingDuty = keyof typeof HOUSEKEEPING_DUTIES;
 /** Duties that start the workflow of a record again, if a restore has brought back only the record. */
 export const RESTARTING_DUTIES = [
   'reconcile-freezes',
+  'reconcile-amendments',
   'reconcile-recoveries',
   'reconcile-changes',
   'reconcile-wallets',

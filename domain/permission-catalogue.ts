@@ -101,7 +101,7 @@ export const CATALOGUE: readonly Row[] = [
   ['Networks:Canton:Validators:Delete', 'deleteCantonValidator', 'Networks:CantonValidators:Delete'],
   ['Networks:Canton:Validators:Read', 'listCantonValidators getCantonValidator', 'Networks:CantonValidators:Read'],
   ['Networks:Canton:Validators:Update', 'updateCantonValidator', 'Networks:CantonValidators:Update'],
-  ['Orgs:Read'],
+  ['Orgs:Read', 'getAuthority listAmendments listCharterHeads'],
   ['Orgs:Settings:Read', 'getOrganizationSettings'],
   ['Orgs:Settings:Update', 'updateOrganizationSettings'],
   ['Orgs:Update'],

@@ -9,6 +9,7 @@ import { endSignal, reportFault, runMain } from '../platform/process-end';
 import { contextInterceptor } from '../platform/temporal-context';
 import { createTokenVerifier } from '../platform/token-keys';
 import { startTracing } from '../platform/tracing';
+import { followCharters } from './charters';
 import { serveCodec } from './codec-endpoint';
 import { createCodecGate } from './codec-gate';
 import { type WorkerConfig, workerConfig } from './config';
@@ -52,6 +53,7 @@ async function main(): Promise<void> {
   const leaveFollowers = await keepFollowers({ client, networks: parts.networks, logger });
   const leaveSchedules = await keepSchedules({ client, logger });
   const leaveRestarts = await restartAfterRelease({ run: runOver(client), released: parts.released, logger });
+  const leaveCharters = await followCharters(parts);
   const leaveSwitches = await publishSwitches({ signer: parts.signer, writer: parts.switchWriter, logger });
   const leaveAnchors = await keepAnchors({ signer: parts.signer, db: parts.db, logger });
 
@@ -71,6 +73,15 @@ async function main(): Promise<void> {
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   const leaving = [leaveFollowers(), leaveSchedules(), leaveRestarts(), leaveSwitches(), leaveAnchors()];
   await Promise.all([parts.relay.stop(), running, ...leaving]);
+  await Promise.all([
+    parts.relay.stop(),
+    running,
+    leaveFollowers(),
+    leaveSchedules(),
+    leaveRestarts(),
+    leaveSwitches(),
+    leaveCharters(),
+  ]);
   await Promise.all([parts.close(), client.connection.close(), connection.close()]);
   await stopTracing();
 }

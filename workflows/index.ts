@@ -1,3 +1,4 @@
+export { amendments } from './amendments';
 export { approval } from './approval';
 export { backtest } from './backtest';
 export { changeRequest } from './change-request';

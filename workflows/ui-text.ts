@@ -24,3 +24,11 @@ export function rotationDetails(what: string, { looked, done, refused, passes }:
   const closed = refused === 0 ? '' : ` **${refused} do not open** and stay as they are.`;
   return `${what}: ${done} of ${looked} rows replaced, ${passes} passes over all of them so far.${closed}`;
 }
+
+export function amendmentsDetails({
+  InForce: inForce,
+  Refused: refused,
+}: Readonly<Record<'InForce' | 'Refused', number>>): string {
+  const without = refused === 0 ? '' : ` **The signer refused ${refused}**, which the service shows with the charter.`;
+  return `The signer's charter has followed ${inForce} changes by members.${without}`;
+}

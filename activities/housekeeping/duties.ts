@@ -5,6 +5,7 @@ import type { DutyParts } from './duty';
 import { createWebhookDuty } from './overdue-webhooks';
 import { createPriceDuty, type PriceParts } from './refresh-prices';
 import { createRetention } from './retention';
+import { createAmendmentDuty } from './stranded-amendments';
 import { createChangeDuty } from './stranded-changes';
 import { createFreezeDuty } from './stranded-freezes';
 import { createRecoveryDuty } from './stranded-recoveries';
@@ -27,6 +28,7 @@ export function createHousekeepingActivities(parts: DutyParts & PriceParts) {
     'reconcile-changes': createChangeDuty(parts),
     'reconcile-recoveries': createRecoveryDuty(parts),
     'reconcile-freezes': createFreezeDuty(parts),
+    'reconcile-amendments': createAmendmentDuty(parts),
     'reconcile-claims': createClaimDuty(parts),
     'watch-approvals': createApprovalDuty(parts),
     'watch-outbox': watchOutbox,

@@ -1,0 +1,63 @@
+import { endAmendment } from '../../application/amendments/end-amendment';
+import { AppError } from '../../domain/errors';
+import { type AmendmentEnd, type AmendmentRecord, amendmentStore } from '../../entities/charters/amendment.store';
+import type { Database, Reader } from '../../entities/database';
+import type { SecretBox } from '../../platform/secret-box';
+import type { SignerClient } from '../../signer/protocol';
+import { evidenceOf } from '../signatures/order-evidence';
+
+type Dependencies = {
+  readonly db: Database;
+  readonly signer: Pick<SignerClient, 'amendCharter'>;
+  readonly signedBodies: SecretBox;
+  readonly onAmendmentRefused?: (amendment: AmendmentRecord, reason: string) => void;
+};
+type Order = Parameters<SignerClient['amendCharter']>[0];
+
+/** The rows name an action or a vote that no person signed. */
+const NOT_SIGNED = 'NotSigned';
+
+export function createAmendmentActivities({ db, signer, signedBodies, onAmendmentRefused }: Dependencies) {
+  const offer = async (row: AmendmentRecord, evidence: Order['evidence']): Promise<AmendmentEnd> => {
+    // The signer judges whether the row has the form of its kind, because the row may be forged.
+    const amendment = { ...row.given, kind: row.kind } as Order['amendment'];
+    try {
+      const head = await signer.amendCharter({ orgId: row.orgId, amendmentId: row.id, amendment, evidence });
+      return { status: 'InForce', ...head };
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'SignerRefused') throw error;
+      return { status: 'Refused', reason: String(error.details['reason']) };
+    }
+  };
+
+  return {
+    /**
+     * Offers the first waiting amendment to the signer, and ends it as the signer answers. The signer gives the same answer to an
+     * amendment that is offered twice.
+     */
+    async offerAmendment({ orgId }: { readonly orgId: string }): Promise<'InForce' | 'Refused' | 'NoneWaits'> {
+      const reader = db.read(orgId);
+      const [row] = await amendmentStore.waiting(reader, 1);
+      if (!row) return 'NoneWaits';
+      const evidence = await evidenceFor(reader, row, signedBodies);
+      const end: AmendmentEnd = evidence ? await offer(row, evidence) : { status: 'Refused', reason: NOT_SIGNED };
+      await db.withOrg(orgId, (tx) => endAmendment(tx, row.id, end));
+      if (end.status === 'Refused') onAmendmentRefused?.(row, end.reason);
+      return end.status;
+    },
+  };
+}
+
+/** Undefined if the rows are broken, so that a forged row does not hold up the amendments behind it. */
+async function evidenceFor(
+  reader: Reader,
+  row: AmendmentRecord,
+  signedBodies: SecretBox,
+): Promise<Order['evidence'] | undefined> {
+  try {
+    return await evidenceOf(reader, signedBodies, row);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'Internal') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import { invariant } from '../domain/errors';
+import { charterStore } from '../entities/charters/charter.store';
+import type { Database } from '../entities/database';
+import { sha256Hex } from '../platform/digests';
+import type { Logger } from '../platform/logger';
+import type { SignerClient } from '../signer/protocol';
+import { repeat } from './repeat';
+
+const CHECK_MS = 3_000;
+
+type Charters = Pick<SignerClient, 'listCharters' | 'readCharter'>;
+type Head = Awaited<ReturnType<Charters['listCharters']>>['charters'][number];
+type Options = {
+  readonly signer: Charters;
+  readonly db: Database;
+  readonly logger: Logger;
+  readonly checkMs?: number;
+};
+
+/** Throws if another charter came into force meanwhile; the next check reads that charter. */
+async function textOf(signer: Charters, { orgId, digest }: Head): Promise<string> {
+  let text = '';
+  for (;;) {
+    const { charter } = await signer.readCharter({ orgId, offset: text.length });
+    invariant(charter && charter.digest === digest && charter.part !== '', 'the charter is the one that was listed');
+    text += charter.part;
+    if (text.length >= charter.chars) break;
+  }
+  invariant(sha256Hex(text) === digest, 'the text of the charter has its digest');
+  return text;
+}
+
+/** Reads the charters that are new since the last check. */
+export async function readCharters({ signer, db, logger }: Options): Promise<void> {
+  const see = async (head: Head): Promise<void> => {
+    const { orgId, sequence, digest } = head;
+    const known = await charterStore.standing(db.read(orgId), orgId);
+    if (!known || known.digest === digest) return;
+    const text = await textOf(signer, head);
+    await db.withOrg(orgId, (tx) => charterStore.see(tx, { sequence, digest, text }));
+    logger.info({ orgId }, 'a charter came into force at the signer');
+  };
+  for (let after: string | undefined; ; ) {
+    const { charters } = await signer.listCharters(after === undefined ? {} : { after });
+    for (const head of charters)
+      await see(head).catch((error: unknown) =>
+        logger.warn({ err: error, orgId: head.orgId }, 'a charter could not be read: the next check reads it again'),
+      );
+    after = charters.at(-1)?.orgId;
+    if (after === undefined) return;
+  }
+}
+
+/**
+ * Keeps the charters that the API shows, and by which the service knows whose changes amend a charter. The signer decides by its
+ * own charters. Several workers write the same rows. Returns a function that stops the repetition.
+ */
+export async function followCharters(options: Options): Promise<() => Promise<void>> {
+  let isAway = false;
+  const follow = async (): Promise<void> => {
+    try {
+      await readCharters(options);
+      isAway = false;
+    } catch (error) {
+      if (!isAway) options.logger.warn({ err: error }, 'the charters of the signer could not be read: the last known ones stay');
+      isAway = true;
+    }
+  };
+  await follow();
+  return repeat({ everyMs: options.checkMs ?? CHECK_MS, work: follow });
+}
