@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { authorityOf } from '../../../application/amendments/authority';
+import { operation } from '../../http/operation';
+import { Authority } from './schemas';
+
+export const getAuthority = operation({
+  id: 'getAuthority',
+  method: 'get',
+  path: '/organizations/authority',
+  tag: 'organizations',
+  summary: 'Read by which charter the signer judges the organisation',
+  description:
+    'Returns what the service last read from the signer, and the changes by members that the charter has yet to follow or that the ' +
+    'signer refused. This is the reading of the service: an attacker who holds the service can show anything here. Only the ' +
+    'paper on which people compared fingerprints, `authority:status` of the operator and the verifying tool prove which charter ' +
+    'is in force.',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Orgs:Read',
+  userAction: false,
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: z.undefined(),
+  response: Authority,
+  handle: ({ authority }, { db }) => authorityOf(db.read(authority.caller.orgId)),
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { charterStore } from '../../../entities/charters/charter.store';
+import { operation } from '../../http/operation';
+import { afterOf, NextPageToken, PageQuery, pageOf } from '../../http/pagination';
+import { CharterHead } from './schemas';
+
+export const listCharterHeads = operation({
+  id: 'listCharterHeads',
+  method: 'get',
+  path: '/organizations/authority/history',
+  tag: 'organizations',
+  summary: 'List the charters that the service has seen in force, newest first',
+  description:
+    'Two charters with one sequence mean that a signer went back to an earlier state folder. A charter that was in force for less ' +
+    'than some seconds may be missing.',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Orgs:Read',
+  userAction: false,
+  params: z.strictObject({}),
+  query: PageQuery,
+  body: z.undefined(),
+  response: z.object({ items: z.array(CharterHead), nextPageToken: NextPageToken }),
+  handle: async ({ query: { limit, paginationToken }, authority }, { db }) => {
+    const page = { after: afterOf(paginationToken), limit };
+    const { rows, ...next } = pageOf(await charterStore.heads(db.read(authority.caller.orgId), page), limit);
+    return { items: rows.map(({ id: _place, dateSeen, ...head }) => ({ ...head, dateSeen: dateSeen.toISOString() })), ...next };
+  },
+});
