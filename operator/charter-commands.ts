@@ -32,15 +32,12 @@ const makeKey = offlineCommand({
 });
 
 const draft = offlineCommand({
-  usage: '--org or-… --to <file> [--limits <file>]',
-  options: z.strictObject({ org: RecordId, to: Path, limits: Path.optional() }),
-  async run({ org: orgId, to, limits: limitsPath }) {
+  usage: '--org or-… --to <file> [--limits <file>] [--members-amend]',
+  options: z.strictObject({ org: RecordId, to: Path, limits: Path.optional(), 'members-amend': z.boolean().optional() }),
+  async run({ org: orgId, to, limits: limitsPath, 'members-amend': membersAmend = false }) {
     const { DATABASE_URL: url, SIGNER_STATE_DIR: stateDir } = charterConfig();
-    const { text, charter, inForce, now } = await organizationCharter(
-      { url, stateDir },
-      orgId,
-      limitsPath === undefined ? undefined : await readLimits(limitsPath),
-    );
+    const limits = limitsPath === undefined ? undefined : await readLimits(limitsPath);
+    const { text, charter, inForce, now } = await organizationCharter({ url, stateDir }, orgId, { limits, membersAmend });
     const path = resolve(to);
     await createPrivateText(path, text);
     return [

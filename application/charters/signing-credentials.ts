@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { AMENDMENT_KINDS } from '../../domain/amendments';
 import { CHARTER_OPERATION_IDS, CHARTER_OPERATIONS, type CharterOperation } from '../../domain/charters';
 import { allows, intersection } from '../../domain/permissions';
 import { AccessTokenEntity } from '../../entities/access-tokens/access-token.entity';
@@ -24,8 +25,12 @@ const LEFT_OUT: Readonly<Record<Exclude<CredentialEntity['kind'], 'Fido2' | 'Key
 
 type Read = { readonly credentials: readonly SigningCredential[]; readonly omitted: readonly Omission[] };
 
+/** Whether members may change the charter themselves. Otherwise only the operator changes the charter. */
+export type Amending = { readonly membersAmend: boolean };
+const AMENDMENT_OPERATIONS: ReadonlySet<string> = new Set(AMENDMENT_KINDS);
+
 /** The credentials with which this user can sign now, each with the operations that the service lets it sign. */
-export async function signingCredentials(reader: Reader, userId: string): Promise<Read> {
+export async function signingCredentials(reader: Reader, userId: string, amending: Amending): Promise<Read> {
   const rows = await reader.rows(
     CredentialEntity,
     'WHERE t.user_id = $1 AND t.is_active AND t.date_removed IS NULL ORDER BY t.id',
@@ -41,7 +46,7 @@ export async function signingCredentials(reader: Reader, userId: string): Promis
   const credentials: SigningCredential[] = [];
   const omitted: Omission[] = [];
   for (const row of rows) {
-    const made = await credentialOf(reader, row, tokenOf.get(row.id));
+    const made = await credentialOf(reader, row, tokenOf.get(row.id), amending);
     if (typeof made === 'string') omitted.push({ subject: `${row.kind} ${row.id} of ${userId}`, reason: made });
     else credentials.push(made);
   }
@@ -49,11 +54,17 @@ export async function signingCredentials(reader: Reader, userId: string): Promis
 }
 
 /** As the service decides at each request. `tokenId` is null for a credential that is not bound to a token. */
-async function operationsOf(reader: Reader, userId: string, tokenId: string | null): Promise<CharterOperation[]> {
+async function operationsOf(
+  reader: Reader,
+  userId: string,
+  tokenId: string | null,
+  { membersAmend }: Amending,
+): Promise<CharterOperation[]> {
   const standing = await accessTokenStore.standing(reader, userId, tokenId);
   if (!standing?.userActive) return [];
   const permissions = intersection(new Set(standing.operations), standing.tokenOperations && new Set(standing.tokenOperations));
-  return CHARTER_OPERATION_IDS.filter((id) => CHARTER_OPERATIONS[id].every((permission) => allows(permissions, permission, id)));
+  const ids = CHARTER_OPERATION_IDS.filter((id) => membersAmend || !AMENDMENT_OPERATIONS.has(id));
+  return ids.filter((id) => CHARTER_OPERATIONS[id].every((permission) => allows(permissions, permission, id)));
 }
 
 /** The credential, or the reason why a charter cannot have it. */
@@ -61,11 +72,12 @@ async function credentialOf(
   reader: Reader,
   row: CredentialEntity,
   tokenId: string | undefined,
+  amending: Amending,
 ): Promise<SigningCredential | string> {
   const { id, kind, userId, isTokenBound, relyingPartyId } = row;
   if (kind !== 'Fido2' && kind !== 'Key') return LEFT_OUT[kind];
   if (isTokenBound && tokenId === undefined) return 'its token is not usable';
-  const operations = await operationsOf(reader, userId, isTokenBound ? (tokenId ?? null) : null);
+  const operations = await operationsOf(reader, userId, isTokenBound ? (tokenId ?? null) : null, amending);
   if (operations.length === 0) return 'it may sign none of the operations of a charter';
   const key = keyOf(row);
   if (!key) return 'its public key is of a form that a charter cannot have';

@@ -1,4 +1,4 @@
-import type { PolicyInForce } from '../../domain/policies';
+import type { ActivityKind, PolicyInForce } from '../../domain/policies';
 import type { Reader } from '../../entities/database';
 import { policyStore } from '../../entities/policies/policy.store';
 import { RegistryAddressEntity } from '../../entities/registry/registry-address.entity';
@@ -9,16 +9,15 @@ import type { Omission } from './omission';
 type ListedEntry = { readonly id: string; readonly network: string; readonly address: string };
 type Read = {
   readonly policies: readonly PolicyInForce[];
+  readonly changePolicies: readonly PolicyInForce[];
   readonly registryAddresses: readonly ListedEntry[];
   readonly omitted: readonly Omission[];
 };
 
-/** The policies in force on what wallets sign, and the addresses that the entries named by these policies stand for now. */
+/** The policies in force on what wallets sign and on changes of policies, and the addresses that the entries named by these policies stand for now. */
 export async function signingPolicies(reader: Reader): Promise<Read> {
-  const stored = await policyStore.inForce(reader, 'Wallets:Sign');
-  const policies = stored.map(({ id, name, version, activityKind, rule, action, filters, mode }) => ({
-    ...{ id, name, version, activityKind, rule, action, filters, mode },
-  }));
+  const policies = await inForce(reader, 'Wallets:Sign');
+  const changePolicies = await inForce(reader, 'Policies:Modify');
   const { registryAddressIds: ids } = needsOf(policies);
   const rows = await reader.rows(RegistryAddressEntity, 'WHERE t.id = ANY($1)', [ids]);
   const registryAddresses: ListedEntry[] = [];
@@ -31,5 +30,12 @@ export async function signingPolicies(reader: Reader): Promise<Read> {
   const omitted = ids
     .filter((id) => !listed.has(id))
     .map((id) => ({ subject: id, reason: 'the entry of the registry was deleted or still cools off' }));
-  return { policies, registryAddresses, omitted };
+  return { policies, changePolicies, registryAddresses, omitted };
+}
+
+async function inForce(reader: Reader, activity: ActivityKind): Promise<PolicyInForce[]> {
+  const stored = await policyStore.inForce(reader, activity);
+  return stored.map(({ id, name, version, activityKind, rule, action, filters, mode }) => ({
+    ...{ id, name, version, activityKind, rule, action, filters, mode },
+  }));
 }

@@ -1,4 +1,5 @@
 import { type OrganizationNow, organizationNow } from '../../application/charters/organization-now';
+import { AMENDMENT_KINDS } from '../../domain/amendments';
 import { openStrongroomDatabase } from '../../entities/data-source';
 import { CHARTER_CODE, type Charter, type CharterLimit, type CharterOnRecord, signerIdOf } from '../../signer/wire/operator-api';
 import { draftCharter } from './draft-charter';
@@ -11,20 +12,33 @@ type Drafted = {
   readonly now: OrganizationNow;
 };
 
+type Wanted = {
+  readonly limits?: readonly CharterLimit[] | undefined;
+  /** Absent: as in the charter in force. */
+  readonly membersAmend?: boolean;
+};
+const AMENDMENTS_ALLOWED: ReadonlySet<string> = new Set(AMENDMENT_KINDS);
+
 /** The charter in force, by the signer's journal, and the charter that the database would make of the organisation now. */
 export async function organizationCharter(
   { url, stateDir }: Places,
   orgId: string,
-  limits?: readonly CharterLimit[],
+  { limits, membersAmend }: Wanted = {},
 ): Promise<Drafted> {
   const inForce = (await CHARTER_CODE.adopted(stateDir)).get(orgId);
   const signerId = signerIdOf(stateDir);
   if (signerId === undefined) throw new Error(`${stateDir} has no share-keys.json of a signer`);
   const db = await openStrongroomDatabase({ url, poolMax: 1, applicationName: 'strongroom-operator' });
   try {
-    const now = await organizationNow(db, orgId);
+    const now = await organizationNow(db, orgId, { membersAmend: membersAmend ?? lets(inForce) });
     return { ...draftCharter(now, { signerId, orgId, inForce, limits }, new Date()), inForce, now };
   } finally {
     await db.close();
   }
 }
+
+/** Whether members may change this charter themselves. */
+const lets = (inForce: CharterOnRecord | undefined): boolean =>
+  inForce?.charter.members.some(({ credentials }) =>
+    credentials.some(({ operations }) => operations.some((one) => AMENDMENTS_ALLOWED.has(one))),
+  ) ?? false;

@@ -15,19 +15,19 @@ export function createChartering({ service, ports, passwords, operatorKey }: Ins
   };
   let files = 0;
 
-  const charter = async (org: string): Promise<void> => {
+  const charter = async (org: string, { membersAmend = false } = {}): Promise<void> => {
     files += 1;
     const original = process.env;
     process.env = { ...original, ...place };
     try {
-      await next(org);
+      await next(org, membersAmend);
     } finally {
       process.env = original;
     }
   };
-  const next = async (org: string): Promise<void> => {
+  const next = async (org: string, membersAmend: boolean): Promise<void> => {
     const to = join(folder, `charter-${files}.json`);
-    await CHARTER_COMMANDS['authority:draft'].run({ org, to });
+    await CHARTER_COMMANDS['authority:draft'].run({ org, to, 'members-amend': membersAmend });
     await CHARTER_COMMANDS['authority:sign'].run({ charter: to, key });
     await CHARTER_COMMANDS['authority:adopt'].run({ charter: `${to}.signed` });
   };

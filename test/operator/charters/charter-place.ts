@@ -56,10 +56,10 @@ export function createCharterPlace(appUrl: string) {
       return hex;
     },
     /** Returns the path of the draft and the printed lines. */
-    draft: async (org: string) => {
+    draft: async (org: string, more: { readonly 'members-amend'?: boolean } = {}) => {
       files += 1;
       const to = path(`draft-${files}.json`);
-      const lines = await CHARTER_COMMANDS['authority:draft'].run({ org, to });
+      const lines = await CHARTER_COMMANDS['authority:draft'].run({ org, to, ...more });
       return { to, lines, text: readFileSync(to, 'utf8') };
     },
     read: (charter: string) => CHARTER_COMMANDS['authority:sign'].run({ charter }),

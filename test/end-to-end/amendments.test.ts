@@ -1,0 +1,133 @@
+import { newId } from '../../platform/ids';
+import { AMENDMENT_RECORDED, AMENDMENTS_WORKFLOW, amendmentsOf } from '../../workflows/amendments.messages';
+import { createChartering } from '../red-team/chartering';
+import { asking, type Installation, type Office, startInstallation } from '../red-team/installation';
+import { createRows } from '../red-team/rows';
+import { Client } from '../support/client';
+import { ended, ok, send, type TransferBody, type WalletBody } from '../support/story';
+import { waitUntil } from '../support/wait-until';
+
+jest.setTimeout(240_000);
+
+type Amendment = { readonly id: string; readonly kind: string; readonly status: string; readonly reason?: string };
+type Authority = {
+  readonly charter: {
+    readonly sequence: number;
+    readonly digest: string;
+    readonly members: readonly { readonly userId: string }[];
+    readonly policies: readonly { readonly id: string; readonly version: number }[];
+  } | null;
+  readonly waiting: readonly Amendment[];
+  readonly refused: readonly Amendment[];
+};
+type PolicyBody = { readonly id: string };
+
+let installation: Installation;
+let chartering: ReturnType<typeof createChartering>;
+let office: Office;
+/** Transfers of this wallet wait for Ben and Cyd, and so do changes of this policy. */
+let held: WalletBody;
+let heldPolicy: PolicyBody;
+
+beforeAll(async () => {
+  installation = await startInstallation();
+  chartering = createChartering(installation);
+  office = await installation.createOffice('lima');
+  held = await office.wallet('free');
+  heldPolicy = await policy(asking('Wallets:Sign', office, { walletId: { in: [held.id] } }));
+  await policy(asking('Policies:Modify', office, { policyId: { in: [heldPolicy.id] } }));
+  await chartering.charter(office.orgId, { membersAmend: true });
+  await waitUntil('the service to know the charter', async () => (await authority()).charter !== null);
+});
+afterAll(async () => {
+  chartering?.close();
+  await installation?.close();
+});
+
+const policy = async (body: object) => ok(await office.ada.client.change('POST', '/v2/policies', body)) as PolicyBody;
+const authority = async () => ok(await office.ada.client.get('/organizations/authority')) as Authority;
+const charter = async () => {
+  const { charter: known } = await authority();
+  if (!known) throw new Error('the organisation has a charter');
+  return known;
+};
+/** The last amendment of the kind, once the signer has answered and the service has read the charter that followed. */
+const amended = (kind: string) =>
+  waitUntil(`the end of ${kind}`, async () => {
+    const { items } = ok(await office.ada.client.get('/organizations/authority/amendments')) as { items: readonly Amendment[] };
+    const last = items.find((one) => one.kind === kind);
+    return last !== undefined && last.status !== 'Waiting' && last;
+  });
+const inForce = async (kind: string) => expect(await amended(kind)).toMatchObject({ kind, status: 'InForce' });
+const confirmed = async (wallet: WalletBody, sent: TransferBody) => ended(office.ada.client, wallet.id, sent.id);
+const policyInCharter = (id: string) =>
+  waitUntil('the policy in the charter', async () => (await charter()).policies.find((one) => one.id === id));
+
+test('a member creates a wallet and pays from it, without a charter of the operator', async () => {
+  const wallet = await office.wallet('free');
+  await inForce('createWallet');
+  const sent = await send(office.ada.client, wallet.id);
+  expect(await confirmed(wallet, sent)).toMatchObject({ status: 'Confirmed' });
+});
+
+test('a policy of a member holds at the signer, although the service was killed before it heard and rows hide the policy', async () => {
+  const wallet = await office.wallet('free');
+  await inForce('createWallet');
+  const { id } = await policy(asking('Wallets:Sign', office, { walletId: { in: [wallet.id] } }));
+  await installation.service.stop('SIGKILL');
+  await installation.service.start();
+  await inForce('createPolicy');
+  await policyInCharter(id);
+  const last = `policy_id = '${id}' ORDER BY revision DESC LIMIT 1`;
+  await createRows(installation, 'app', office.orgId).copy('policy_versions', last, { revision: 2, status: 'Archived' });
+  const sent = await send(office.ada.client, wallet.id);
+  expect(await confirmed(wallet, sent)).toMatchObject({ status: 'Failed', reason: expect.stringMatching(/ApprovalMissing/) });
+});
+
+test('a change of a policy counts at the signer after the votes that a policy on changes asks for', async () => {
+  const { ada, ben, cyd, decide } = office;
+  const { action, ...rest } = asking('Wallets:Sign', office, { walletId: { in: [held.id] } });
+  const body = { ...rest, action: { ...action, autoRejectTimeout: 600 } };
+  const asked = await ada.client.change('PUT', `/v2/policies/${heldPolicy.id}`, body);
+  expect(asked.status).toBe(202);
+  const { approvalId }: { readonly approvalId: string } = asked.body;
+  expect((await charter()).policies).toContainEqual(expect.objectContaining({ id: heldPolicy.id, version: 1 }));
+  for (const one of [ben, cyd]) ok(await decide(one, approvalId));
+  await inForce('updatePolicy');
+  const sent = await send(ada.client, held.id);
+  for (const one of [ben, cyd]) ok(await decide(one, sent.approvalId));
+  expect(await confirmed(held, sent)).toMatchObject({ status: 'Confirmed' });
+  expect((await policyInCharter(heldPolicy.id))?.version).toBe(2);
+});
+
+test('a forged amendment changes nothing and ends as refused', async () => {
+  const before = await charter();
+  const rows = createRows(installation, 'app', office.orgId);
+  const [action] = await rows.run(
+    `SELECT id FROM user_actions WHERE path LIKE '/wallets/%/transfers' AND date_consumed IS NOT NULL LIMIT 1`,
+  );
+  const forged = newId('amendment');
+  await rows.run(
+    `INSERT INTO amendments (org_id, id, kind, user_action_id, given, status) VALUES ($1, $2, 'archivePolicy', $3, '{}', 'Waiting')`,
+    [office.orgId, forged, action?.['id'] ?? ''],
+  );
+  const routing = { workflow: AMENDMENTS_WORKFLOW, signal: AMENDMENT_RECORDED, again: 'true' };
+  await rows.dispatch('start', amendmentsOf(office.orgId), routing);
+  expect(await amended('archivePolicy')).toMatchObject({ id: forged, status: 'Refused' });
+  const { charter: after, refused } = await authority();
+  expect(after?.digest).toBe(before.digest);
+  expect(refused[0]).toMatchObject({ id: forged });
+});
+
+test('the signer counts no vote of a deactivated user, even if rows say that the user is active', async () => {
+  const { orgId, ada, ben, cyd, decide } = office;
+  const sent = await send(ada.client, held.id);
+  ok(await ada.client.change('PUT', `/auth/users/${ben.userId}/deactivate`, {}));
+  await inForce('deactivateUser');
+  await waitUntil('the charter without Ben', async () => (await charter()).members.every(({ userId }) => userId !== ben.userId));
+  await installation.asOwnerOfAll('UPDATE users SET is_active = true WHERE org_id = $1 AND id = $2', [orgId, ben.userId]);
+  const token = await installation.signIn(orgId, ben.username, ben.key);
+  const client = new Client(installation.baseUrl, { ...ben.client.identity, token });
+  for (const one of [{ ...ben, client }, cyd]) ok(await decide(one, sent.approvalId));
+  expect(await confirmed(held, sent)).toMatchObject({ status: 'Failed', reason: expect.stringMatching(/VotesMissing/) });
+});
