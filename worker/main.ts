@@ -71,17 +71,8 @@ async function main(): Promise<void> {
   parts.stop();
   for (const server of servers) server.close();
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-  const leaving = [leaveFollowers(), leaveSchedules(), leaveRestarts(), leaveSwitches(), leaveAnchors()];
+  const leaving = [leaveFollowers(), leaveSchedules(), leaveRestarts(), leaveSwitches(), leaveAnchors(), leaveCharters()];
   await Promise.all([parts.relay.stop(), running, ...leaving]);
-  await Promise.all([
-    parts.relay.stop(),
-    running,
-    leaveFollowers(),
-    leaveSchedules(),
-    leaveRestarts(),
-    leaveSwitches(),
-    leaveCharters(),
-  ]);
   await Promise.all([parts.close(), client.connection.close(), connection.close()]);
   await stopTracing();
 }
