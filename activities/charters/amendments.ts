@@ -2,6 +2,7 @@ import { endAmendment } from '../../application/amendments/end-amendment';
 import { AppError } from '../../domain/errors';
 import { type AmendmentEnd, type AmendmentRecord, amendmentStore } from '../../entities/charters/amendment.store';
 import type { Database, Reader } from '../../entities/database';
+import type { Logger } from '../../platform/logger';
 import type { SecretBox } from '../../platform/secret-box';
 import type { SignerClient } from '../../signer/protocol';
 import { evidenceOf } from '../signatures/order-evidence';
@@ -10,14 +11,14 @@ type Dependencies = {
   readonly db: Database;
   readonly signer: Pick<SignerClient, 'amendCharter'>;
   readonly signedBodies: SecretBox;
-  readonly onAmendmentRefused?: (amendment: AmendmentRecord, reason: string) => void;
+  readonly logger: Pick<Logger, 'warn'>;
 };
 type Order = Parameters<SignerClient['amendCharter']>[0];
 
 /** The rows name an action or a vote that no person signed. */
 const NOT_SIGNED = 'NotSigned';
 
-export function createAmendmentActivities({ db, signer, signedBodies, onAmendmentRefused }: Dependencies) {
+export function createAmendmentActivities({ db, signer, signedBodies, logger }: Dependencies) {
   const offer = async (row: AmendmentRecord, evidence: Order['evidence']): Promise<AmendmentEnd> => {
     // The signer judges whether the row has the form of its kind, because the row may be forged.
     const amendment = { ...row.given, kind: row.kind } as Order['amendment'];
@@ -42,7 +43,8 @@ export function createAmendmentActivities({ db, signer, signedBodies, onAmendmen
       const evidence = await evidenceFor(reader, row, signedBodies);
       const end: AmendmentEnd = evidence ? await offer(row, evidence) : { status: 'Refused', reason: NOT_SIGNED };
       await db.withOrg(orgId, (tx) => endAmendment(tx, row.id, end));
-      if (end.status === 'Refused') onAmendmentRefused?.(row, end.reason);
+      if (end.status === 'Refused')
+        logger.warn({ orgId, recordId: row.id, reason: end.reason }, 'a change by members is in force here and not at the signer');
       return end.status;
     },
   };

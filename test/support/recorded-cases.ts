@@ -12,6 +12,7 @@ const TOO_LONG = 'continued in a new run: its recording would have thousands of 
 export const PLAYED_INSTEAD: Readonly<Record<string, { readonly why: string; readonly test: string }>> = {
   transfer: { why: TOO_LONG, test: 'test/workflows/long-waits.test.ts' },
   signature: { why: TOO_LONG, test: 'test/workflows/signature-renewal.test.ts' },
+  amendments: { why: TOO_LONG, test: 'test/workflows/amendments.test.ts' },
   freeze: { why: TOO_LONG, test: 'test/workflows/freeze.test.ts' },
   'network-follower': { why: TOO_LONG, test: 'test/workflows/network-follower.test.ts' },
   lane: { why: TOO_LONG, test: 'test/workflows/lane.test.ts' },
@@ -231,6 +232,10 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
       'completed "Stopped"': ['stopped', 'stopped-before'],
       failed: ['broken'],
     },
+  },
+  amendments: {
+    waits: { 'sleep(OPERATOR_RETRY_MS': ['signer-away'] },
+    ends: { 'completed "Done"': ['offered', 'recorded-meanwhile', 'signer-away', 'cancel-requested'] },
   },
   freeze: {
     waits: {
