@@ -44,7 +44,10 @@ export function createAmendmentActivities({ db, signer, signedBodies, logger }: 
       const end: AmendmentEnd = evidence ? await offer(row, evidence) : { status: 'Refused', reason: NOT_SIGNED };
       await db.withOrg(orgId, (tx) => endAmendment(tx, row.id, end));
       if (end.status === 'Refused')
-        logger.warn({ orgId, recordId: row.id, reason: end.reason }, 'a change by members is in force here and not at the signer');
+        logger.warn(
+          { orgId, recordId: row.id, reason: end.reason },
+          'a change by members is in force here and not at the signer',
+        );
       return end.status;
     },
   };

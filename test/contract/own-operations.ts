@@ -7,6 +7,14 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     reason: 'What an organisation may decide about itself is set by its people, not by whoever runs the service',
   },
   {
+    operations: [
+      'getAuthority get /organizations/authority',
+      'listAmendments get /organizations/authority/amendments',
+      'listCharterHeads get /organizations/authority/history',
+    ],
+    reason: 'The signer judges by a charter, and members have to see which one the service believes to be in force',
+  },
+  {
     operations: ['listNetworks get /networks'],
     reason: 'Which networks there are, and what can be done on each, is a question that nobody should have to read sources for',
   },

@@ -42,6 +42,9 @@ const OF_THE_WORKER = {
   backtest_results: 'INSERT',
   payload_readings: 'INSERT',
   prices: 'INSERT, UPDATE',
+  charters: 'INSERT, UPDATE',
+  charter_heads: 'INSERT',
+  amendments: 'UPDATE',
   signer_anchors: 'INSERT, UPDATE',
 };
 const OF_THE_API = {
