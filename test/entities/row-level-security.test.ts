@@ -178,6 +178,7 @@ test('the relay reads routing of every organisation and nothing else', async () 
        AND has_column_privilege('strongroom_relay', c.oid, a.attnum, 'SELECT') GROUP BY 1 ORDER BY 1`,
   );
   expect(readable).toEqual([
+    { name: 'amendments', columns: 'date_created id org_id status' },
     { name: 'approvals', columns: 'activity_kind date_created id org_id status' },
     { name: 'challenges', columns: 'date_expires id org_id' },
     { name: 'change_requests', columns: 'date_created id org_id status' },
