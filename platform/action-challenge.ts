@@ -26,9 +26,12 @@ export type ActionCommitment = {
  * base64url(nonce ‖ SHA-256(canonical JSON)). Anyone can recompute the challenge from the row, so a signature over the
  * challenge proves later what was authorised.
  */
-export function challengeOf(nonce: Uint8Array, commitment: ActionCommitment): string {
-  return Buffer.concat([nonce, Buffer.from(digestOf(committedOf(commitment)), 'hex')]).toString('base64url');
-}
+export const challengeOf = (nonce: Uint8Array, commitment: ActionCommitment): string =>
+  challengeWith(nonce, committedOf(commitment));
+
+/** For an approver's own tool, which has the object and not the row. */
+export const challengeWith = (nonce: Uint8Array, committed: Parameters<typeof digestOf>[0]): string =>
+  Buffer.concat([nonce, Buffer.from(digestOf(committed), 'hex')]).toString('base64url');
 
 /** An approver's own tool needs this object to recompute the challenge. */
 export function committedOf({ approvalDigest, anchor, ...commitment }: ActionCommitment) {

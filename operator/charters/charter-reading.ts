@@ -1,5 +1,6 @@
 import type { Omission } from '../../application/charters/omission';
-import { CHARTER_CODE, type Charter } from '../../signer/wire/operator-api';
+import { charterDigest } from '../../signer/charters/charter';
+import type { Charter } from '../../signer/wire/operator-api';
 import { type CharterItem, charterItems, type Names } from './charter-items';
 import { plain } from './plain';
 
@@ -17,7 +18,7 @@ const indented = (lines: readonly string[]) => lines.map((line) => `    ${line}`
 export function headLines(text: string, charter: Charter): readonly string[] {
   const { organizationId, signerId, sequence, previous, dateIssued } = charter;
   return [
-    `Digest        ${CHARTER_CODE.digest(text)}`,
+    `Digest        ${charterDigest(text)}`,
     `Organisation  ${organizationId}`,
     `Signer        ${signerId}`,
     `Sequence      ${sequence}${previous === null ? ', the first charter' : `, after ${previous}`}`,

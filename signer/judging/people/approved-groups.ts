@@ -28,7 +28,7 @@ const Group = z.strictObject({
 type Group = z.infer<typeof Group>;
 
 /** The content of an approval, whose digest the approvers signed. */
-const Committed = z.looseObject({
+export const Committed = z.looseObject({
   v: z.literal(1),
   org: Id,
   activityKind: z.enum(['Wallets:Sign', 'Policies:Modify']),
@@ -52,7 +52,7 @@ const isApproval = (one: Evidence): one is Approval => one.kind === 'Approval';
 const isVote = (one: Evidence): one is ActionEvidence => one.kind === 'Approver';
 
 /** Whether the signed action approves exactly this approval, alone or among several. */
-function approves(
+export function approves(
   { method, path, body, approvalDigest }: SignedAction,
   { approvalId, digest }: Approval,
   decided?: string,
@@ -78,7 +78,7 @@ const definitionOf = ({ content }: CharterInForce, { policyId, groupId }: Group)
  * The seats as the charter knows the people: an unknown user has no vote, a service account votes only if the group names it, and
  * is its creator's hand. Voters whom an escalation adds do not count, because nothing proves to the signer when it was due.
  */
-function seatedByCharter(charter: CharterInForce, group: Group, initiatorHand: string): ApprovalGroup {
+export function seatedByCharter(charter: CharterInForce, group: Group, initiatorHand: string): ApprovalGroup {
   const definition = definitionOf(charter, group);
   const may = (userId: string): boolean => {
     const member = charter.member(userId);
