@@ -1,4 +1,5 @@
-// Compiles each source file to one file under dist/, and bundles the workflows when their sources have changed.
+// Compiles each source file to one file under dist/, and bundles the workflows and the approvers' program when their sources have
+// changed.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,6 +7,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import boundaries from '../boundaries.cjs';
 import { Refusal, run } from './prepare/run.mjs';
+import { bundleVerifier } from './verifier-file.mjs';
 
 const COPIED = /\.(sql|json|html|css|js|svg)$/;
 /** The inputs of the workflow bundle. The lock file states the versions of the bundled npm packages. */
@@ -49,8 +51,8 @@ export async function build(root) {
   await compile(root, out, stale);
   // Written last, so that no changed file counts as compiled after an error.
   mkdirSync(out, { recursive: true });
-  replace(manifestFile, JSON.stringify({ toolchain, bundle: before.bundle, files }));
-  const bundled = await bundle(root, out, manifestFile);
+  replace(manifestFile, JSON.stringify({ toolchain, bundle: before.bundle, verifier: before.verifier, files }));
+  const bundled = [await bundle(root, out, manifestFile), await verifier(root, out, manifestFile)].join(', ');
   return `${stale.length === 0 ? 'nothing changed' : `${stale.length} of ${sources.length} files compiled`}, ${bundled}`;
 }
 
@@ -89,6 +91,14 @@ async function bundle(root, out, manifestFile) {
   });
   replace(manifestFile, JSON.stringify({ ...manifest, bundle: wanted }));
   return 'workflow bundle written';
+}
+
+async function verifier(root, out, manifestFile) {
+  if (!existsSync(join(root, 'verify', 'main.ts'))) return 'no file for approvers (verify/main.ts does not exist)';
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
+  const { summary, ...made } = await bundleVerifier(root, out, manifest.verifier);
+  replace(manifestFile, JSON.stringify({ ...manifest, verifier: made }));
+  return summary;
 }
 
 function readManifest(file, toolchain) {

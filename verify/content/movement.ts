@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { findNetwork } from '../../chains/networks';
+import type { digestOf } from '../../platform/canonical';
+import { assertRequested } from '../../signer/judging/requests/assert-requested';
+import { Units } from '../../signer/wire/schemas';
+
+type Json = Parameters<typeof digestOf>[0];
+
+/** What a transfer or a transaction moves, as approvers sign it. */
+export const Movement = z.looseObject({
+  network: z.string().max(64),
+  from: z.string().max(128),
+  to: z.string().max(128),
+  asset: z.string().max(128),
+  amountUnits: Units,
+  feeCeilingUnits: Units,
+  tokenId: Units.optional(),
+  options: z
+    .looseObject({
+      memo: z.string().optional(),
+      createDestinationAccount: z.boolean().optional(),
+      useDurableNonce: z.boolean().optional(),
+    })
+    .optional(),
+  terms: z.looseObject({ call: z.custom<Json>((call) => call !== undefined) }).optional(),
+  sponsor: z.looseObject({ id: z.string().max(64), address: z.string().max(128) }).optional(),
+});
+export type Movement = z.infer<typeof Movement>;
+
+const Body = z.looseObject({ kind: z.string(), externalId: z.string().optional() });
+
+/** What the signer's order says about the movement. Only the members that the comparison with a body reads. */
+function orderOf({ network, from, to, asset, amountUnits, tokenId, options, sponsor }: Movement, body: string) {
+  const { kind, externalId } = Body.parse(JSON.parse(body));
+  const token = { kind, contract: asset, ...(tokenId === undefined ? {} : { tokenId }) };
+  return {
+    network,
+    ...(externalId === undefined ? {} : { intentId: `transfer:${externalId}` }),
+    ...(sponsor === undefined ? {} : { sponsor: sponsor.address }),
+    ...(options?.useDurableNonce === true ? { nonceAccount: {} } : {}),
+    ...(kind === 'Erc7984' ? { encrypted: {} } : {}),
+    intent: {
+      ...{ from, to, amountUnits, asset: asset === 'native' ? { kind: 'Native' } : token },
+      ...(options?.memo === undefined ? {} : { memo: options.memo }),
+      ...(options?.createDestinationAccount === true ? { createsDestination: true } : {}),
+    },
+  };
+}
+
+/**
+ * Whether the body of a transfer asks for exactly this movement, by the code with which the signer compares a body with its
+ * order. The wallet in the path of the request has to be compared apart.
+ */
+export function isTransferOf(movement: Movement, body: string): boolean {
+  const family = findNetwork(movement.network)?.family;
+  if (family === undefined || movement.terms !== undefined) return false;
+  const sponsored = movement.sponsor === undefined ? 'signTransfer' : 'signSponsored';
+  const op = ({ evm: sponsored, utxo: 'signUtxo', solana: 'signSolana' } as const)[family];
+  try {
+    const { feeSponsorId } = assertRequested(op, orderOf(movement, body) as never, { cause: 'transferAsset', body });
+    return feeSponsorId === (movement.sponsor?.id ?? null);
+  } catch {
+    // The body is foreign text, so whatever its reading throws means that the body does not ask for this.
+    return false;
+  }
+}

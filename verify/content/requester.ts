@@ -1,0 +1,72 @@
+import { paramsIn } from '../../domain/causes';
+import type { CharterOperation } from '../../domain/charters';
+import { plain } from '../../operator/charters/plain';
+import { sha256Hex } from '../../platform/digests';
+import type { CharterWallet } from '../../signer/charters/charter';
+import type { CharterInForce } from '../../signer/charters/charter-in-force';
+import { type ActionEvidence, type SignedAction, signedActionOf } from '../../signer/judging/people/signed-action';
+import { assertVerified, NotVerified } from '../not-verified';
+import { refusalWords } from '../refusal-words';
+import { line } from './content-words';
+import { isTransferOf, Movement } from './movement';
+
+const ASKING = [
+  'transferAsset',
+  'broadcastTransaction',
+  'walletsGenerateSignature',
+  'keysGenerateSignature',
+] as const satisfies readonly CharterOperation[];
+
+/** What the requester signed, verified with a key of the charter. Throws `NotVerified`. */
+export function requestOf(charter: CharterInForce, evidence: ActionEvidence, now: Date): SignedAction {
+  const { body, bodySha256 } = evidence;
+  if (body === undefined)
+    throw new NotVerified('The text of the request is EXPIRED: the service no longer keeps it, and only its digest was signed.');
+  assertVerified(sha256Hex(body) === bodySha256, 'The text of the request was ALTERED: it is not the one that was signed.');
+  try {
+    return signedActionOf(charter, evidence, now.getTime());
+  } catch (error) {
+    throw new NotVerified(`The request proves nothing: ${refusalWords(error)}.`);
+  }
+}
+
+const isOf = ({ network, from }: Movement, wallet: CharterWallet | undefined): boolean =>
+  wallet?.network === network && wallet.address === from;
+
+/**
+ * Who asked, and for what. Throws `NotVerified` unless the requester asked for exactly this content. The text of another
+ * request than a transfer is shown, and not compared: only the signer has the bytes that it is compared with.
+ */
+export function requesterLines(
+  charter: CharterInForce,
+  evidence: ActionEvidence,
+  content: Readonly<Record<string, unknown>>,
+  now: Date,
+): readonly string[] {
+  const { member, method, path, body, mayCall } = requestOf(charter, evidence, now);
+  const cause = ASKING.find((one) => method === 'POST' && paramsIn(one, path) !== undefined);
+  const { walletId = '', keyId } = (cause && paramsIn(cause, path)) ?? {};
+  if (!cause) throw new NotVerified(`The requester signed another kind of request: ${plain(`${method} ${path}`)}.`);
+  assertVerified(mayCall(cause), `The charter does not let the key of ${plain(member.userId)} ask for this.`);
+  const movement = Movement.safeParse(content).data;
+  const isAtPlace = movement ? isOf(movement, charter.wallet(walletId)) : isOfKey(charter, content, { walletId, keyId });
+  assertVerified(isAtPlace, 'The requester asked for ANOTHER WALLET than the content names.');
+  if (movement && cause === 'transferAsset')
+    assertVerified(
+      isTransferOf(movement, body),
+      `The content was ALTERED: the requester asked for something else, namely ${plain(body)}.`,
+    );
+  return [
+    line(
+      'Asked by',
+      `${member.userId}${member.hand === member.userId ? '' : `, which counts as ${member.hand}`}, with a key of the charter`,
+    ),
+    ...(cause === 'transferAsset' ? [] : [line('Asked for', plain(body))]),
+  ];
+}
+
+const isOfKey = (
+  charter: CharterInForce,
+  content: Readonly<Record<string, unknown>>,
+  { walletId, keyId }: { readonly walletId: string; readonly keyId: string | undefined },
+): boolean => (keyId ?? charter.wallet(walletId)?.keyId) === content['keyId'];

@@ -1,0 +1,107 @@
+import { stderr, stdin, stdout } from 'node:process';
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { approval } from './approval';
+import { DEFAULT_HOME } from './home';
+import { NotVerified, WrongUsage } from './not-verified';
+import { sign, type Terminal } from './sign';
+import { trust } from './trust';
+
+const Path = z.string().min(1).max(4_096);
+const home = Path.default(DEFAULT_HOME);
+const REFUSED = 1;
+const USAGE = 2;
+
+type Command = {
+  readonly usage: string;
+  readonly options: z.ZodObject;
+  readonly run: (given: never, now: Date) => readonly string[] | Promise<readonly string[]>;
+};
+const command = <S extends z.ZodObject>(
+  usage: string,
+  options: S,
+  run: (given: z.output<S>, now: Date) => readonly string[] | Promise<readonly string[]>,
+): Command => ({ usage, options, run });
+
+const say = (lines: readonly string[]) => void stdout.write(`${lines.join('\n')}\n`);
+
+/** A line that never comes confirms nothing. */
+const terminal: Terminal = {
+  show: say,
+  async ask(question) {
+    const reader = createInterface({ input: stdin, output: stdout });
+    const closed = new Promise<string>((resolve) => reader.once('close', () => resolve('')));
+    try {
+      return await Promise.race([reader.question(question), closed]);
+    } finally {
+      reader.close();
+      stdout.write('\n');
+    }
+  },
+};
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  trust: command(
+    '--charter <file.signed> [--operator-key <base64 or hex>] [--home <folder>]',
+    z.strictObject({ home, charter: Path, 'operator-key': z.string().optional() }),
+    ({ 'operator-key': operatorKey, ...given }, now) => trust({ ...given, operatorKey }, now),
+  ),
+  approval: command(
+    '--file <approval.json> [--address-book <file>] [--home <folder>]',
+    z.strictObject({ home, file: Path, 'address-book': Path.optional() }),
+    ({ 'address-book': addressBook, ...given }, now) => approval({ ...given, addressBook }, now),
+  ),
+  sign: command(
+    '--file <challenge.json> --approval <approval.json> --key <pem> --to <file> [--deny] [--reason <text>] [--credential <id>] [--address-book <file>] [--home <folder>]',
+    z.strictObject({
+      ...{ home, file: Path, approval: Path, key: Path, to: Path },
+      ...{ deny: z.boolean().optional(), reason: z.string().max(1_000).optional(), credential: z.string().optional() },
+      'address-book': Path.optional(),
+    }),
+    ({ 'address-book': addressBook, ...given }, now) => sign({ ...given, addressBook }, terminal, now),
+  ),
+};
+
+const usageOf = (names: readonly string[]) =>
+  ['Usage:', ...names.map((name) => `  strongroom-verify ${name} ${COMMANDS[name]?.usage ?? ''}`)].join('\n');
+
+function optionsOf({ options: schema }: Command, words: readonly string[]): never {
+  const takesText = (one: z.core.$ZodType) => !z.safeParse(one, true).success;
+  const options = Object.fromEntries(
+    Object.entries(schema.shape).map(([name, one]) => [
+      name,
+      { type: takesText(one) ? ('string' as const) : ('boolean' as const) },
+    ]),
+  );
+  try {
+    return schema.parse({ ...parseArgs({ args: [...words], options, strict: true }).values }) as never;
+  } catch (error) {
+    const faults = error instanceof z.ZodError ? error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`) : [];
+    throw new WrongUsage(faults.length > 0 ? faults.join('\n') : (error as Error).message);
+  }
+}
+
+/** Returns the exit code: 0 for verified, 1 for refused, 2 for a wrong call. */
+async function main([name = '', ...words]: readonly string[]): Promise<number> {
+  const known = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!known || words.includes('--help')) {
+    (known ? stdout : stderr).write(`${usageOf(known ? [name] : Object.keys(COMMANDS))}\n`);
+    return known ? 0 : USAGE;
+  }
+  try {
+    say(await known.run(optionsOf(known, words), new Date()));
+    return 0;
+  } catch (error) {
+    if (error instanceof NotVerified) {
+      stderr.write(`REFUSED: ${error.message}\n`);
+      return REFUSED;
+    }
+    stderr.write(`${(error as Error).message}\n${usageOf([name])}\n`);
+    return USAGE;
+  }
+}
+
+void main(process.argv.slice(2)).then((code) => {
+  process.exitCode = code;
+});

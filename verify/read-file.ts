@@ -1,0 +1,42 @@
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import type { z } from 'zod';
+import { plain } from '../operator/charters/plain';
+import { parseStrictJson } from '../platform/strict-json';
+import { NotVerified, WrongUsage } from './not-verified';
+
+/** Longer than a charter of the greatest length whose every character is escaped. */
+const FILE_BYTES_MAX = 8 * 1024 * 1024;
+const FAULTS_SHOWN = 5;
+
+/** Throws `WrongUsage` for a file that is not there, and `NotVerified` for one that is too long. */
+export function bytesOf(path: string): Buffer {
+  const file = opened(path);
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw new WrongUsage(`${plain(path)} is not a file.`);
+    if (stats.size > FILE_BYTES_MAX)
+      throw new NotVerified(`${plain(path)} has ${stats.size} bytes. No file of the service has more than ${FILE_BYTES_MAX}.`);
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function opened(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    throw new WrongUsage(`${plain(path)} cannot be read: ${plain((error as Error).message)}`);
+  }
+}
+
+/** `what` completes the sentence "… does not hold …". Two programs must not read one file differently, so the JSON is strict. */
+export function jsonIn<S extends z.ZodType>(path: string, schema: S, what: string): z.output<S> {
+  const json = parseStrictJson(bytesOf(path));
+  const no = `${plain(path)} does not hold ${what}`;
+  if (!json.ok) throw new NotVerified(`${no}: ${plain(`${json.fault.path} ${json.fault.message}`.trim())}.`);
+  const read = schema.safeParse(json.value);
+  if (read.success) return read.data;
+  const faults = read.error.issues.slice(0, FAULTS_SHOWN).map((one) => `${one.path.join('.')}: ${one.message}`);
+  throw new NotVerified(`${no}: ${plain(faults.join('; '))}.`);
+}
