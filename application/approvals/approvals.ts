@@ -6,12 +6,14 @@ import { type ApprovalPage, approvalStore } from '../../entities/approvals/appro
 import type { Reader, Tx } from '../../entities/database';
 import type { Dispatch } from '../../entities/outbox/outbox.store';
 import { UserActionEntity } from '../../entities/user-actions/user-action.entity';
+import type { SecretBox } from '../../platform/secret-box';
 import { voteOutcome } from '../../policy/approvals';
 import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
 import { actionInvalid } from '../user-actions/user-actions';
 import { commitmentToAll } from './decision-digests';
 import { count, settleApproval, wakeHeld, wasUnasked } from './ends';
+import { requestBehind } from './signed-grounds';
 import { type ApprovalView, approvalView } from './view';
 import { hasOldCredentials } from './voter-credentials';
 import { assertMayVote } from './voters';
@@ -27,11 +29,12 @@ export async function getApproval(reader: Reader, approvalId: string): Promise<A
   return approvalView(row, await approvalStore.votes(reader, [approvalId]));
 }
 
-/** The digest that a signed decision must cover, and the content under the digest (S2). Throws `NotFound`. */
-export async function getApprovalEvidence(reader: Reader, approvalId: string) {
+/** The digest that a signed decision must cover, the content under the digest, and the request as signed (S2). Throws `NotFound`. */
+export async function getApprovalEvidence(reader: Reader, signedBodies: SecretBox, approvalId: string) {
   const row = isId('approval', approvalId) ? await approvalStore.find(reader, approvalId) : undefined;
   if (!row) throw notFound(approvalId);
-  return { approvalId, digest: row.digest, committed: row.committed };
+  const requested = await requestBehind(reader, signedBodies, row.activityId);
+  return { approvalId, digest: row.digest, committed: row.committed, requested };
 }
 
 /** Lists the newest approval first. If there is a next page, the list has one approval more than `limit`. */

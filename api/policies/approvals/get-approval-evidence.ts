@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { getApprovalEvidence as get } from '../../../application/approvals/approvals';
 import { operation } from '../../http/operation';
+import { SignedAction } from '../../signed-action-schemas';
 import { ApprovalParams } from './schemas';
 
 /** An addition to the published interface: a tool of the approver verifies the signed digest with this data (S2). */
@@ -13,7 +14,8 @@ export const getApprovalEvidence = operation({
   description:
     'The challenge of a decision contains `digest`, so a tool of the approver can compute it from `committed` and compare ' +
     'the two before it signs. `committed` holds the content of the request, the versions of the policies, the groups with ' +
-    'their approvers, and fingerprints of the credentials of these approvers.',
+    'their approvers, and fingerprints of the credentials of these approvers. `requested` holds what the requester signed, ' +
+    'so that the tool can prove who requested exactly this content.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Approvals:Read',
   userAction: false,
@@ -24,6 +26,9 @@ export const getApprovalEvidence = operation({
     approvalId: z.string(),
     digest: z.string().describe('SHA-256 over `committed` as JSON with sorted members and no spaces, lower-case hex'),
     committed: z.record(z.string(), z.unknown()).nullable().describe('Null for approvals of earlier releases'),
+    requested: SignedAction.nullable().describe(
+      'The signed request; null for a change, for a transfer with travel rule data, and if the service made the request',
+    ),
   }),
-  handle: ({ params, authority }, { db }) => get(db.read(authority.caller.orgId), params.approvalId),
+  handle: ({ params, authority }, { db, signedBodies }) => get(db.read(authority.caller.orgId), signedBodies, params.approvalId),
 });
