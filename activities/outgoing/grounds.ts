@@ -1,32 +1,9 @@
 import type { ApprovedGrounds } from '../../application/approvals/what-was-approved';
-import type { ApprovalEnvelope } from '../../application/policies/evaluate-activity';
+import { outgoingEnvelopeOf } from '../../application/outgoing/outgoing-envelope';
 import { invariant } from '../../domain/errors';
-import { optionsAtRequest } from '../../domain/transfers';
 import type { Reader } from '../../entities/database';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
-
-/**
- * Everything about a transfer that approvers sign (S2), taken from the transfer's current row. For a speed-up, `first` is the
- * request whose envelope the approvers signed.
- */
-export function outgoingEnvelopeOf(row: OutgoingEntity, first: OutgoingEntity = row): ApprovalEnvelope {
-  const sponsor = first.leavesSponsorOut ? null : row.feeSponsorId;
-  const options = optionsAtRequest(row.options);
-  return {
-    network: row.network,
-    from: row.fromAddress,
-    to: row.toAddress,
-    asset: row.assetKind === 'Call' ? 'call' : (row.contract ?? 'native'),
-    amountUnits: row.amountUnits,
-    feeCeilingUnits: row.feeCeilingUnits,
-    ...(row.tokenId === null ? {} : { tokenId: row.tokenId }),
-    ...(Object.keys(options).length === 0 ? {} : { options }),
-    ...(row.terms === null ? {} : { terms: row.terms }),
-    ...(sponsor === null ? {} : { sponsor: { id: sponsor, address: row.sponsorAddress } }),
-    ...(row.travelRuleDigest === null ? {} : { travelRuleDigest: row.travelRuleDigest }),
-  };
-}
 
 /**
  * Returns the first request of the payment that `row` repeats for a higher fee. Returns undefined for any other row, and for a

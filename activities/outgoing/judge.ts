@@ -1,6 +1,7 @@
 import { type Approving, isSameIntent } from '../../application/approvals/what-was-approved';
 import { notConfirmed } from '../../application/outgoing/duplicate-payments';
 import { failTransfer } from '../../application/outgoing/end/fail';
+import { outgoingEnvelopeOf } from '../../application/outgoing/outgoing-envelope';
 import { signRequestOf } from '../../application/outgoing/view';
 import {
   evaluateWalletSign,
@@ -21,7 +22,7 @@ import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 import { verdictStore } from '../../entities/policies/verdict.store';
 import type { Prices } from '../../vendors/prices/port';
 import { type Causes, unprovenWords } from './causes';
-import { outgoingEnvelopeOf, repeatedBy } from './grounds';
+import { repeatedBy } from './grounds';
 import { judgeRecord } from './held-records';
 import { transferRecords } from './records';
 import { paysNobody, recipientsOf } from './request-facts';

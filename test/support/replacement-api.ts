@@ -1,4 +1,4 @@
-import { outgoingEnvelopeOf } from '../../activities/outgoing/grounds';
+import { outgoingEnvelopeOf } from '../../application/outgoing/outgoing-envelope';
 import type { TransferState } from '../../domain/transfers';
 import type { Tx } from '../../entities/database';
 import { laneStore, nonceClaim } from '../../entities/outgoing/lane.store';

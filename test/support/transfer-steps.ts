@@ -1,11 +1,11 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { outgoingEnvelopeOf } from '../../activities/outgoing/grounds';
 import { createHoldActivities } from '../../activities/outgoing/holds';
 import { createJudgementActivities } from '../../activities/outgoing/judge';
 import { createBroadcastActivities } from '../../activities/outgoing/send';
 import { createSigningActivities } from '../../activities/outgoing/sign';
 import { createStraightThroughActivities } from '../../activities/outgoing/straight-through';
+import { outgoingEnvelopeOf } from '../../application/outgoing/outgoing-envelope';
 import { evmCodecOf } from '../../chains/codecs';
 import { evmDecoderOf } from '../../chains/decoders';
 import type { EvmReader, FeeTerms } from '../../chains/evm/types';
