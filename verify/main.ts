@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { approval } from './approval';
+import { evidence } from './evidence';
 import { DEFAULT_HOME } from './home';
 import { NotVerified, WrongUsage } from './not-verified';
 import { sign, type Terminal } from './sign';
@@ -60,6 +61,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       'address-book': Path.optional(),
     }),
     ({ 'address-book': addressBook, ...given }, now) => sign({ ...given, addressBook }, terminal, now),
+  ),
+  evidence: command(
+    '--file <evidence.json> --charter <file.signed> [--operator-key <base64 or hex>] [--address-book <file>] [--home <folder>]',
+    z.strictObject({
+      ...{ home, file: Path, charter: Path },
+      ...{ 'operator-key': z.string().optional(), 'address-book': Path.optional() },
+    }),
+    ({ 'operator-key': operatorKey, 'address-book': addressBook, ...given }, now) =>
+      evidence({ ...given, operatorKey, addressBook }, now),
   ),
 };
 

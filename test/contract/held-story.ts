@@ -35,6 +35,7 @@ export async function heldStory(service: JoinedService, admin: Client, approver:
   );
   const decided = items.map(({ approval }) => approval?.status).join();
   if (decided !== 'Approved,Denied') throw new Error(`the decisions ended as ${decided}`);
+  await call(admin, 'getTransferEvidence', { params: { walletId, transferId: transfer.id } });
   await call(admin, 'withdrawApproval', { params: { approvalId: signature.approvalId } });
 }
 

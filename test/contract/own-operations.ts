@@ -23,6 +23,10 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     reason: 'An approver can compute what the signature over a decision covers',
   },
   {
+    operations: ['getTransferEvidence get /wallets/{walletId}/transfers/{transferId}/evidence'],
+    reason: 'Who requested and who approved a payment can be proved afterwards without trust in this service',
+  },
+  {
     operations: [
       'explainApproval get /v2/policy-approvals/{approvalId}/explain',
       'explainTransfer get /wallets/{walletId}/transfers/{transferId}/explain',

@@ -3,6 +3,7 @@ import { cancelTransfer } from './cancel-transfer';
 import { confirmTransfer } from './confirm-transfer';
 import { explainTransfer } from './explain-transfer';
 import { getTransfer } from './get-transfer';
+import { getTransferEvidence } from './get-transfer-evidence';
 import { listTransfers } from './list-transfers';
 import { speedUpTransfer } from './speed-up-transfer';
 import { transferAsset } from './transfer-asset';
@@ -12,6 +13,7 @@ export const transferOperations = [
   listTransfers,
   getTransfer,
   explainTransfer,
+  getTransferEvidence,
   abortTransfer,
   cancelTransfer,
   confirmTransfer,

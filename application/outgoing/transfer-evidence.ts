@@ -1,0 +1,21 @@
+import { STATUS_OF } from '../../domain/transfers';
+import type { Reader } from '../../entities/database';
+import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
+import type { SecretBox } from '../../platform/secret-box';
+import { signedGrounds } from '../approvals/signed-grounds';
+import { outgoingEnvelopeOf } from './outgoing-envelope';
+
+/** What people signed for the transfer, beside what the row says now: a tool outside the service compares the two (S2). */
+export async function transferEvidence(reader: Reader, signedBodies: SecretBox, row: OutgoingEntity) {
+  const { orgId, id, walletId, state, txHash, userActionId, approvalId } = row;
+  const evidence = userActionId === null ? [] : await signedGrounds(reader, signedBodies, { userActionId, approvalId });
+  return {
+    organizationId: orgId,
+    walletId,
+    transferId: id,
+    status: STATUS_OF[state],
+    txHash,
+    content: outgoingEnvelopeOf(row),
+    evidence,
+  };
+}
