@@ -1,39 +1,104 @@
+import { NotVerified, WrongUsage } from '../../verify/not-verified';
 import { sign } from '../../verify/sign';
-import { type Office, openOffice } from './office';
+import type { Person } from '../support/api';
+import { RECIPIENT } from '../support/transfer-api';
+import { type Office, openOffice, refusal } from './office';
+
+type Held = Awaited<ReturnType<Office['held']>>;
+type Challenge = { readonly challenge: string; readonly commitment: Readonly<Record<string, unknown>> };
 
 let office: Office;
+let held: Held;
+let challenge: Challenge;
 beforeAll(async () => {
   office = await openOffice();
   office.trusted(await office.draft());
+  held = await office.held();
+  challenge = (await office.announced(held.approvalId)) as Challenge;
 });
 afterAll(() => office?.close());
 
-const terminal = (typed: string, shown: string[] = []) => ({
-  show: (lines: readonly string[]) => void shown.push(...lines),
-  ask: async () => typed,
-});
+let files = 0;
+type More = {
+  readonly typed?: string;
+  readonly by?: Person;
+  readonly deny?: boolean;
+  readonly now?: Date;
+  readonly credential?: string;
+};
 
-test('an approval that was signed offline counts in the service', async () => {
-  const { approvalId, file } = await office.held();
-  const challenge = await office.announced(approvalId);
+/** Signs as the person does, and returns what was shown and the written file. */
+async function signing(given: unknown, approval: unknown, more: More = {}) {
+  const { typed = RECIPIENT.slice(-6), by = office.approver, deny, now = new Date(), credential } = more;
+  files += 1;
+  const to = `${office.folder}/signed-${files}.json`;
   const shown: string[] = [];
-  const to = `${office.folder}/signed.json`;
-  const lines = await sign(
-    { home: office.home, file: office.put(challenge), approval: office.put(file), key: office.keyOf(office.approver), to },
-    terminal('dc79C8', shown),
-    new Date(),
-  );
-  expect(lines.join('\n')).toContain('SIGNED');
-  expect(shown.join('\n')).toContain('0.000000000000001 ETH');
+  const paths = { home: office.home, file: office.put(given), approval: office.put(approval), key: office.keyOf(by), to };
+  const terminal = { show: (lines: readonly string[]) => void shown.push(...lines), ask: async () => typed };
+  const lines = await sign({ ...paths, deny, credential }, terminal, now);
+  return { shown: [...shown, ...lines].join('\n'), to };
+}
+const refused = (given: unknown, more: More = {}) => refusal(() => signing(given, held.file, more));
+
+/** Sends the written file and the decision, as any client does. */
+async function decide(to: string, approvalId: string, text: string) {
   const { client } = office.approver;
   const { status, body } = await client.send({ method: 'POST', path: '/auth/action', text: office.read(to) });
   expect(status).toBe(200);
   const { userAction } = body as { userAction: string };
-  const decided = await client.send({
-    method: 'POST',
-    path: `/v2/policy-approvals/${approvalId}/decisions`,
-    text: '{"value":"Approved"}',
-    headers: { 'x-svc-useraction': userAction },
-  });
-  expect(decided.body).toMatchObject({ status: 'Approved' });
+  const headers = { 'x-svc-useraction': userAction };
+  return client.send({ method: 'POST', path: `/v2/policy-approvals/${approvalId}/decisions`, text, headers });
+}
+
+test.each([
+  ['approval', undefined, '{"value":"Approved"}', 'Approved'],
+  ['denial', true, '{"value":"Denied"}', 'Denied'],
+])('an %s that was signed offline counts in the service', async (_what, deny, body, status) => {
+  const { approvalId, file } = await office.held();
+  const { shown, to } = await signing(await office.announced(approvalId, body), file, deny === undefined ? {} : { deny });
+  expect(shown).toContain('0.000000000000001 ETH');
+  expect(shown).toContain(body);
+  expect((await decide(to, approvalId, body)).body).toMatchObject({ status });
+});
+
+test('a challenge for another request, body, approval, organisation or user is refused', async () => {
+  const { path, ...commitment } = challenge.commitment;
+  expect(await refused({ ...challenge, commitment: { ...commitment, path: `${path}/x` } })).toContain('SOMETHING ELSE');
+  expect(await refused(challenge, { deny: true })).toContain('is for another body');
+  const other = await office.held({ amount: '2000' });
+  expect(await refused(await office.announced(other.approvalId))).toContain('ANOTHER REQUEST');
+  const login = (await office.approver.client.announce('POST', '/wallets', '{"value":"Approved"}')).body;
+  expect(await refused(login)).toContain('ANOTHER REQUEST');
+  const ofAdmin = await office.announced(held.approvalId, '{"value":"Approved"}', office.admin);
+  expect(await refused(ofAdmin)).toContain(`not one that the charter names for ${office.admin.userId}`);
+  const ofStranger = await office.announced(held.approvalId, '{"value":"Approved"}', office.stranger);
+  expect(await refused(ofStranger)).toContain('ANOTHER ORGANISATION');
+});
+
+test('a challenge whose digest is that of other content is refused', async () => {
+  const { file } = await office.held({ amount: '3000' });
+  const other = { ...file, approvalId: held.approvalId };
+  expect(await refusal(() => signing(challenge, other))).toContain('covers OTHER CONTENT');
+});
+
+test('a challenge is signed until it expires, and only one of at most eleven minutes', async () => {
+  const expiresMs = Date.parse(String(challenge.commitment['expires']));
+  expect(await refused(challenge, { now: new Date(expiresMs) })).toContain('expired');
+  expect(await refused(challenge, { now: new Date(expiresMs - 11 * 60_000 - 1) })).toContain('far longer');
+  const last = await signing(challenge, held.file, { now: new Date(expiresMs - 1) });
+  expect(last.shown).toContain('SIGNED');
+  expect((await signing(challenge, held.file, { now: new Date(expiresMs - 11 * 60_000) })).shown).toContain('SIGNED');
+});
+
+test('without the last characters of the recipient nothing is signed', async () => {
+  const text = await refused(challenge, { typed: 'dc79C9' });
+  expect(text).toContain('Nothing was signed');
+  expect(() => office.read(`${office.folder}/signed-${files}.json`)).toThrow('ENOENT');
+});
+
+test('a key that the charter does not name, an unknown credential and a file that is no key sign nothing', async () => {
+  const newcomer = await office.api.createPerson(office.orgId);
+  expect(await refused(challenge, { by: newcomer })).toContain('Your key is not one that the charter names');
+  await expect(signing(challenge, held.file, { credential: 'other' })).rejects.toThrow(WrongUsage);
+  await expect(signing('junk', held.file)).rejects.toThrow(NotVerified);
 });
