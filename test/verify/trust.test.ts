@@ -27,7 +27,7 @@ test('the first charter is shown and remembered in a folder that only its owner 
   const home = newHome();
   const text = trusting(home, office.signed(first));
   expect(text).toContain('Sequence      1, the first charter');
-  expect(text).toContain('"');
+  expect(text).toContain('triggers on every request');
   expect(text).toContain('first charter of this organisation in your folder');
   expect(statSync(join(home, 'charters.json')).mode & 0o777).toBe(0o600);
 });
