@@ -82,6 +82,12 @@ const structuralRules = [
     to: { path: '^(http|https|http2|tls|dgram|dns)$' },
   },
   {
+    name: 'verifier-has-no-network',
+    comment: 'the program of approvers reads and writes files only',
+    from: { path: '^verify/' },
+    to: { path: '^(http|https|http2|net|tls|dgram|dns|child_process)$' },
+  },
+  {
     name: 'decoders-share-nothing-with-builders',
     comment: 'a fault in the builder must not repeat itself in the code that checks it',
     from: { path: '^chains/([^/]+)/decoder\\.ts$' },

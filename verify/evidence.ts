@@ -9,7 +9,7 @@ import { type ActionEvidence, signedActionOf } from '../signer/judging/people/si
 import { Evidence } from '../signer/record/evidence';
 import { Id } from '../signer/wire/schemas';
 import { addressBookOf } from './content/address-book';
-import { approvedIn, assertOfCharter } from './content/approval-content';
+import { approvedIn, assertOfCharter, provableVerdict } from './content/approval-content';
 import { contentLines, line } from './content/content-words';
 import { requesterLines, requestOf } from './content/requester';
 import { addressBookIn, lastSeen } from './home';
@@ -68,15 +68,26 @@ export function evidence({ home, file, charter: path, operatorKey, addressBook }
     line('Transfer', transferId),
     line('Organisation', organizationId),
     line('Charter', `sequence ${text.sequence}, digest ${digest}`),
-    line('State', `${plain(status)}, transaction ${plain(txHash ?? 'none')} (the service's word)`),
+    line('State', `${plain(status)}, transaction ${plain(txHash ?? 'none')} (the word of the service)`),
     ...asked,
     ...contentLines(content, addressBookOf(addressBook ?? addressBookIn(home))),
     ...(approval
       ? approvalLines(charter, { transferId, userId, content, approval, list }, now)
-      : [line('Approved by', 'no one: the evidence holds no approval')]),
+      : withoutApproval(charter, content, userId)),
     '',
-    'VERIFIED: every line but the state is proved by signatures under keys of the charter.',
+    'VERIFIED: what is not called the word of the service is proved by signatures under keys of the charter.',
   ];
+}
+
+/** The requester signs no fee ceiling, so only approvers prove the highest fee. */
+function withoutApproval(charter: CharterInForce, content: Found['content'], userId: string): readonly string[] {
+  const { outcome, blockedBy, groups } = provableVerdict(charter, { envelope: content }, userId);
+  const policies = [...new Set([...blockedBy, ...groups.map(({ policyId }) => policyId)])].join(', ');
+  assertVerified(
+    outcome === 'Cleared',
+    `The charter does not let this pass without an approval (${policies}), and the evidence has none.`,
+  );
+  return [line('Approved by', 'no one: the evidence holds no approval, so the highest fee is the word of the service')];
 }
 
 type Found = {

@@ -54,6 +54,14 @@ test('an altered amount, an altered request, a forged vote and a missing vote ar
   );
 });
 
+test('evidence without the approval that the charter demands is refused', async () => {
+  const bare = { ...file, evidence: file.evidence.filter(({ kind }) => kind === 'Initiator') };
+  expect(await refusal(() => reading(bare))).toContain('does not let this pass without an approval');
+  const { policies: _none, ...free } = await office.draft();
+  const text = reading(bare, office.signed({ ...free, policies: [] }));
+  expect(text).toContain('no one: the evidence holds no approval');
+});
+
 test('erased texts are called expired', async () => {
   const without = ({ body: _gone, ...part }: One) => part;
   expect(await refusal(() => reading(changed('Initiator', without)))).toContain('EXPIRED');

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { NotVerified, WrongUsage } from '../../verify/not-verified';
 import { sign } from '../../verify/sign';
 import type { Person } from '../support/api';
@@ -10,8 +11,16 @@ type Challenge = { readonly challenge: string; readonly commitment: Readonly<Rec
 let office: Office;
 let held: Held;
 let challenge: Challenge;
+const people = new Map<string, Person>();
+const KEYS = {
+  'P-256': () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  secp256k1: () => generateKeyPairSync('ec', { namedCurve: 'secp256k1' }),
+  RSA: () => generateKeyPairSync('rsa', { modulusLength: 2_048 }),
+};
 beforeAll(async () => {
   office = await openOffice();
+  for (const [name, keys] of Object.entries(KEYS))
+    people.set(name, await office.api.createPerson(office.orgId, { keys: keys() }));
   office.trusted(await office.draft());
   held = await office.held();
   challenge = (await office.announced(held.approvalId)) as Challenge;
@@ -41,8 +50,7 @@ async function signing(given: unknown, approval: unknown, more: More = {}) {
 const refused = (given: unknown, more: More = {}) => refusal(() => signing(given, held.file, more));
 
 /** Sends the written file and the decision, as any client does. */
-async function decide(to: string, approvalId: string, text: string) {
-  const { client } = office.approver;
+async function decide(to: string, approvalId: string, text: string, { client }: Person = office.approver) {
   const { status, body } = await client.send({ method: 'POST', path: '/auth/action', text: office.read(to) });
   expect(status).toBe(200);
   const { userAction } = body as { userAction: string };
@@ -59,6 +67,14 @@ test.each([
   expect(shown).toContain('0.000000000000001 ETH');
   expect(shown).toContain(body);
   expect((await decide(to, approvalId, body)).body).toMatchObject({ status });
+});
+
+test.each(Object.keys(KEYS))('a key of the kind %s signs too', async (name) => {
+  const by = people.get(name) ?? office.approver;
+  const body = '{"value":"Approved"}';
+  const { approvalId, file } = await office.held({ amount: '4000' });
+  const { to } = await signing(await office.announced(approvalId, body, by), file, { by });
+  expect((await decide(to, approvalId, body, by)).body).toMatchObject({ status: 'Approved' });
 });
 
 test('a challenge for another request, body, approval, organisation or user is refused', async () => {

@@ -93,7 +93,7 @@ function walletsOf({ content, walletsOfKey }: CharterInForce, envelope: Approved
  * What the charter's policies say, as far as it depends on nothing but the content: prices, sums and answers of vendors are
  * facts of the service, so the other rules are left to the signer.
  */
-function provableVerdict(charter: CharterInForce, { envelope }: Approved, initiatorId: string): Verdict {
+export function provableVerdict(charter: CharterInForce, { envelope }: Pick<Approved, 'envelope'>, initiatorId: string): Verdict {
   const { content } = charter;
   const [first, ...others] = walletsOf(charter, envelope).map(({ id, tags }) => ({ walletId: id, walletTags: tags }));
   const movement = Movement.safeParse(envelope).data;
