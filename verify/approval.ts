@@ -55,7 +55,7 @@ export function verifiedApproval({ home, file, addressBook }: Options, now: Date
   return { charter, approvalId, digest, subject: movement?.to ?? approvalId, lines };
 }
 
-export function approval(options: Options, now: Date): readonly string[] {
+export function checkApproval(options: Options, now: Date): readonly string[] {
   const { lines } = verifiedApproval(options, now);
   return [...lines, '', 'VERIFIED: the digest is the one of this content, and the charter that you trust demands this approval.'];
 }

@@ -26,14 +26,14 @@ export const addressBookIn = (home: string): string | undefined => {
   return existsSync(path) ? path : undefined;
 };
 
-export function seenIn(home: string): readonly Seen[] {
+export function chartersSeenIn(home: string): readonly Seen[] {
   const path = join(home, SEEN);
   return existsSync(path) ? jsonIn(path, z.array(Seen), 'the charters that you have seen') : [];
 }
 
 /** Throws `NotVerified` for an organisation without a charter that the person has seen. */
 export function lastSeen(home: string, organizationId: string): Seen {
-  const seen = seenIn(home).find((one) => one.organizationId === organizationId);
+  const seen = chartersSeenIn(home).find((one) => one.organizationId === organizationId);
   if (seen) return seen;
   throw new NotVerified(
     `You have not trusted a charter of the organisation ${organizationId} yet. Run "strongroom-verify trust" with its charter, and compare the digest with the operator's paper.`,
@@ -42,7 +42,7 @@ export function lastSeen(home: string, organizationId: string): Seen {
 
 export function remember(home: string, seen: Seen): void {
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  const others = seenIn(home).filter(({ organizationId }) => organizationId !== seen.organizationId);
+  const others = chartersSeenIn(home).filter(({ organizationId }) => organizationId !== seen.organizationId);
   const partial = join(home, `.${SEEN}-${randomUUID()}.partial`);
   writeFileSync(partial, `${JSON.stringify([...others, seen], null, 1)}\n`, { mode: 0o600, flag: 'wx', flush: true });
   renameSync(partial, join(home, SEEN));

@@ -2,7 +2,7 @@ import { stderr, stdin, stdout } from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { approval } from './approval';
+import { checkApproval } from './approval';
 import { evidence } from './evidence';
 import { DEFAULT_HOME } from './home';
 import { NotVerified, WrongUsage } from './not-verified';
@@ -51,7 +51,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   approval: command(
     '--file <approval.json> [--address-book <file>] [--home <folder>]',
     z.strictObject({ home, file: Path, 'address-book': Path.optional() }),
-    ({ 'address-book': addressBook, ...given }, now) => approval({ ...given, addressBook }, now),
+    ({ 'address-book': addressBook, ...given }, now) => checkApproval({ ...given, addressBook }, now),
   ),
   sign: command(
     '--file <challenge.json> --approval <approval.json> --key <pem> --to <file> [--deny] [--reason <text>] [--credential <id>] [--address-book <file>] [--home <folder>]',

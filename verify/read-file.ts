@@ -9,7 +9,7 @@ const FILE_BYTES_MAX = 8 * 1024 * 1024;
 const FAULTS_SHOWN = 5;
 
 /** Throws `WrongUsage` for a file that is not there, and `NotVerified` for one that is too long. */
-export function bytesOf(path: string): Buffer {
+export function fileBytes(path: string): Buffer {
   const file = opened(path);
   try {
     const stats = fstatSync(file);
@@ -32,7 +32,7 @@ function opened(path: string): number {
 
 /** `what` completes the sentence "… does not hold …". Two programs must not read one file differently, so the JSON is strict. */
 export function jsonIn<S extends z.ZodType>(path: string, schema: S, what: string): z.output<S> {
-  const json = parseStrictJson(bytesOf(path));
+  const json = parseStrictJson(fileBytes(path));
   const no = `${plain(path)} does not hold ${what}`;
   if (!json.ok) throw new NotVerified(`${no}: ${plain(`${json.fault.path} ${json.fault.message}`.trim())}.`);
   const read = schema.safeParse(json.value);

@@ -1,7 +1,7 @@
 import { differenceLines } from '../operator/charters/charter-differences';
 import { headLines, readingLines } from '../operator/charters/charter-reading';
 import { readCharter } from '../signer/charters/charter';
-import { remember, type Seen, seenIn } from './home';
+import { chartersSeenIn, remember, type Seen } from './home';
 import { assertVerified, NotVerified, WrongUsage } from './not-verified';
 import { operatorKeyIn, signedCharterIn } from './trusted-charter';
 
@@ -9,7 +9,7 @@ type Options = { readonly home: string; readonly charter: string; readonly opera
 
 /** Verifies a charter, shows it, and remembers it as the last one that the person has seen. */
 export function trust({ home, charter: path, operatorKey }: Options, now: Date): readonly string[] {
-  const all = seenIn(home);
+  const all = chartersSeenIn(home);
   const [known] = all;
   if (operatorKey === undefined && !known)
     throw new WrongUsage('The first charter needs --operator-key, from the operator and not from the service.');

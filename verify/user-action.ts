@@ -8,7 +8,7 @@ import { assertVerified } from './not-verified';
 import { jsonIn } from './read-file';
 
 /** The service lets an action be signed and used within ten minutes, and clocks may differ. */
-const LIFE_MS_MAX = 11 * MINUTE_MS;
+export const ACTION_LEFT_MS_MAX = 11 * MINUTE_MS;
 
 /** The answer of `createUserActionChallenge`. */
 const Challenge = z.looseObject({
@@ -45,7 +45,7 @@ export function userActionIn(path: string, body: string, now: Date): UserAction 
   const leftMs = Date.parse(commitment.expires) - now.getTime();
   assertVerified(leftMs > 0, `The challenge expired at ${commitment.expires}. Announce the request again.`);
   assertVerified(
-    leftMs <= LIFE_MS_MAX,
+    leftMs <= ACTION_LEFT_MS_MAX,
     `The challenge would stay valid until ${commitment.expires}, far longer than any of the service. Do not sign it.`,
   );
   return action;

@@ -13,7 +13,7 @@ import { type Authority, act } from '../user-actions/act';
 import { actionInvalid } from '../user-actions/user-actions';
 import { commitmentToAll } from './decision-digests';
 import { count, settleApproval, wakeHeld, wasUnasked } from './ends';
-import { requestBehind } from './signed-grounds';
+import { signedRequestOf } from './signed-grounds';
 import { type ApprovalView, approvalView } from './view';
 import { hasOldCredentials } from './voter-credentials';
 import { assertMayVote } from './voters';
@@ -33,7 +33,7 @@ export async function getApproval(reader: Reader, approvalId: string): Promise<A
 export async function getApprovalEvidence(reader: Reader, signedBodies: SecretBox, approvalId: string) {
   const row = isId('approval', approvalId) ? await approvalStore.find(reader, approvalId) : undefined;
   if (!row) throw notFound(approvalId);
-  const requested = await requestBehind(reader, signedBodies, row.activityId);
+  const requested = await signedRequestOf(reader, signedBodies, row.activityId);
   return { approvalId, digest: row.digest, committed: row.committed, requested };
 }
 

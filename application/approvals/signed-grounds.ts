@@ -71,7 +71,7 @@ export async function signedGrounds(
  * The signed request of a transfer, transaction or signature. Null for other records, for requests that the service made, and
  * for transfers whose body holds data of people for the travel rule.
  */
-export async function requestBehind(reader: Reader, signedBodies: SecretBox, activityId: string) {
+export async function signedRequestOf(reader: Reader, signedBodies: SecretBox, activityId: string) {
   const outgoing = await outgoingStore.find(reader, activityId);
   const userActionId = (outgoing ?? (await signatureStore.find(reader, activityId)))?.userActionId ?? null;
   if (userActionId === null || (outgoing?.travelRuleDigest ?? null) !== null) return null;

@@ -1,5 +1,5 @@
 import { digestOf } from '../../platform/canonical';
-import { approval } from '../../verify/approval';
+import { checkApproval } from '../../verify/approval';
 import { RECIPIENT } from '../support/transfer-api';
 import { type Office, openOffice, refusal } from './office';
 
@@ -18,9 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => office?.close());
 
-const now = new Date();
-const reading = (content: unknown, more: { readonly addressBook?: string; readonly home?: string } = {}) =>
-  approval({ home: office.home, file: office.put(content), ...more }, now).join('\n');
+const reading = (content: unknown, more: { readonly addressBook?: string } = {}, now = new Date()) =>
+  checkApproval({ home: office.home, file: office.put(content), ...more }, now).join('\n');
 /** The file after an attacker has changed the content, and also the digest. */
 const changed = (changes: object): unknown => {
   const committed = { ...file.committed, ...changes };
@@ -72,6 +71,12 @@ test('a request whose signature is forged, whose text was changed, or whose text
   expect(await refusal(() => reading({ ...file, requested: { ...requested, userId: office.approver.userId } }))).toContain(
     'does not follow from its content',
   );
+});
+
+test('a request that stays valid for at most eleven minutes is believed, and one millisecond more is not', async () => {
+  const expiresMs = Date.parse(String(file.requested['dateExpires']));
+  expect(reading(file, {}, new Date(expiresMs - 11 * 60_000))).toContain('VERIFIED');
+  expect(await refusal(() => reading(file, {}, new Date(expiresMs - 11 * 60_000 - 1)))).toContain('clock of your machine');
 });
 
 test('a file without the request says that nothing proves who asked', () => {

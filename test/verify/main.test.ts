@@ -25,9 +25,8 @@ test('the file loads nothing but these modules of Node', () => {
   const text = readFileSync(BUILT, 'utf8');
   const named = [...text.matchAll(/(?:require\(|from |import\()"(?:node:)?([a-z0-9_/]+)"/g)].map(([, name = '']) => name);
   expect([...new Set(named)].filter((name) => builtinModules.includes(name)).sort()).toEqual(LOADED);
-  const outer = [...text.matchAll(/^(?:import .*|module\.exports = __WEBPACK_EXTERNAL\w+\()"([^"]+)"/gm)].map(
-    ([, name = '']) => name,
-  );
+  const outer = [...text.matchAll(/__WEBPACK_EXTERNAL\w+\("([^"\n]+)"\)/g)].map(([, name = '']) => name);
+  expect(outer.length).toBeGreaterThan(0);
   expect(outer.filter((name) => !name.startsWith('node:'))).toEqual([]);
 });
 

@@ -49,7 +49,7 @@ async function signing(given: unknown, approval: unknown, more: More = {}) {
 }
 const refused = (given: unknown, more: More = {}) => refusal(() => signing(given, held.file, more));
 
-/** Sends the written file and the decision, as any client does. */
+/** Sends the written file and the decision, in the way of a client. */
 async function decide(to: string, approvalId: string, text: string, { client }: Person = office.approver) {
   const { status, body } = await client.send({ method: 'POST', path: '/auth/action', text: office.read(to) });
   expect(status).toBe(200);

@@ -38,7 +38,7 @@ function orderOf({ network, from, to, asset, amountUnits, tokenId, options, spon
     ...(externalId === undefined ? {} : { intentId: `transfer:${externalId}` }),
     ...(sponsor === undefined ? {} : { sponsor: sponsor.address }),
     ...(options?.useDurableNonce === true ? { nonceAccount: {} } : {}),
-    ...(kind === 'Erc7984' ? { encrypted: {} } : {}),
+    ...(hidesAmount(kind) ? { encrypted: {} } : {}),
     intent: {
       ...{ from, to, amountUnits, asset: asset === 'native' ? { kind: 'Native' } : token },
       ...(options?.memo === undefined ? {} : { memo: options.memo }),

@@ -7,6 +7,7 @@ import type { CharterInForce } from '../../signer/charters/charter-in-force';
 import { type ActionEvidence, type SignedAction, signedActionOf } from '../../signer/judging/people/signed-action';
 import { assertVerified, NotVerified } from '../not-verified';
 import { refusalWords } from '../refusal-words';
+import { ACTION_LEFT_MS_MAX } from '../user-action';
 import { line } from './content-words';
 import { isTransferOf, Movement } from './movement';
 
@@ -23,6 +24,10 @@ export function requestOf(charter: CharterInForce, evidence: ActionEvidence, now
   if (body === undefined)
     throw new NotVerified('The text of the request is EXPIRED: the service no longer keeps it, and only its digest was signed.');
   assertVerified(sha256Hex(body) === bodySha256, 'The text of the request was ALTERED: it is not the one that was signed.');
+  assertVerified(
+    Date.parse(evidence.dateExpires) - now.getTime() <= ACTION_LEFT_MS_MAX,
+    `The request stays valid until ${evidence.dateExpires}, far longer than any of the service; or the clock of your machine is slow.`,
+  );
   try {
     return signedActionOf(charter, evidence, now.getTime());
   } catch (error) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { transferEvidence } from '../../../application/approvals/transfer-evidence';
 import { readRequest, visibleRequest } from '../../../application/outgoing/record-request';
-import { transferEvidence } from '../../../application/outgoing/transfer-evidence';
 import { TRANSFER_STATUSES } from '../../../domain/transfers';
 import { operation } from '../../http/operation';
 import { SignedGround } from '../../signed-action-schemas';

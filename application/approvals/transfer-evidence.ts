@@ -2,8 +2,8 @@ import { STATUS_OF } from '../../domain/transfers';
 import type { Reader } from '../../entities/database';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import type { SecretBox } from '../../platform/secret-box';
-import { signedGrounds } from '../approvals/signed-grounds';
-import { outgoingEnvelopeOf } from './outgoing-envelope';
+import { outgoingEnvelopeOf } from '../outgoing/outgoing-envelope';
+import { signedGrounds } from './signed-grounds';
 
 /** What people signed for the transfer, beside what the row says now: a tool outside the service compares the two (S2). */
 export async function transferEvidence(reader: Reader, signedBodies: SecretBox, row: OutgoingEntity) {
