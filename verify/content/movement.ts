@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { findNetwork } from '../../chains/networks';
+import { hidesAmount } from '../../domain/transfers';
 import type { digestOf } from '../../platform/canonical';
 import { assertRequested } from '../../signer/judging/requests/assert-requested';
 import { Units } from '../../signer/wire/schemas';
