@@ -5,7 +5,7 @@ import { groupsOf } from '../policy/groups';
 import type { CharterInForce } from '../signer/charters/charter-in-force';
 import { charterInForce } from '../signer/charters/charter-in-force';
 import { approvedEnvelope, approves } from '../signer/judging/people/approved-groups';
-import { type ActionEvidence, signedActionOf } from '../signer/judging/people/signed-action';
+import { type ActionEvidence, assertedActionOf } from '../signer/judging/people/signed-action';
 import { Evidence } from '../signer/record/evidence';
 import { Id } from '../signer/wire/schemas';
 import { addressBookOf } from './content/address-book';
@@ -116,7 +116,9 @@ function approvalLines(charter: CharterInForce, found: Found, now: Date): readon
       .flatMap(({ action }) => groupsOf(action).map((definition) => ({ policyId: id, definition }))),
   );
   try {
-    approvedEnvelope(charter, { requestId: transferId, initiatorId: userId, demands, evidence: list }, now.getTime());
+    const actionOf = (vote: ActionEvidence) => assertedActionOf(charter, vote, now.getTime());
+    const request = { requestId: transferId, activityKind: 'Wallets:Sign', initiatorId: userId, demands } as const;
+    approvedEnvelope(charter, { ...request, evidence: list, actionOf }, now.getTime());
   } catch (error) {
     throw new NotVerified([`The approval proves nothing: ${refusalWords(error)}.`, ...votes].join('\n  '));
   }
@@ -137,7 +139,7 @@ function voteLine(charter: CharterInForce, vote: ActionEvidence, approval: Appro
   const by = plain(vote.userId);
   if (vote.body === undefined) return line('Vote', `of ${by} is EXPIRED: the service no longer keeps its text`);
   try {
-    const action = signedActionOf(charter, vote, now.getTime());
+    const action = assertedActionOf(charter, vote, now.getTime());
     if (action.mayCall('createApprovalDecision') && approves(action, approval, vote.decided)) return line('Approved by', by);
     return line('Vote', `of ${by} is for something else, and does not count`);
   } catch (error) {

@@ -24,6 +24,7 @@ export function trust({ home, charter: path, operatorKey }: Options, now: Date):
     ...headLines(signed.charter, content),
     ...readingLines(content),
     '',
+    ...(before ? betweenLines(content.sequence - before.sequence - 1) : []),
     ...(former ? ['Differences from the charter that you saw before', ...indented(differenceLines(former, content))] : []),
     ...(before
       ? []
@@ -31,6 +32,15 @@ export function trust({ home, charter: path, operatorKey }: Options, now: Date):
     `The operator signed this charter. It is now the one that you trust (${home}).`,
   ];
 }
+
+/** Members may have amended the charter, and the operator signs no amendment. */
+const betweenLines = (charters: number): readonly string[] =>
+  charters < 1
+    ? []
+    : [
+        `${charters} charters lie between: amendments by members, or charters of the operator that you did not see.`,
+        'The differences contain all their changes.',
+      ];
 
 const indented = (lines: readonly string[]) => (lines.length === 0 ? ['  nothing'] : lines.map((line) => `  ${line}`));
 
@@ -41,7 +51,7 @@ type Offered = {
   readonly operatorKey: string;
 };
 
-/** Throws unless the charter is the last one that the person saw, or the next one after it. */
+/** Throws unless the charter is the last one that the person saw, or a later one. */
 function assertFollows(seen: Seen, offered: Offered): void {
   const { sequence, digest, dateSeen } = seen;
   const last = `the one that you saw on ${dateSeen} (sequence ${sequence}, digest ${digest})`;
@@ -60,9 +70,5 @@ function assertFollows(seen: Seen, offered: Offered): void {
     assertVerified(
       offered.previous === digest,
       `This charter does not follow ${last}: it names ${offered.previous} as the one before. Tell the operator.`,
-    );
-  else
-    throw new NotVerified(
-      `This charter has the sequence ${offered.sequence}, and does not follow directly on ${last}. Trust the charters between them first, one after the other.`,
     );
 }

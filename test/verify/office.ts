@@ -31,7 +31,7 @@ export async function openOffice() {
   };
   const draft = async (): Promise<Charter> =>
     draftCharter(
-      await organizationNow(api.database.db, orgId),
+      await organizationNow(api.database.db, orgId, { membersAmend: false }),
       { signerId: 'sgn-1', orgId, inForce: undefined, limits: undefined },
       new Date(),
     ).charter;

@@ -4,7 +4,7 @@ import { plain } from '../../operator/charters/plain';
 import { sha256Hex } from '../../platform/digests';
 import type { CharterWallet } from '../../signer/charters/charter';
 import type { CharterInForce } from '../../signer/charters/charter-in-force';
-import { type ActionEvidence, type SignedAction, signedActionOf } from '../../signer/judging/people/signed-action';
+import { type ActionEvidence, type AssertedAction, assertedActionOf } from '../../signer/judging/people/signed-action';
 import { assertVerified, NotVerified } from '../not-verified';
 import { refusalWords } from '../refusal-words';
 import { ACTION_LEFT_MS_MAX } from '../user-action';
@@ -19,7 +19,7 @@ const ASKING = [
 ] as const satisfies readonly CharterOperation[];
 
 /** What the requester signed, verified with a key of the charter. Throws `NotVerified`. */
-export function requestOf(charter: CharterInForce, evidence: ActionEvidence, now: Date): SignedAction {
+export function requestOf(charter: CharterInForce, evidence: ActionEvidence, now: Date): AssertedAction {
   const { body, bodySha256 } = evidence;
   if (body === undefined)
     throw new NotVerified('The text of the request is EXPIRED: the service no longer keeps it, and only its digest was signed.');
@@ -29,7 +29,7 @@ export function requestOf(charter: CharterInForce, evidence: ActionEvidence, now
     `The request stays valid until ${evidence.dateExpires}, far longer than any of the service; or the clock of your machine is slow.`,
   );
   try {
-    return signedActionOf(charter, evidence, now.getTime());
+    return assertedActionOf(charter, evidence, now.getTime());
   } catch (error) {
     throw new NotVerified(`The request proves nothing: ${refusalWords(error)}.`);
   }

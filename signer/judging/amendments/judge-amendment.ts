@@ -9,7 +9,7 @@ import type { CharterChange } from '../../record/charter-entries';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import { assertNotOlder, heldAgeMsMax, type Judging } from '../people/action-age';
 import { approvedEnvelope } from '../people/approved-groups';
-import { initiatingActionOf, type SignedAction } from '../people/signed-action';
+import { initiatingActionOf, type SignedAction, voteActionIn } from '../people/signed-action';
 import type { Amender, AskedAmendment, KeysKnown } from './amender';
 import { AMENDERS } from './amenders';
 
@@ -71,10 +71,11 @@ function assertAllowed<K extends AmendmentKind>(
   if (verdict.outcome === 'Cleared') return 'Cleared';
   const requestId = changeRequestIn(asked.amendment);
   if (!isApproved || requestId === undefined) throw new Refusal('ApprovalMissing');
-  const voteAgeMsMax = heldAgeMsMax(verdict.autoRejectTimeoutMinutes);
-  assertNotOlder(action, voteAgeMsMax, judging);
+  const ageMsMax = heldAgeMsMax(verdict.autoRejectTimeoutMinutes);
+  assertNotOlder(action, ageMsMax, judging);
   const request = { requestId, activityKind: 'Policies:Modify', initiatorId, demands: verdict.groups } as const;
-  const envelope = approvedEnvelope(charter, { ...request, evidence, voteAgeMsMax }, judging);
+  const actionOf = voteActionIn(charter, ageMsMax, judging);
+  const envelope = approvedEnvelope(charter, { ...request, evidence, actionOf }, judging.nowMs);
   refuseUnless(isApproved(asked, envelope), 'ApprovalMismatch');
   return 'Approved';
 }

@@ -11,8 +11,7 @@ import type { CharterInForce } from '../../charters/charter-in-force';
 import type { Evidence } from '../../record/evidence';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import { hex, Id } from '../../wire/schemas';
-import { assertNotOlder, type Judging } from './action-age';
-import { type ActionEvidence, type SignedAction, signedActionOf } from './signed-action';
+import type { ActionEvidence, AssertedAction } from './signed-action';
 
 const Ids = z.array(Id).readonly();
 const Hands = z.record(Id, Id);
@@ -53,7 +52,7 @@ const isVote = (one: Evidence): one is ActionEvidence => one.kind === 'Approver'
 
 /** Whether the signed action approves exactly this approval, alone or among several. */
 export function approves(
-  { method, path, body, approvalDigest }: SignedAction,
+  { method, path, body, approvalDigest }: AssertedAction,
   { approvalId, digest }: Approval,
   decided?: string,
 ): boolean {
@@ -99,8 +98,8 @@ type Asked = {
   readonly initiatorId: string;
   readonly demands: readonly GroupDemand[];
   readonly evidence: readonly Evidence[];
-  /** An older vote counts for nothing. */
-  readonly voteAgeMsMax: number;
+  /** Verifies the action of a vote. Throws a `Refusal` for an action that counts for nothing. */
+  readonly actionOf: (vote: ActionEvidence) => AssertedAction;
 };
 
 /**
@@ -109,8 +108,8 @@ type Asked = {
  */
 export function approvedEnvelope(
   charter: CharterInForce,
-  { requestId, activityKind, initiatorId, demands, evidence, voteAgeMsMax }: Asked,
-  judging: Judging,
+  { requestId, activityKind, initiatorId, demands, evidence, actionOf }: Asked,
+  nowMs: number,
 ): Envelope {
   const approval = evidence.find(isApproval);
   if (!approval) throw new Refusal('ApprovalMissing');
@@ -125,20 +124,18 @@ export function approvedEnvelope(
   const initiatorHand = charter.member(initiatorId)?.hand ?? initiatorId;
   const groups = committed.groups.map((group) => seatedByCharter(charter, group, initiatorHand));
   const votes = evidence.filter(isVote).flatMap((one) => {
-    const action = voteOf(charter, one, voteAgeMsMax, judging);
+    const action = voteIn(one, actionOf);
     const isApproving = action?.mayCall('createApprovalDecision') && approves(action, approval, one.decided);
     return action && isApproving ? [{ userId: action.member.userId, value: 'Approved' as const }] : [];
   });
-  refuseUnless(voteOutcome(groups, votes, new Date(judging.nowMs)) === 'Approved', 'VotesMissing');
+  refuseUnless(voteOutcome(groups, votes, new Date(nowMs)) === 'Approved', 'VotesMissing');
   return committed.envelope;
 }
 
 /** A vote that proves nothing counts for nothing. Votes of other people may still be enough. */
-function voteOf(charter: CharterInForce, evidence: ActionEvidence, ageMsMax: number, judging: Judging): SignedAction | undefined {
+function voteIn(vote: ActionEvidence, actionOf: Asked['actionOf']): AssertedAction | undefined {
   try {
-    const action = signedActionOf(charter, evidence, judging);
-    assertNotOlder(action, ageMsMax, judging);
-    return action;
+    return actionOf(vote);
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;

@@ -11,7 +11,7 @@ import { assertNotOlder, heldAgeMsMax, type Judging } from './action-age';
 import { approvedEnvelope } from './approved-groups';
 import { type AskedOrder, isConfidential, isOfSponsor, isPayload, sponsorOf } from './asked-order';
 import { assertApprovedContent } from './same-envelope';
-import { initiatingActionOf, type SignedAction } from './signed-action';
+import { initiatingActionOf, type SignedAction, voteActionIn } from './signed-action';
 import { whyNoPerson } from './without-person';
 
 /** The requests by which a person asks for a signature. The other causes ask for what `judgePeople` lets pass without a person. */
@@ -55,7 +55,8 @@ export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: 
   if (isHeld) {
     const { requestId, evidence = [] } = order;
     const grounds = { requestId, activityKind: 'Wallets:Sign', initiatorId: userId, demands: verdict.groups } as const;
-    const envelope = approvedEnvelope(charter, { ...grounds, evidence, voteAgeMsMax: ageMsMax }, known);
+    const actionOf = voteActionIn(charter, ageMsMax, known);
+    const envelope = approvedEnvelope(charter, { ...grounds, evidence, actionOf }, known.nowMs);
     assertApprovedContent(asked, known.network, envelope);
   }
   return { action: { digest: action.digest, requestId: order.requestId }, isRepetition: false };

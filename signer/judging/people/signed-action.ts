@@ -10,11 +10,11 @@ import type { CharterInForce } from '../../charters/charter-in-force';
 import type { Evidence } from '../../record/evidence';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import { CLOCK_DRIFT_MS_MAX } from '../order-checks';
-import { anchoredAtMs, type Judging } from './action-age';
+import { anchoredAtMs, assertNotOlder, type Judging } from './action-age';
 import { isPasskeyAnswer } from './passkey-assertion';
 
 export type ActionEvidence = Extract<Evidence, { readonly kind: 'Initiator' | 'Approver' }>;
-export type SignedAction = {
+export type AssertedAction = {
   readonly member: CharterMember;
   readonly method: string;
   readonly path: string;
@@ -23,10 +23,10 @@ export type SignedAction = {
   readonly approvalDigest: string | null;
   /** Identifies the action: the digest of the signed challenge. */
   readonly digest: string;
-  /** The action was announced at this time or later, by the signer's clock. */
-  readonly anchoredAtMs: number;
   readonly mayCall: (operation: CharterOperation) => boolean;
 };
+/** The action was announced at `anchoredAtMs` or later, by the signer's clock. */
+export type SignedAction = AssertedAction & { readonly anchoredAtMs: number };
 
 const SecondFactor = z.object({
   credentialUuid: z.string(),
@@ -54,9 +54,9 @@ function isAnswer(credential: CharterCredential, challenge: string, factor: Fact
 
 /**
  * Verifies that a member of the charter signed exactly this action: the challenge follows from the action, a credential of the
- * charter signed the challenge, and the action is anchored. The caller checks the age. Throws a `Refusal`.
+ * charter signed the challenge. Says nothing of the anchor, which only the signer can check. Throws a `Refusal`.
  */
-export function signedActionOf(charter: CharterInForce, evidence: ActionEvidence, judging: Judging): SignedAction {
+export function assertedActionOf(charter: CharterInForce, evidence: ActionEvidence, nowMs: number): AssertedAction {
   const { userId, credentialIds, method, path, bodySha256, approvalDigest, anchor = null, challenge, body } = evidence;
   const member = charter.member(userId);
   refuseUnless(member !== undefined, 'NotInCharter');
@@ -66,18 +66,32 @@ export function signedActionOf(charter: CharterInForce, evidence: ActionEvidence
   const isOfThis = nonce.length === NONCE_BYTES && challengeOf(nonce, { ...committed, approvalDigest, anchor }) === challenge;
   refuseUnless(isOfThis, 'ActionMismatch');
   refuseUnless(body !== undefined && sha256Hex(body) === bodySha256, 'ActionMismatch');
-  refuseUnless(dateExpires.getTime() <= judging.nowMs + ACTION_LIFE_MS_MAX + CLOCK_DRIFT_MS_MAX, 'ActionMismatch');
-  const timeMs = anchoredAtMs(evidence, judging);
+  refuseUnless(dateExpires.getTime() <= nowMs + ACTION_LIFE_MS_MAX + CLOCK_DRIFT_MS_MAX, 'ActionMismatch');
   const signing = factorsOf(evidence).flatMap((factor) => {
     const credential = charter.credential(userId, factor.credentialUuid);
     return credential && isAnswer(credential, challenge, factor) ? [credential] : [];
   });
   refuseUnless(signing.length > 0, 'AssertionInvalid');
   return {
-    ...{ member, method, path, body, approvalDigest, digest: sha256Hex(challenge), anchoredAtMs: timeMs },
+    ...{ member, method, path, body, approvalDigest, digest: sha256Hex(challenge) },
     mayCall: (operation) => signing.some(({ operations }) => operations.includes(operation)),
   };
 }
+
+/** As `assertedActionOf`, and the action is anchored. The caller checks the age. */
+export function signedActionOf(charter: CharterInForce, evidence: ActionEvidence, judging: Judging): SignedAction {
+  const action = assertedActionOf(charter, evidence, judging.nowMs);
+  return { ...action, anchoredAtMs: anchoredAtMs(evidence, judging) };
+}
+
+/** The action of a vote, which counts for nothing once it is older. Throws a `Refusal`. */
+export const voteActionIn =
+  (charter: CharterInForce, ageMsMax: number, judging: Judging) =>
+  (vote: ActionEvidence): SignedAction => {
+    const action = signedActionOf(charter, vote, judging);
+    assertNotOlder(action, ageMsMax, judging);
+    return action;
+  };
 
 /** The signed action of the one initiator in the evidence. Throws a `Refusal`. */
 export function initiatingActionOf(charter: CharterInForce, evidence: readonly Evidence[], judging: Judging): SignedAction {
