@@ -77,7 +77,7 @@ const definitionOf = ({ content }: CharterInForce, { policyId, groupId }: Group)
  * The seats as the charter knows the people: an unknown user has no vote, a service account votes only if the group names it, and
  * is its creator's hand. Voters whom an escalation adds do not count, because nothing proves to the signer when it was due.
  */
-export function seatedByCharter(charter: CharterInForce, group: Group, initiatorHand: string): ApprovalGroup {
+function seatedByCharter(charter: CharterInForce, group: Group, initiatorHand: string): ApprovalGroup {
   const definition = definitionOf(charter, group);
   const may = (userId: string): boolean => {
     const member = charter.member(userId);
