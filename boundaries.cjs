@@ -134,4 +134,5 @@ module.exports = {
   local: [...SERVICE, 'forwarder/config.ts', 'operator/config.ts'],
   drill: [...SERVICE, 'local'],
   bench: [...SERVICE, 'local'],
+  'red-team': [...SERVICE, 'local', 'bench', 'drill/chaos/random.ts'],
 };

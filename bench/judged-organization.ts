@@ -4,7 +4,7 @@ import { newId } from '../platform/ids';
 import type { Charter, CharterWallet } from '../signer/charters/charter';
 import type { CreatedKey, SignerClient, SignTransferOrder } from '../signer/protocol';
 import type { Evidence } from '../signer/record/evidence';
-import { createSignatory, type Signatory, type SignatoryForm, signedPost } from './signatory';
+import { createSignatory, type Signatory, type SignatoryForm, signedRequest } from './signatory';
 import { TRANSFER_NETWORK, transferCodec, transferOrder } from './transfer-order';
 
 /** Transfers of wallets with this tag need two of the three officers. */
@@ -82,7 +82,7 @@ export async function createJudgedOrganization(client: SignerClient, form: Signa
     const [path, body] = [`/v2/policy-approvals/${approvalId}/decisions`, JSON.stringify({ value: 'Approved' })];
     const votes = officers
       .slice(0, QUORUM)
-      .map((one) => signedPost('Approver', one, { orgId, path, body, approvalDigest: digest, anchor }));
+      .map((one) => signedRequest('Approver', one, { orgId, path, body, approvalDigest: digest, anchor }));
     return [{ kind: 'Approval', approvalId, digest, committed: JSON.stringify(content) }, ...votes];
   };
 
@@ -107,7 +107,7 @@ export async function createJudgedOrganization(client: SignerClient, form: Signa
       const { to, amountUnits: amount } = order.intent;
       const body = JSON.stringify({ kind: 'Native', to, amount, externalId });
       const asked = { orgId, path: `/wallets/${row.id}/transfers`, body, approvalDigest: null, anchor };
-      const evidence = [signedPost('Initiator', initiator, asked), ...(judged === 'Approved' ? approval(order) : [])];
+      const evidence = [signedRequest('Initiator', initiator, asked), ...(judged === 'Approved' ? approval(order) : [])];
       return { ...order, evidence, attested: { amountUsdMicro: VALUE_USD_MICRO } };
     },
   };

@@ -67,20 +67,21 @@ export function createSignatory(form: SignatoryForm): Signatory {
 
 type Said = {
   readonly orgId: string;
+  readonly method?: 'POST' | 'DELETE';
   readonly path: string;
   readonly body: string;
   readonly approvalDigest: string | null;
+  readonly expiresInMs?: number;
   /** Of the signer that judges the action. */
   readonly anchor: string;
 };
 
-/** What the worker sends to the signer about a POST that the person signed. */
-export function signedPost(kind: Action['kind'], { userId, credential, answer }: Signatory, said: Said): Action {
-  const { orgId, path, body, approvalDigest, anchor } = said;
+/** What the worker sends to the signer about a request that the person signed, by default a POST. */
+export function signedRequest(kind: Action['kind'], { userId, credential, answer }: Signatory, said: Said): Action {
+  const { orgId, method = 'POST', path, body, approvalDigest, expiresInMs = EXPIRES_IN_MS, anchor } = said;
   const nonce = randomBytes(NONCE_BYTES);
-  const dateExpires = new Date(Date.now() + EXPIRES_IN_MS);
-  const bodySha256 = sha256Hex(body);
-  const common = { userId, credentialIds: [credential.id], method: 'POST', path, bodySha256, approvalDigest, anchor };
+  const dateExpires = new Date(Date.now() + expiresInMs);
+  const common = { userId, credentialIds: [credential.id], method, path, bodySha256: sha256Hex(body), approvalDigest, anchor };
   const challenge = challengeOf(nonce, { ...common, orgId, dateExpires });
   return {
     ...common,

@@ -18,6 +18,9 @@ export const KEK_HEX = '01'.repeat(32);
 export type BenchSigner = {
   readonly pid: number;
   readonly client: SignerClient;
+  readonly socketPath: string;
+  /** The key that the signer shares with the worker. */
+  readonly authKey: Buffer;
   /** From the start of the process to its first reply. */
   readonly startSeconds: number;
   readonly stop: () => Promise<void>;
@@ -25,20 +28,28 @@ export type BenchSigner = {
 
 /**
  * `stateDir` is a folder of the caller, which stays. Without it the signer gets a new folder, which `stop` removes.
- * `operatorKeyHex` is the public key that verifies charters.
+ * `operatorKeyHex` is the public key that verifies charters. `program` is the main file of the signer, by default that of
+ * `dist/`, and `env` has more variables for it.
  */
-type Options = { readonly stateDir?: string; readonly startTimeoutMs?: number; readonly operatorKeyHex?: string };
+type Options = {
+  readonly stateDir?: string;
+  readonly startTimeoutMs?: number;
+  readonly operatorKeyHex?: string;
+  readonly program?: string;
+  readonly env?: Readonly<Record<string, string>>;
+};
 
 /** As in production, the signer syncs its log to disk before it replies. */
 export async function startSigner(arithmetic: Arithmetic, options: Options = {}): Promise<BenchSigner> {
   const folder = mkdtempSync(join(tmpdir(), 'strongroom-bench-signer-'));
   const path = (name: string) => join(folder, name);
-  const { stateDir = path('state'), startTimeoutMs = START_TIMEOUT_MS, operatorKeyHex } = options;
+  const { stateDir = path('state'), startTimeoutMs = START_TIMEOUT_MS, operatorKeyHex, env = {} } = options;
+  const { program = join(ROOT, 'dist', 'signer', 'main.js') } = options;
   const authKey = Buffer.alloc(32, 2);
   writeFileSync(path('kek'), KEK_HEX, { mode: 0o400 });
   writeFileSync(path('auth'), authKey.toString('hex'), { mode: 0o400 });
   const started = performance.now();
-  const child = spawn(process.execPath, [...FLAGS, join(ROOT, 'dist', 'signer', 'main.js')], {
+  const child = spawn(process.execPath, [...FLAGS, program], {
     env: {
       LOG_LEVEL: 'warn',
       SIGNER_SOCKET: path('run/socket'),
@@ -48,6 +59,7 @@ export async function startSigner(arithmetic: Arithmetic, options: Options = {})
       SIGNER_ARITHMETIC: arithmetic,
       SIGNER_HASH: 'true',
       ...(operatorKeyHex === undefined ? {} : { SIGNER_OPERATOR_KEY: operatorKeyHex }),
+      ...env,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -65,6 +77,8 @@ export async function startSigner(arithmetic: Arithmetic, options: Options = {})
   return {
     pid: child.pid ?? 0,
     client,
+    socketPath: path('run/socket'),
+    authKey,
     startSeconds: (performance.now() - started) / 1_000,
     stop: async () => {
       await client.close();

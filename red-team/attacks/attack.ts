@@ -1,0 +1,34 @@
+import type { Random } from '../../drill/chaos/random';
+import type { Genuine } from '../honest';
+import type { Order } from '../orders';
+import type { Organization } from '../organization';
+import type { Outcome } from '../wire';
+
+/** What the attacker has: the frame key and the socket, and everything that the service has recorded. */
+export type Scene = {
+  readonly organization: Organization;
+  readonly random: Random;
+  /** The number of the attempt. */
+  readonly number: number;
+  /** A genuine order, and another one from which parts are taken. */
+  readonly genuine: Genuine;
+  readonly other: Genuine;
+  readonly socketPath: string;
+  readonly stateDir: string;
+};
+
+/** An order, the text of a message, or a deed that needs a connection of its own. */
+export type Attempt =
+  | { readonly order: object }
+  | { readonly textOf: (id: number) => string }
+  | { readonly act: () => Promise<Outcome> };
+
+export type Attack = {
+  readonly kind: string;
+  /** How often the kind is chosen, compared with the others. */
+  readonly weight: number;
+  /** Undefined if the genuine order has nothing that this kind could change. */
+  readonly make: (scene: Scene) => Attempt | undefined;
+};
+
+export const evidenceOf = (order: Order) => order.evidence ?? [];

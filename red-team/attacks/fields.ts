@@ -1,0 +1,130 @@
+import type { Random } from '../../drill/chaos/random';
+import type { Order } from '../orders';
+import type { Attack, Scene } from './attack';
+import { changedAt, doubledAt, type Place, placesOf, valueAt } from './places';
+
+const flippedChar = (char: string) => (/[0-9]/.test(char) ? String((Number(char) + 1) % 10) : char === 'a' ? 'b' : 'a');
+
+/** Other spellings and contents of a text. */
+const TEXTS: readonly ((text: string, random: Random) => unknown)[] = [
+  (text, random) => {
+    const at = random.whole(0, Math.max(0, text.length - 1));
+    return text.slice(0, at) + flippedChar(text.charAt(at)) + text.slice(at + 1);
+  },
+  (text) => (/^[0-9]+$/.test(text) ? (BigInt(text) + 1n).toString() : `${text}1`),
+  (text) => (/^[1-9][0-9]*$/.test(text) ? (BigInt(text) - 1n).toString() : text.slice(0, -1)),
+  (text) => (/^[0-9]+$/.test(text) ? `0${text}` : text.toUpperCase()),
+  (text) => (/^[0-9]+$/.test(text) ? `${text}.0` : text.toLowerCase()),
+  (text) => (/^[0-9]+$/.test(text) ? Number(text) : `${text}\u0000`),
+  (text) => `${text}\u200b`,
+  (text) => ` ${text}`,
+  (text) => text.normalize('NFD').replace('a', '\uff41'),
+  (text) => text.replace(/0x/, '0X'),
+  (text) => text.replace(/\//g, '%2F'),
+  (text) => `${text}/`,
+  (text) => `${text}?a=b`,
+  (text) => text.replace('/', '//'),
+  (text) => text.replace(/\/([^/]*)$/, '/./$1'),
+  () => '',
+  () => null,
+  (text) => [text],
+];
+
+const later = (text: string, ms: number) => new Date(Date.parse(text) + ms).toISOString();
+const TIMES_MS = [1, -1, 60_000, -60_000, 3_600_000, 10 * 365 * 86_400_000];
+
+function otherValue(value: unknown, random: Random): unknown {
+  if (typeof value === 'string') {
+    if (/^\d{4}-\d\d-\d\dT/.test(value) && random.share() < 0.6) return later(value, random.oneOf(TIMES_MS));
+    return random.oneOf(TEXTS)(value, random);
+  }
+  if (typeof value === 'number') return random.oneOf([value + 1, value - 1, -value, value + 0.5, String(value), 2 ** 53, null]);
+  if (typeof value === 'boolean') return !value;
+  if (Array.isArray(value)) return random.oneOf([[], value.toReversed(), value.slice(1), null, {}]);
+  return random.oneOf([null, {}, [], 'x']);
+}
+
+/** Places within the key rows lead to the same refusal again and again, so they are chosen less often. */
+function placeIn(order: object, random: Random): Place {
+  const places = placesOf(order);
+  const inner = places.filter(([first]) => first !== 'sealed' && first !== 'dek');
+  return random.oneOf(random.share() < 0.9 ? inner : places);
+}
+
+function changed({ genuine, random }: Scene, times: number): object {
+  let order: object = genuine.order;
+  for (let at = 0; at < times; at += 1) {
+    const place = placeIn(order, random);
+    order = changedAt(order, place, (value) => otherValue(value, random));
+  }
+  return order;
+}
+
+/** A member of one genuine order in the place of the same member of another. */
+function swapped({ genuine, other, random }: Scene): object {
+  const place = placeIn(genuine.order, random);
+  const taken = valueAt(other.order, place);
+  return changedAt<object>(genuine.order, place, () => taken);
+}
+
+function swappedTop({ genuine, other, random }: Scene): object {
+  const names = Object.keys(genuine.order).filter((name) => name !== 'op');
+  const count = random.whole(1, 3);
+  let order: Order = genuine.order;
+  for (let at = 0; at < count; at += 1) {
+    const name = random.oneOf(names);
+    order = { ...order, [name]: other.order[name] };
+  }
+  return order;
+}
+
+/** The numbers and members that JSON can spell in several ways. */
+const SPELLINGS: readonly ((text: string, random: Random) => string)[] = [
+  (text) => text.replace(/"nonce":(\d+)/, '"nonce":$1.0'),
+  (text) => text.replace(/"nonce":(\d+)/, '"nonce":$1e0'),
+  (text) => text.replace(/"nonce":(\d+)/, '"nonce":-0$1'),
+  (text) => text.replace(/"nonce":(\d+)/, (_all, digits: string) => `"nonce":${digits},"nonce":${Number(digits) + 1}`),
+  (text) => text.replace(/"amountUnits":"(\d+)"/, '"amountUnits":"9$1","amountUnits":"$1"'),
+  (text) => text.replace(/"amountUnits":"(\d+)"/, '"amountUnits":"$1","amountUnits":"9$1"'),
+  (text) => text.replace(/"requestId":"([^"]+)"/, '"requestId":"$1","requestId":"xfr-other"'),
+  (text) => text.replace(/"evidence":\[/, '"evidence":[],"evidence":['),
+  (text) => text.replace(/"op":"(\w+)"/, '"op":"$1","\\u006fp":"exportKey"'),
+  (text) => text.replace(/"orgId"/, '"\\u006frgId"'),
+  (text) => text.replace(/^\{/, '{"__proto__":{"replaces":"x"},'),
+  (text) => text.replace(/^\{/, '{"constructor":{"prototype":{"a":1}},'),
+  (text) => ` \n${text}\t`,
+  (text) => `\ufeff${text}`,
+  (text) => text.replace(/\\"amount\\":\\"(\d+)\\"/, '\\"amount\\":\\"$1\\",\\"amount\\":\\"9$1\\"'),
+  (text) => text.replace(/\\"kind\\"/, '\\"\\\\u006bind\\"'),
+  (text, random) => {
+    const at = random.whole(0, text.length - 1);
+    return text.slice(0, at) + flippedChar(text.charAt(at)) + text.slice(at + 1);
+  },
+];
+
+const spelled = ({ genuine, random }: Scene) => {
+  const spell = random.oneOf(SPELLINGS);
+  return { textOf: (id: number) => spell(JSON.stringify({ id, ...genuine.order }), random) };
+};
+
+/** Single places of a genuine order are changed, removed, doubled, swapped and spelled in other ways. */
+export const FIELD_ATTACKS: readonly Attack[] = [
+  { kind: 'one member changed', weight: 14, make: (scene) => ({ order: changed(scene, 1) }) },
+  { kind: 'several members changed', weight: 4, make: (scene) => ({ order: changed(scene, scene.random.whole(2, 4)) }) },
+  {
+    kind: 'member removed',
+    weight: 4,
+    make: ({ genuine, random }) => ({ order: changedAt<object>(genuine.order, placeIn(genuine.order, random), () => undefined) }),
+  },
+  {
+    kind: 'entry doubled',
+    weight: 3,
+    make: ({ genuine, random }) => {
+      const places = placesOf(genuine.order).filter((place) => typeof place.at(-1) === 'number');
+      return places.length === 0 ? undefined : { order: doubledAt<object>(genuine.order, random.oneOf(places)) };
+    },
+  },
+  { kind: 'member of another order', weight: 8, make: (scene) => ({ order: swapped(scene) }) },
+  { kind: 'parts of two orders', weight: 6, make: (scene) => ({ order: swappedTop(scene) }) },
+  { kind: 'other spelling of the message', weight: 4, make: spelled },
+];

@@ -1,0 +1,154 @@
+import type { Signatory } from '../../bench/signatory';
+import { newId } from '../../platform/ids';
+import type { Evidence } from '../../signer/record/evidence';
+import { contentFor, envelopeOf } from '../honest';
+import { type Content, type Order, orderOf, payloadOrder } from '../orders';
+import { LIMIT_UNITS, type WalletName } from '../organization';
+import type { People } from '../people';
+import { type Attack, type Attempt, evidenceOf, type Scene } from './attack';
+import { THIEF } from './contents';
+
+/** Amounts of orders that the charter forbids, so that no permitted order has the same content. */
+const FORBIDDEN_UNITS = 700_000_000n;
+
+type Wished = { readonly more?: Partial<Content>; readonly by?: Signatory; readonly expiresInMs?: number; readonly body?: object };
+
+/** What a person signs, although the charter does not permit it. */
+function wished(scene: Scene, name: WalletName, { more = {}, by, expiresInMs, body = {} }: Wished = {}) {
+  const { organization, number } = scene;
+  const { people, wallets } = organization;
+  const wallet = wallets[name];
+  // The attempts of one scene compete for no claim of the genuine orders.
+  const claim = 10_000_000 + 2 * number;
+  const content = contentFor(wallet, scene, { amountUnits: FORBIDDEN_UNITS + BigInt(number), claim, ...more });
+  const order = orderOf(wallet, newId('transfer'), content);
+  const asked = { kind: 'Native', to: content.to, amount: content.amountUnits.toString(), ...body };
+  const signed = people.asked(by ?? people.ada, `/wallets/${wallet.row.id}/transfers`, asked, expiresInMs ? { expiresInMs } : {});
+  return { order: { ...order, evidence: [signed] }, content };
+}
+
+const HELD_WALLETS = ['held', 'heldCoins', 'heldSender'] as const;
+
+type Voting = (people: People, approval: ReturnType<People['approvalOf']>, scene: Scene) => readonly Evidence[];
+/** Votes that people really made, and that are not enough. */
+const VOTINGS: Readonly<Record<string, Voting>> = {
+  none: () => [],
+  one: ({ ben, voteOf }, approval) => [voteOf(ben, approval)],
+  'one twice': ({ cyd, voteOf }, approval) => [voteOf(cyd, approval), voteOf(cyd, approval)],
+  'two of one hand': ({ ben, bot, voteOf }, approval) => [voteOf(ben, approval), voteOf(bot, approval)],
+  'one of the initiator': ({ ada, ben, voteOf }, approval) => [voteOf(ben, approval), voteOf(ada, approval)],
+  'one of a member without a seat': ({ eve, ben, voteOf }, approval) => [voteOf(ben, approval), voteOf(eve, approval)],
+  'one of a stranger': ({ stranger, ben, voteOf }, approval) => [voteOf(ben, approval), voteOf(stranger, approval)],
+  'one denial': ({ ben, cyd, voteOf }, approval) => [voteOf(ben, approval), voteOf(cyd, approval, 'Denied')],
+  'two denials': ({ ben, cyd, voteOf }, approval) => [voteOf(ben, approval, 'Denied'), voteOf(cyd, approval, 'Denied')],
+  'one of a list without the digest': ({ ben, cyd, voteOf, bulkVoteOf }, approval) => [
+    voteOf(ben, approval),
+    bulkVoteOf(cyd, [{ approvalId: approval.approvalId, digest: null }]),
+  ],
+  'one denial in a list': ({ ben, cyd, voteOf, bulkVoteOf }, approval) => [
+    voteOf(ben, approval),
+    bulkVoteOf(cyd, [{ approvalId: approval.approvalId, digest: approval.digest }], 'Denied'),
+  ],
+  'one of a list about others': ({ ben, cyd, voteOf, bulkVoteOf }, approval) => [
+    voteOf(ben, approval),
+    bulkVoteOf(cyd, [{ approvalId: newId('approval'), digest: approval.digest }]),
+  ],
+  'one for another approval': ({ ben, cyd, voteOf }, approval) => [
+    voteOf(ben, approval),
+    voteOf(cyd, { approvalId: newId('approval'), digest: approval.digest }),
+  ],
+  'one for another content': ({ ben, cyd, voteOf }, approval) => [
+    voteOf(ben, approval),
+    voteOf(cyd, { approvalId: approval.approvalId, digest: 'ab'.repeat(32) }),
+  ],
+  'those of another order': (_people, _approval, { genuine }) => evidenceOf(genuine.order).slice(1),
+};
+
+function notApproved(scene: Scene): Attempt {
+  const { organization, random } = scene;
+  const { people } = organization;
+  const { order, content } = wished(scene, random.oneOf(HELD_WALLETS));
+  const voting = VOTINGS[random.oneOf(Object.keys(VOTINGS))];
+  const changes = random.oneOf<object>([{}, {}, { groups: [] }, { activityId: newId('transfer') }]);
+  const approval = people.approvalOf(order.requestId ?? '', envelopeOf(order, content), changes);
+  const withApproval = random.share() < 0.85 ? [approval] : [];
+  return { order: { ...order, evidence: [...order.evidence, ...withApproval, ...(voting?.(people, approval, scene) ?? [])] } };
+}
+
+/** Two approve, and the content, the groups or the request is another. */
+function otherApproved(scene: Scene): Attempt {
+  const { organization, random } = scene;
+  const { people } = organization;
+  const { ada, ben, cyd, bot } = people;
+  const by = random.oneOf([ada, ada, ben]);
+  const { order, content } = wished(scene, random.oneOf(HELD_WALLETS), { by });
+  const envelope = envelopeOf(order, content) as Record<string, unknown>;
+  const group = { policyId: organization.content.policies[0]?.id, groupId: 'officers', name: 'Officers', denierIds: [] };
+  const weaker = { ...group, quorum: 1, voterIds: [ben.userId, cyd.userId] };
+  const changes = random.oneOf<{ readonly envelope?: object; readonly more?: object; readonly requestId?: string }>([
+    { envelope: { ...envelope, to: THIEF.EthereumSepolia } },
+    { envelope: { ...envelope, amountUnits: '1' } },
+    { envelope: { ...envelope, from: organization.wallets.free.row.address } },
+    { envelope: { ...envelope, network: 'PolygonAmoy' } },
+    { envelope: { ...envelope, feeCeilingUnits: '1' } },
+    { envelope: { ...envelope, asset: 'call' } },
+    { envelope: { ...envelope, options: { memo: 'other' } } },
+    { envelope: { ...envelope, sponsor: { address: THIEF.EthereumSepolia } } },
+    { envelope: {} },
+    { more: { groups: [weaker] } },
+    { more: { groups: [{ ...group, quorum: 2, voterIds: [ada.userId, ben.userId, cyd.userId] }] } },
+    { more: { groups: [{ ...group, groupId: 'other', quorum: 2, voterIds: [ben.userId, cyd.userId] }] } },
+    { more: { activityKind: 'Policies:Modify' } },
+    { more: { org: 'or-other' } },
+    { requestId: newId('transfer') },
+  ]);
+  const approval = people.approvalOf(changes.requestId ?? order.requestId ?? '', changes.envelope ?? envelope, changes.more);
+  const voters = by === ben ? [cyd, bot] : [ben, cyd];
+  return { order: { ...order, evidence: [...order.evidence, approval, ...voters.map((one) => people.voteOf(one, approval))] } };
+}
+
+const HOUR_MS = 3_600_000;
+
+/** What one person wants alone. */
+const WISHES: readonly ((scene: Scene) => Order)[] = [
+  (scene) => wished(scene, 'limited', { more: { amountUnits: LIMIT_UNITS + BigInt(scene.number) } }).order,
+  (scene) => wished(scene, 'listed', { more: { to: THIEF.EthereumSepolia } }).order,
+  (scene) => wished(scene, 'listed', { more: { to: scene.organization.wallets.listed.row.address } }).order,
+  (scene) => wished(scene, 'frozen').order,
+  (scene) => wished(scene, 'free', { by: scene.organization.people.eve }).order,
+  (scene) => wished(scene, 'free', { by: scene.organization.people.stranger }).order,
+  (scene) => wished(scene, 'free', { expiresInMs: 2 * HOUR_MS }).order,
+  (scene) => wished(scene, 'free', { expiresInMs: 10_000 * HOUR_MS }).order,
+  (scene) => wished(scene, 'free', { body: { feeSponsorId: scene.organization.sponsors.evm } }).order,
+  (scene) =>
+    wished(scene, 'free', {
+      more: { sponsor: scene.organization.wallets.held.row.address },
+      body: { feeSponsorId: scene.organization.sponsors.evm },
+    }).order,
+  (scene) => wished(scene, 'free', { more: { sponsor: scene.organization.wallets.sponsor.row.address } }).order,
+  (scene) =>
+    wished(scene, 'sender', {
+      more: { sponsor: scene.organization.wallets.payer.row.address },
+      body: { feeSponsorId: scene.organization.sponsors.evm },
+    }).order,
+  (scene) => wished(scene, 'sender', { more: { memo: 'unasked' } }).order,
+];
+
+/** A wallet with limits, or one whose people must approve, signs no message on the word of one. */
+function messageAlone(scene: Scene): Order {
+  const { organization, random, number } = scene;
+  const { people, wallets } = organization;
+  const wallet = wallets[random.oneOf(['limited', 'listed', 'held', 'frozen'] as const)];
+  const message = `0x${Buffer.from(`forbidden ${number}`).toString('hex')}`;
+  const order = payloadOrder(wallet, newId('signature'), { kind: 'Message', messageHex: message });
+  const path = random.oneOf([`/keys/${wallet.row.keyId}/signatures`, `/wallets/${wallet.row.id}/signatures`]);
+  return { ...order, evidence: [people.asked(people.ada, path, { kind: 'Message', message })] };
+}
+
+/** A minority of the people helps the attacker: what they sign is genuine, and the charter forbids it. */
+export const FORBIDDEN_ATTACKS: readonly Attack[] = [
+  { kind: 'payment without enough votes', weight: 9, make: notApproved },
+  { kind: 'payment other than approved', weight: 8, make: otherApproved },
+  { kind: 'payment that the charter forbids', weight: 8, make: (scene) => ({ order: scene.random.oneOf(WISHES)(scene) }) },
+  { kind: 'message that the charter forbids', weight: 3, make: (scene) => ({ order: messageAlone(scene) }) },
+];

@@ -1,0 +1,136 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { charterBytes, charterDigest } from '../../signer/charters/charter';
+import { offerCharter } from '../../signer/charters/offer-charter';
+import { newId } from '../../platform/ids';
+import { moment, WALLET_NAMES } from '../organization';
+import { rowsOf } from '../orders';
+import { type Attack, type Attempt, evidenceOf, type Scene } from './attack';
+
+const OUTCOME_WITHIN_MS = 10_000;
+const randomBase64 = ({ random }: Scene, count: number) => {
+  const bytes = Array.from({ length: Math.ceil(count / 32) }, () => Buffer.from(random.bytes(32)));
+  return Buffer.concat(bytes).subarray(0, count).toString('base64');
+};
+const anyWallet = ({ organization, random }: Scene) => organization.wallets[random.oneOf(WALLET_NAMES)];
+
+/** A secret of a key, under the organisation, under another one, and with rows of two keys. */
+function secret(scene: Scene): Attempt {
+  const { random, genuine } = scene;
+  const [rows, others] = [rowsOf(anyWallet(scene)), rowsOf(anyWallet(scene))];
+  const mixed = random.oneOf<object>([
+    rows,
+    { ...rows, orgId: 'or-thief' },
+    { ...rows, orgId: 'or-thief', sealed: { ...rows.sealed, orgId: 'or-thief' }, dek: { ...rows.dek, orgId: 'or-thief' } },
+    { ...rows, sealed: others.sealed },
+    { ...rows, keyId: newId('key') },
+  ]);
+  const common = { requestId: random.share() < 0.3 ? genuine.order.requestId : newId('keyRequest'), ...mixed, ...moment() };
+  const evidence = random.share() < 0.2 ? { evidence: evidenceOf(genuine.order) } : {};
+  if (random.share() < 0.6) return { order: { op: 'exportKey', ...common, recipientKey: randomBase64(scene, 32), ...evidence } };
+  return { order: { op: 'deriveShared', ...common, domainHex: '0x00', seedHex: '0x6162', ...evidence } };
+}
+
+/** The freeze of the organisation ends only if a member asks for it. */
+function release(scene: Scene): Attempt {
+  const { organization, random, genuine } = scene;
+  const { orgId, freezeId, people } = organization;
+  const asking = (path: string, by = people.ada) => people.asked(by, path, '', { method: 'DELETE' });
+  const evidence = random.oneOf<readonly object[]>([
+    evidenceOf(genuine.order),
+    [people.asked(people.ada, `/freezes/${freezeId}`, '')],
+    [asking(`/freezes/${newId('freeze')}`)],
+    [asking(`/freezes/${freezeId}//`)],
+    [asking(`/freezes/${freezeId}?a=b`)],
+    [asking(`/freezes%2F${freezeId}`)],
+    [asking(`/freezes/${freezeId}`, people.eve)],
+    [asking(`/freezes/${freezeId}`, people.stranger)],
+    [],
+  ]);
+  const order = { op: 'releaseFreeze', orgId: random.share() < 0.9 ? orgId : 'or-thief', freezeId, evidence, ...moment() };
+  return { order };
+}
+
+/** Rows that the attacker gives to the signer, which must come back sealed, and lead to no signature. */
+function rotation(scene: Scene): Attempt {
+  const { organization, random } = scene;
+  const { orgId, wallets } = organization;
+  const { sealed, dek, keyId } = rowsOf(anyWallet(scene));
+  const foreign = { ...dek, orgId: 'or-thief' };
+  return {
+    order: random.oneOf<object>([
+      { op: 'resealKey', orgId, keyId, sealed, dek, target: foreign },
+      { op: 'resealKey', orgId: 'or-thief', keyId, sealed: { ...sealed, orgId: 'or-thief' }, dek: foreign, target: foreign },
+      { op: 'resealKey', orgId, keyId, sealed, dek, target: { ...dek, dekId: newId('dataKey') } },
+      { op: 'rewrapDek', orgId, dek, kekId: 'kek-thief' },
+      { op: 'rewrapDek', orgId: 'or-thief', dek: foreign, kekId: dek.kekId },
+      { op: 'createDek', requestId: newId('keyRequest'), orgId: 'or-thief' },
+      { op: 'rewrapJournal', kekId: random.oneOf(['kek-thief', wallets.free.key.dek.kekId]) },
+    ]),
+  };
+}
+
+/** Keys of the attacker's making, or the genuine keys under other ids. */
+function otherKey(scene: Scene): Attempt {
+  const { organization, random, genuine } = scene;
+  const { orgId } = organization;
+  const { sealed, dek, keyId } = rowsOf(anyWallet(scene));
+  const forms = { scheme: sealed.scheme, curve: sealed.curve };
+  const parent = { keyId, path: "m/44'/0'/0'", sealed, dek };
+  const order = random.oneOf<object>([
+    { op: 'createKey', orgId, keyId, ...forms, dek },
+    { op: 'createKey', orgId: 'or-thief', keyId, ...forms },
+    { op: 'createKey', orgId: 'or-thief', keyId: newId('key'), ...forms, parent },
+    { op: 'createKey', orgId: 'or-thief', keyId: newId('key'), ...forms, dek },
+    { ...{ op: 'importKey', requestId: newId('keyRequest'), orgId, keyId, ...forms }, encryptedShare: randomBase64(scene, 80), dek },
+    { ...genuine.order, keyId: newId('key') },
+    { ...genuine.order, sealed, dek },
+    { ...genuine.order, sealed: { ...sealed, keyId: genuine.wallet.row.keyId } },
+  ]);
+  return { order };
+}
+
+const withdrawal = ({ organization, genuine, random }: Scene): Attempt => ({
+  order: {
+    op: 'withdraw',
+    ...random.oneOf<object>([
+      { requestId: newId('transfer'), orgId: organization.orgId },
+      { requestId: genuine.order.requestId, orgId: 'or-thief' },
+      { requestId: genuine.order.requestId },
+    ]),
+  },
+});
+
+/** A next charter that the operator did not sign, or that is not the next one. */
+function charter(scene: Scene): Attempt {
+  const { organization, random, stateDir } = scene;
+  const { content, signerId, people, charter: first } = organization;
+  const thief = generateKeyPairSync('ed25519').privateKey;
+  const [member, ...others] = content.members;
+  const members = member ? [{ ...member, credentials: [people.stranger.credential] }, ...others] : [];
+  const previous = charterDigest(first.charter);
+  const next = { ...content, members, policies: [], signerId, sequence: 2, previous, dateIssued: new Date().toISOString() };
+  const text = JSON.stringify(random.oneOf<object>([next, { ...next, sequence: 1, previous: null }, { ...next, sequence: 3 }]));
+  const signature = random.oneOf([
+    first.signature,
+    sign(null, charterBytes(text), thief).toString('base64'),
+    sign(null, Buffer.from(text), thief).toString('base64'),
+    Buffer.alloc(64).toString('base64'),
+  ]);
+  const signed = random.oneOf([{ charter: text, signature }, { charter: text, signature }, { charter: first.charter, signature }]);
+  return {
+    act: async () => {
+      const outcome = (await offerCharter(stateDir, signed, OUTCOME_WITHIN_MS)) ?? 'no reply';
+      const isTaken = outcome === 'Adopted' && signed.charter !== first.charter;
+      return isTaken ? { kind: 'Accepted', result: { charter: text } } : { kind: 'Refused', reason: outcome };
+    },
+  };
+}
+
+export const OPERATION_ATTACKS: readonly Attack[] = [
+  { kind: 'secret of a key', weight: 4, make: secret },
+  { kind: 'release of a freeze', weight: 3, make: release },
+  { kind: 'rotation', weight: 2, make: rotation },
+  { kind: 'other key', weight: 4, make: otherKey },
+  { kind: 'withdrawal', weight: 1, make: withdrawal },
+  { kind: 'charter of the attacker', weight: 0.3, make: charter },
+];

@@ -1,0 +1,236 @@
+import type { Random } from '../drill/chaos/random';
+import { newId } from '../platform/ids';
+import { coinsEffect, evmEffect, payloadEffect, solanaEffect, callsEffect } from './effects';
+import { COINS, EVM, EVM_CHAIN_ID, LISTED, type Organization, SOLANA, type Wallet, type WalletName } from './organization';
+import {
+  coinCodec,
+  type Content,
+  evmCodec,
+  feesOf,
+  type Order,
+  orderOf,
+  payloadOrder,
+  solanaCodec,
+  solanaOrder,
+  sponsoredOrder,
+} from './orders';
+
+type Answer = { readonly signatures: readonly { readonly r: string; readonly s: string; readonly recoveryId?: number }[] };
+
+/** An order with everything that people signed for it, and what the people asked for. */
+export type Genuine = {
+  readonly kind: HonestKind;
+  readonly wallet: Wallet;
+  readonly order: Order;
+  /** The text of the effect that people asked for, as `effectsOf` reads it. */
+  readonly effect: string;
+  /** Absent for a signature of other content than a payment. */
+  readonly content?: Content;
+  /** What the worker orders after the answer: the half of the sponsor, or a repetition with a higher fee. */
+  readonly next?: (answer: Answer) => Order;
+};
+
+/** The number of a genuine order is unique in a run. Claims of neighbours lie sixteen apart, so that a changed claim is free. */
+const CLAIMS_APART = 16;
+const PRICE = 1_000_000_000n;
+
+const RECIPIENTS = {
+  [EVM]: evmCodec.addressOf('02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5'),
+  [COINS]: coinCodec.addressOf('02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5'),
+  [SOLANA]: solanaCodec.addressOf('8139770ea87d175f56a35466c34c7ecccb8d8a91b4ee37a25df60f5b8fc9b394'),
+} as const;
+const TOKEN = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
+
+const recipientOf = ({ row: { network }, name }: Wallet): string => {
+  if (name === 'listed') return LISTED;
+  return network === COINS || network === SOLANA ? RECIPIENTS[network] : RECIPIENTS[EVM];
+};
+
+const wordOf = (value: bigint) => value.toString(16).padStart(64, '0');
+const tokenData = (to: string, units: bigint) => `0xa9059cbb${to.slice(2).toLowerCase().padStart(64, '0')}${wordOf(units)}`;
+
+/** What the body of a payment asks for. */
+function effectOf({ row: { network } }: Wallet, { from, to, amountUnits, asset, memo, sponsor }: Content): string {
+  if (network === COINS) return coinsEffect(from, to, amountUnits);
+  if (network === SOLANA) return solanaEffect(from, to, amountUnits, memo, sponsor);
+  if (sponsor !== undefined) return callsEffect(from, to, amountUnits, sponsor);
+  if (asset?.kind === 'Erc20') return evmEffect(from, asset.contract, 0n, tokenData(to, amountUnits));
+  return evmEffect(from, to, amountUnits, '0x');
+}
+
+/** What the people see when they approve the order. */
+export function envelopeOf(order: Order, { from, to, amountUnits, memo }: Content): object {
+  const options = memo === undefined ? {} : { options: { memo } };
+  const { network, feeCeilingUnits } = order;
+  return { network, from, to, asset: 'native', amountUnits: amountUnits.toString(), feeCeilingUnits, ...options };
+}
+
+type Making = { readonly organization: Organization; readonly number: number; readonly random: Random };
+type Make = (making: Making) => Omit<Genuine, 'kind'>;
+
+export function contentFor(wallet: Wallet, { number }: Pick<Making, 'number'>, more: Partial<Content> = {}): Content {
+  const price = wallet.row.network === EVM ? PRICE : 1_000n;
+  const amountUnits = BigInt(1_000 + number);
+  const of = { from: wallet.row.address, to: recipientOf(wallet), amountUnits, claim: number * CLAIMS_APART + (number % 2) };
+  return { ...of, price: wallet.row.network === COINS ? 0n : price, ...more };
+}
+
+type Paid = { readonly more?: Partial<Content>; readonly body?: object };
+
+/** A payment of a wallet, as `transferAsset` asks for it. */
+export function payment({ organization, number }: Making, name: WalletName, { more = {}, body = {} }: Paid = {}) {
+  const { wallets, people } = organization;
+  const wallet = wallets[name];
+  const content = contentFor(wallet, { number }, more);
+  const order = orderOf(wallet, newId('transfer'), content);
+  const { to, amountUnits, memo } = content;
+  const options = { ...(memo === undefined ? {} : { memo }), ...('nonceAccount' in order ? { useDurableNonce: true } : {}) };
+  const asked = { kind: 'Native', to, amount: amountUnits.toString(), ...options, ...body };
+  const evidence = [people.asked(people.ada, `/wallets/${wallet.row.id}/transfers`, asked)];
+  return { wallet, content, order: { ...order, evidence }, effect: effectOf(wallet, content) };
+}
+
+function heldPayment(making: Making, name: WalletName, more: Partial<Content> = {}) {
+  const { people } = making.organization;
+  const paid = payment(making, name, { more });
+  const { order, content } = paid;
+  const approval = people.approvalOf(order.requestId ?? '', envelopeOf(order, content));
+  const votes = [people.voteOf(people.ben, approval), bulkOrSingle(making, approval)];
+  return { ...paid, order: { ...order, evidence: [...order.evidence, approval, ...votes] } };
+}
+
+function bulkOrSingle({ organization: { people }, random }: Making, approval: ReturnType<typeof people.approvalOf>) {
+  const { approvalId, digest } = approval;
+  if (random.share() < 0.5) return people.voteOf(people.cyd, approval);
+  return people.bulkVoteOf(people.cyd, [
+    { approvalId: newId('approval'), digest: digest.replace(/./, '0') },
+    { approvalId, digest },
+  ]);
+}
+
+/** A repetition of the payment with a higher fee, for which no person signs. */
+const faster = (wallet: Wallet, content: Content, order: Order, step: bigint): Order => ({
+  ...orderOf(wallet, newId('transfer'), { ...content, price: content.price + step }),
+  replaces: order.requestId,
+});
+
+const signatureOf = (making: Making, name: WalletName, { payload, body }: { payload: object; body: object }) => {
+  const { wallets, people } = making.organization;
+  const wallet = wallets[name];
+  const order = payloadOrder(wallet, newId('signature'), payload);
+  const evidence = [people.asked(people.ada, `/keys/${wallet.row.keyId}/signatures`, body)];
+  const signer = wallet.row.network === EVM ? wallet.row.address : wallet.key.publicKeyHex;
+  return { wallet, order: { ...order, evidence }, effect: payloadEffect(signer, payload) };
+};
+
+const hexOf = (text: string) => `0x${Buffer.from(text, 'utf8').toString('hex')}`;
+
+function typedData(making: Making) {
+  const { number } = making;
+  const types = { Mail: [{ name: 'units', type: 'uint256' }] };
+  const domain = { name: 'Mail', chainId: EVM_CHAIN_ID };
+  const described = { types, domain, message: { units: String(number) } };
+  const text = JSON.stringify({ ...described, types: { EIP712Domain: DOMAIN, ...types }, primaryType: 'Mail' });
+  return signatureOf(making, 'free', { payload: { kind: 'Eip712', typedData: text }, body: { kind: 'Eip712', ...described } });
+}
+const DOMAIN = [
+  { name: 'name', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+];
+
+function signedTransaction(making: Making) {
+  const wallet = making.organization.wallets.free;
+  const { to, amountUnits, claim, from } = contentFor(wallet, making);
+  const call = { type: 2 as const, to, valueUnits: amountUnits.toString(), dataHex: '0x', accessList: [], authorizationList: [] };
+  const { bytesHex } = evmCodec.buildCall(call, claim, feesOf(PRICE));
+  const body = { kind: 'Transaction', network: EVM, transaction: { to, value: amountUnits.toString() } };
+  const made = signatureOf(making, 'free', { payload: { kind: 'EvmTransaction', bytesHex }, body });
+  return { ...made, effect: evmEffect(from, to, amountUnits, '0x') };
+}
+
+function heldMessage(making: Making) {
+  const { people } = making.organization;
+  const message = hexOf(`held message ${making.number}`);
+  const payload = { kind: 'Message', messageHex: message };
+  const made = signatureOf(making, 'held', { payload, body: { kind: 'Message', message } });
+  const approval = people.approvalOf(made.order.requestId ?? '', { keyId: made.wallet.row.keyId, payload });
+  const votes = [people.voteOf(people.ben, approval), people.voteOf(people.cyd, approval)];
+  return { ...made, order: { ...made.order, evidence: [...made.order.evidence, approval, ...votes] } };
+}
+
+function sponsoredPayment(making: Making) {
+  const { wallets, sponsors } = making.organization;
+  const sponsor = wallets.sponsor.row.address;
+  const paid = payment(making, 'free', { more: { sponsor }, body: { feeSponsorId: sponsors.evm } });
+  const next = ({ signatures }: Answer) =>
+    sponsoredOrder(wallets.sponsor, paid.order.requestId ?? '', paid.content, signatures as never);
+  return { ...paid, next };
+}
+
+function sponsoredMessage(making: Making) {
+  const { wallets, sponsors } = making.organization;
+  const sponsor = wallets.payer.row.address;
+  const paid = payment(making, 'sender', { more: { sponsor }, body: { feeSponsorId: sponsors.solana } });
+  const next = ({ signatures: [first] }: Answer) => {
+    const walletSignatureHex = `${first?.r.slice(2)}${first?.s.slice(2)}`;
+    return solanaOrder(wallets.payer, paid.order.requestId ?? '', paid.content, walletSignatureHex);
+  };
+  return { ...paid, next };
+}
+
+function tokenPayment(making: Making) {
+  const asset = { kind: 'Erc20', contract: TOKEN } as const;
+  return payment(making, 'free', { more: { asset }, body: { kind: 'Erc20', contract: TOKEN } });
+}
+
+const repeated = (making: Making, name: WalletName, step: bigint) => {
+  const paid = payment(making, name);
+  return { ...paid, next: () => faster(paid.wallet, paid.content, paid.order, step) };
+};
+
+/** Every kind of order that the charter permits. */
+export const HONEST_KINDS = [
+  'payment',
+  'token payment',
+  'payment within a limit',
+  'payment to a listed recipient',
+  'approved payment',
+  'repeated payment',
+  'sponsored payment',
+  'payment of coins',
+  'approved payment of coins',
+  'repeated payment of coins',
+  'Solana payment',
+  'approved Solana payment',
+  'sponsored Solana payment',
+  'message',
+  'approved message',
+  'typed data',
+  'signed transaction',
+] as const;
+export type HonestKind = (typeof HONEST_KINDS)[number];
+
+const MAKERS: Readonly<Record<HonestKind, Make>> = {
+  payment: (making) => payment(making, 'free'),
+  'token payment': tokenPayment,
+  'payment within a limit': (making) => payment(making, 'limited'),
+  'payment to a listed recipient': (making) => payment(making, 'listed'),
+  'approved payment': (making) => heldPayment(making, 'held'),
+  'repeated payment': (making) => repeated(making, 'free', 1_000n),
+  'sponsored payment': sponsoredPayment,
+  'payment of coins': (making) => payment(making, 'coins'),
+  'approved payment of coins': (making) => heldPayment(making, 'heldCoins'),
+  'repeated payment of coins': (making) => repeated(making, 'coins', 300n),
+  'Solana payment': (making) => payment(making, 'sender', { more: { memo: `order ${making.number}` } }),
+  'approved Solana payment': (making) => heldPayment(making, 'heldSender'),
+  'sponsored Solana payment': sponsoredMessage,
+  message: (making) => {
+    const message = hexOf(`message ${making.number}`);
+    return signatureOf(making, 'free', { payload: { kind: 'Message', messageHex: message }, body: { kind: 'Message', message } });
+  },
+  'approved message': heldMessage,
+  'typed data': typedData,
+  'signed transaction': signedTransaction,
+};
+
+export const genuineOf = (kind: HonestKind, making: Making): Genuine => ({ kind, ...MAKERS[kind](making) });

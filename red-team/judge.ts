@@ -1,0 +1,52 @@
+import { type Effect, effectsOf, IDLE } from './effects';
+
+/** What an accepted order gave the attacker: nothing, or what no person asked for. */
+export type Judgement = { readonly gain?: string };
+const NOTHING: Judgement = {};
+
+/**
+ * Compares each signature of a run with what people asked for. A signature is a gain if no person asked for its content, or if
+ * two signatures for one request can both take effect.
+ */
+export function createJudge(limit: { readonly prefix: string; readonly unitsMax: bigint }) {
+  const asked = new Set<string>();
+  const signed = new Map<string, Effect[]>();
+  const spent = new Map<string, bigint>();
+
+  /** Two signatures without a common claim both take effect. */
+  const isTwice = (effect: Effect): boolean =>
+    (signed.get(effect.text) ?? []).some(({ claims }) => !claims.some((claim) => effect.claims.includes(claim)));
+
+  const isAboveLimit = ({ claims: [claim = ''], spentUnits }: Effect): boolean => {
+    if (!claim.startsWith(limit.prefix)) return false;
+    const before = spent.get(claim) ?? 0n;
+    spent.set(claim, before > spentUnits ? before : spentUnits);
+    return [...spent.values()].reduce((sum, units) => sum + units, 0n) > limit.unitsMax;
+  };
+
+  const judgeEffect = (effect: Effect): string | undefined => {
+    if (isAboveLimit(effect)) return `above the limit: ${effect.text}`;
+    if (effect.text === IDLE) return undefined;
+    if (!asked.has(effect.text)) return `no person asked for ${effect.text}`;
+    if (isTwice(effect)) return `signed twice: ${effect.text}`;
+    signed.set(effect.text, [...(signed.get(effect.text) ?? []), effect]);
+    return undefined;
+  };
+
+  return {
+    /** From now on a signature of this content is what people asked for. */
+    ask: (text: string) => void asked.add(text),
+    /** The signatures of an order that the signer carried out, for the attacker or for the worker. */
+    judgeSignatures(order: object, result: unknown): Judgement {
+      try {
+        const gains = effectsOf(order, result).map(judgeEffect);
+        const gain = gains.find((one) => one !== undefined);
+        return gain === undefined ? NOTHING : { gain };
+      } catch (error) {
+        return { gain: `the signed content cannot be read: ${error instanceof Error ? error.message : 'unknown'}` };
+      }
+    },
+    isSigned: (text: string): boolean => signed.has(text),
+  };
+}
+export type Judge = ReturnType<typeof createJudge>;

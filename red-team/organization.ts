@@ -1,0 +1,92 @@
+import { adopt, charterSeries } from '../bench/bench-charters';
+import { codecOf } from '../chains/codecs';
+import type { NetworkName } from '../domain/networks';
+import { newId } from '../platform/ids';
+import type { Charter, CharterWallet } from '../signer/charters/charter';
+import type { CreatedKey, SignerClient } from '../signer/protocol';
+import { createPeople, HELD_TAG, LISTED_TAG } from './people';
+
+export const EVM = 'EthereumSepolia';
+export const EVM_CHAIN_ID = 11_155_111;
+export const COINS = 'BitcoinSignet';
+export const SOLANA = 'SolanaDevnet';
+/** The only recipient that the policy on listed wallets lets pass. */
+export const LISTED = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+/** A wallet with limits may send this much in a day, fees included. */
+export const LIMIT_UNITS = 10n ** 24n;
+
+const FORMS = {
+  [EVM]: { scheme: 'ECDSA', curve: 'secp256k1' },
+  [COINS]: { scheme: 'ECDSA', curve: 'secp256k1' },
+  [SOLANA]: { scheme: 'EdDSA', curve: 'ed25519' },
+} as const;
+type Network = keyof typeof FORMS;
+
+/** Each wallet with its network and tags. The organisation has frozen `frozen`. */
+const WALLETS = {
+  free: [EVM],
+  held: [EVM, HELD_TAG],
+  limited: [EVM],
+  listed: [EVM, LISTED_TAG],
+  frozen: [EVM],
+  sponsor: [EVM],
+  coins: [COINS],
+  heldCoins: [COINS, HELD_TAG],
+  sender: [SOLANA],
+  heldSender: [SOLANA, HELD_TAG],
+  payer: [SOLANA],
+} as const satisfies Readonly<Record<string, readonly [Network, string?]>>;
+export type WalletName = keyof typeof WALLETS;
+export const WALLET_NAMES = Object.keys(WALLETS) as WalletName[];
+export type Wallet = { readonly name: WalletName; readonly key: CreatedKey; readonly row: CharterWallet };
+
+async function createWallet(client: SignerClient, orgId: string, name: WalletName): Promise<Wallet> {
+  const [network, ...tags] = WALLETS[name];
+  const key = await client.createKey({ orgId, keyId: newId('key'), ...FORMS[network] });
+  const address = codecOf(network).addressOf(key.publicKeyHex);
+  return { name, key, row: { id: newId('wallet'), keyId: key.sealed.keyId, network, address, tags } };
+}
+
+type Place = { readonly client: SignerClient; readonly stateDir: string; readonly operatorKey: Parameters<typeof charterSeries>[0] };
+
+/** An organisation whose charter the signer has adopted, and a freeze of one of its wallets. */
+export async function openOrganization({ client, stateDir, operatorKey }: Place) {
+  const orgId = newId('organization');
+  const people = createPeople(orgId);
+  const wallets = {} as Record<WalletName, Wallet>;
+  for (const name of WALLET_NAMES) wallets[name] = await createWallet(client, orgId, name);
+  const second = (wallet: Wallet, network: NetworkName): CharterWallet => ({
+    ...{ ...wallet.row, id: newId('wallet'), network, address: codecOf(network).addressOf(wallet.key.publicKeyHex) },
+  });
+  const sponsors = { evm: newId('feeSponsor'), solana: newId('feeSponsor') };
+  const others = [second(wallets.free, 'PolygonAmoy')];
+  const content: Omit<Charter, 'signerId' | 'sequence' | 'previous' | 'dateIssued'> = {
+    v: 1,
+    organizationId: orgId,
+    members: people.members,
+    wallets: [...Object.values(wallets).map(({ row }) => row), ...others],
+    feeSponsors: [
+      { id: sponsors.evm, walletId: wallets.sponsor.row.id },
+      { id: sponsors.solana, walletId: wallets.payer.row.id },
+    ],
+    registryAddresses: [],
+    policies: people.policies(LISTED),
+    limits: [{ walletId: wallets.limited.row.id, asset: 'native', hours: 24, unitsMax: LIMIT_UNITS.toString() }],
+  };
+  const { signerId } = await client.health();
+  const series = charterSeries(operatorKey, signerId, content);
+  const first = series();
+  await adopt(stateDir, first);
+  const target = { kind: 'Key' as const, keyId: wallets.frozen.row.keyId };
+  const freezeId = newId('freeze');
+  await client.setFreeze({ orgId, freezeId, evidence: [], target, ...moment() });
+  return { orgId, people, wallets, others, sponsors, content, signerId, charter: first, freezeId };
+}
+export type Organization = Awaited<ReturnType<typeof openOrganization>>;
+
+const VALID_MS = 60_000;
+/** The time of an order, and the time until which the signer may carry it out. */
+export const moment = () => ({
+  issuedAt: new Date().toISOString(),
+  notAfter: new Date(Date.now() + VALID_MS).toISOString(),
+});

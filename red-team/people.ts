@@ -1,0 +1,87 @@
+import { createSignatory, type Signatory, signedRequest } from '../bench/signatory';
+import { CHARTER_OPERATION_IDS } from '../domain/charters';
+import { digestOf } from '../platform/canonical';
+import { newId } from '../platform/ids';
+import type { Charter } from '../signer/charters/charter';
+import type { Evidence } from '../signer/record/evidence';
+
+export type Action = Extract<Evidence, { readonly kind: 'Initiator' | 'Approver' }>;
+export type Approval = Extract<Evidence, { readonly kind: 'Approval' }>;
+type Json = Parameters<typeof digestOf>[0];
+
+export const HELD_TAG = 'treasury';
+export const LISTED_TAG = 'listed';
+const GROUP_ID = 'officers';
+const QUORUM = 2;
+
+/** The people of the organisation, and a stranger who is not one of them. */
+export function createPeople(orgId: string) {
+  const [ada, cyd, bot, eve, stranger] = Array.from({ length: 5 }, () => createSignatory('Ed25519 keys')) as [
+    Signatory,
+    Signatory,
+    Signatory,
+    Signatory,
+    Signatory,
+  ];
+  const ben = createSignatory('ES256 passkeys');
+  const voterIds = [ben, cyd, bot].map(({ userId }) => userId);
+  const holding = { id: newId('policy'), version: 1 };
+  const memberOf = ({ userId, credential }: Signatory, hand = userId): Charter['members'][number] => ({
+    ...{ userId, hand, isServiceAccount: hand !== userId, credentials: [credential] },
+  });
+  const weak = CHARTER_OPERATION_IDS.filter((name) => name === 'createApprovalDecision');
+  const eveAsVoter = { ...eve, credential: { ...eve.credential, operations: weak } };
+
+  /** What the worker sends about a request that the person signed. */
+  const asked = (by: Signatory, path: string, body: object | string, more: { method?: 'DELETE'; expiresInMs?: number } = {}) =>
+    signedRequest('Initiator', by, {
+      ...{ orgId, path, body: typeof body === 'string' ? body : JSON.stringify(body), approvalDigest: null, ...more },
+    });
+
+  const voteOf = (by: Signatory, { approvalId, digest }: Pick<Approval, 'approvalId' | 'digest'>, value = 'Approved'): Action =>
+    signedRequest('Approver', by, {
+      ...{ orgId, path: `/v2/policy-approvals/${approvalId}/decisions`, body: JSON.stringify({ value }), approvalDigest: digest },
+    });
+
+  /** A decision on several approvals at once. */
+  const bulkVoteOf = (by: Signatory, listed: readonly { approvalId: string; digest: string | null }[], value = 'Approved') => ({
+    ...signedRequest('Approver', by, {
+      orgId,
+      path: '/v2/policy-approvals/decisions',
+      body: JSON.stringify({ decisions: listed.map(({ approvalId }) => ({ approvalId, value })) }),
+      approvalDigest: digestOf({ v: 1, decisions: listed.map(({ approvalId, digest }) => ({ approvalId, digest })) }),
+    }),
+    decided: JSON.stringify(listed),
+  });
+
+  const approvalOf = (requestId: string, envelope: object, changes: object = {}): Approval => {
+    const group = { policyId: holding.id, groupId: GROUP_ID, name: 'Officers', quorum: QUORUM, voterIds, denierIds: [] };
+    const committed = {
+      ...{ v: 1, org: orgId, activityKind: 'Wallets:Sign', activityId: requestId, envelope },
+      ...{ policies: [holding], groups: [group], credentials: [], ...changes },
+    };
+    const text = JSON.stringify(committed);
+    return { kind: 'Approval', approvalId: newId('approval'), digest: digestOf(JSON.parse(text) as Json), committed: text };
+  };
+
+  const approvers = { userId: { in: voterIds } };
+  const group = { id: GROUP_ID, name: 'Officers', quorum: QUORUM, approvers, serviceAccountsCanApprove: true };
+  const policyOn = (tag: string, rule: Charter['policies'][number]['rule'], id: string): Charter['policies'][number] => ({
+    ...{ id, name: tag, version: 1, activityKind: 'Wallets:Sign', rule, mode: 'Enforce' },
+    action: tag === LISTED_TAG ? { kind: 'Block' } : { kind: 'RequestApproval', approvalGroups: [group] },
+    filters: { walletTags: { hasAny: [tag] } },
+  });
+  return {
+    ...{ ada, ben, cyd, bot, eve: eveAsVoter, stranger, asked, voteOf, bulkVoteOf, approvalOf },
+    members: [memberOf(ada), memberOf(ben), memberOf(cyd), memberOf(bot, ben.userId), memberOf(eveAsVoter)],
+    policies: (listed: string): Charter['policies'] => [
+      policyOn(HELD_TAG, { kind: 'AlwaysTrigger' }, holding.id),
+      policyOn(
+        LISTED_TAG,
+        { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [listed] } },
+        newId('policy'),
+      ),
+    ],
+  };
+}
+export type People = ReturnType<typeof createPeople>;

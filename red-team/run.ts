@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { randomOf } from '../drill/chaos/random';
+import { chosen } from './attacks/all';
+import type { Attempt, Scene } from './attacks/attack';
+import { type Genuine, genuineOf, HONEST_KINDS } from './honest';
+import { createJudge, type Judge } from './judge';
+import { LIMIT_UNITS, type Organization } from './organization';
+import { createTally } from './tally';
+import { createWire, type Outcome, type Wire } from './wire';
+import { carryOut, type Fate } from './worker';
+
+/** The attempts against one pair of genuine orders. */
+const ATTEMPTS_PER_SCENE = 8;
+const SIGNING = ['signTransfer', 'signSponsored', 'signUtxo', 'signSolana', 'signPayload'];
+
+type Signer = { readonly socketPath: string; readonly authKey: Buffer };
+export type RunOptions = {
+  readonly seed: string;
+  /** Tells before each scene whether another one begins. */
+  readonly goesOn: (attempts: number) => boolean;
+  /** Runs only the scene of this attempt, up to the attempt. */
+  readonly only?: number | undefined;
+  readonly lanes: number;
+  readonly stateDir: string;
+};
+/** An attempt that gave the attacker something. */
+export type Success = { readonly attempt: number; readonly kind: string; readonly gain: string };
+
+const Read = z.looseObject({ op: z.string().optional(), requestId: z.string().optional(), freezeId: z.string().optional() });
+const Rows = z.looseObject({ sealed: z.looseObject({ publicKeyHex: z.string() }).optional() });
+
+/** The order as the signer read it: the last of two members with one name counts. */
+const orderIn = (attempt: Attempt): object => {
+  if ('order' in attempt) return attempt.order;
+  return 'textOf' in attempt ? (JSON.parse(attempt.textOf(0)) as object) : {};
+};
+
+/** What an accepted message gave the attacker; undefined if nothing. */
+function gainOf(order: object, result: unknown, { organization, judge }: { organization: Organization; judge: Judge }) {
+  const { op = 'charter' } = Read.parse(order);
+  if (SIGNING.includes(op)) return judge.judgeSignatures(order, result).gain;
+  if (op === 'charter') return 'a charter was adopted';
+  if (op === 'releaseFreeze') return 'a freeze was released';
+  const keys = new Set(Object.values(organization.wallets).map(({ key }) => key.publicKeyHex));
+  const { sealed } = Rows.parse(order);
+  const isOurs = sealed === undefined || keys.has(sealed.publicKeyHex);
+  return isOurs && (op === 'exportKey' || op === 'deriveShared') ? 'a secret of a key' : undefined;
+}
+
+const perform = (attempt: Attempt, wire: Wire): Promise<Outcome> => {
+  if ('act' in attempt) return attempt.act();
+  return 'order' in attempt ? wire.send(attempt.order) : wire.sendText(attempt.textOf);
+};
+
+/** Attacks the signer until the time is over, beside an honest worker, whose orders must all be carried out. */
+export async function runRedTeam(signer: Signer, organization: Organization, options: RunOptions) {
+  const { seed, goesOn, only, lanes, stateDir } = options;
+  const tally = createTally();
+  const fates = { done: 0, taken: 0 };
+  const successes: Success[] = [];
+  const faults: string[] = [];
+  const taken = new Set<string>();
+  const prefix = `nonce:${organization.wallets.limited.row.address.toLowerCase()}:`;
+  const judge = createJudge({ prefix, unitsMax: LIMIT_UNITS });
+
+  const attack = async (scene: Scene, wire: Wire) => {
+    const { kind, make } = chosen(scene.random);
+    const attempt = make(scene);
+    if (!attempt) return tally.notMade(kind);
+    const outcome = await perform(attempt, wire);
+    if (outcome.kind === 'Refused') return tally.refused(kind, outcome.reason);
+    const order = orderIn(attempt);
+    const gain = gainOf(order, outcome.result, { organization, judge });
+    const { requestId } = Read.parse(order);
+    if (requestId !== undefined) taken.add(requestId);
+    tally.accepted(kind, gain !== undefined);
+    if (gain !== undefined) successes.push({ attempt: scene.number, kind, gain });
+  };
+
+  const note = (fate: Fate) => {
+    if (fate === 'Done') fates.done += 1;
+    else if (fate === 'Taken') fates.taken += 1;
+    else faults.push(fate.fault);
+  };
+
+  const playScene = async (at: number, wires: { readonly attacker: Wire; readonly worker: Wire }) => {
+    const random = randomOf(seed, `scene ${at}`);
+    const kind = random.oneOf(HONEST_KINDS);
+    const otherKind = random.share() < 0.6 ? kind : random.oneOf(HONEST_KINDS);
+    const pair = [kind, otherKind].map((one, index) => genuineOf(one, { organization, number: 2 * at + index, random }));
+    for (const { effect } of pair) judge.ask(effect);
+    const isUsed = pair.map(() => random.share() < 0.4);
+    const parts = { wire: wires.worker, judge, isTaken: (id: string | undefined) => id !== undefined && taken.has(id) };
+    const carryOutWhere = async (used: boolean) => {
+      for (const [index, genuine] of pair.entries()) if (isUsed[index] === used) note(await carryOut(genuine, parts));
+    };
+    await carryOutWhere(true);
+    const [genuine, other] = pair as [Genuine, Genuine];
+    const first = at * ATTEMPTS_PER_SCENE;
+    for (let number = first; number < first + ATTEMPTS_PER_SCENE && (only === undefined || number <= only); number += 1) {
+      const scene = { organization, random: randomOf(seed, `attempt ${number}`), number, genuine, other, stateDir };
+      await attack({ ...scene, socketPath: signer.socketPath }, wires.attacker);
+    }
+    await carryOutWhere(false);
+  };
+
+  let next = only === undefined ? 0 : Math.floor(only / ATTEMPTS_PER_SCENE);
+  const last = only === undefined ? Number.POSITIVE_INFINITY : next;
+  const lane = async () => {
+    const open = () => createWire(signer.socketPath, signer.authKey);
+    const wires = { attacker: open(), worker: open() };
+    while (next <= last && goesOn(tally.attempts())) {
+      next += 1;
+      await playScene(next - 1, wires);
+    }
+    wires.attacker.close();
+    wires.worker.close();
+  };
+  await Promise.all(Array.from({ length: only === undefined ? lanes : 1 }, lane));
+  return { tally, successes, faults, fates };
+}
+export type RunResult = Awaited<ReturnType<typeof runRedTeam>>;

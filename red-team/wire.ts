@@ -1,0 +1,75 @@
+import { createConnection } from 'node:net';
+import { z } from 'zod';
+import { FrameChannel } from '../signer/wire/frames';
+
+const REPLY_WITHIN_MS = 30_000;
+const Reply = z.object({ id: z.number(), ok: z.boolean(), result: z.unknown().optional(), reason: z.string().optional() });
+
+/** What the signer answered to one message. `Ended` means that the signer ended the connection. */
+export type Outcome = { readonly kind: 'Accepted'; readonly result: unknown } | { readonly kind: 'Refused'; readonly reason: string };
+const ENDED: Outcome = { kind: 'Refused', reason: 'connection ended' };
+
+/** A connection to the signer's socket that sends any text in authenticated frames. */
+export function createWire(socketPath: string, authKey: Buffer) {
+  const waiting = new Map<number, (outcome: Outcome) => void>();
+  let count = 0;
+  let live: { readonly channel: FrameChannel; readonly close: () => void } | undefined;
+
+  const settleAll = () => {
+    live = undefined;
+    for (const settle of waiting.values()) settle(ENDED);
+    waiting.clear();
+  };
+  const onBody = (body: Buffer) => {
+    const { id, ok, result, reason = 'unknown' } = Reply.parse(JSON.parse(body.toString('utf8')));
+    waiting.get(id)?.(ok ? { kind: 'Accepted', result } : { kind: 'Refused', reason });
+    waiting.delete(id);
+  };
+  const open = () => {
+    const socket = createConnection(socketPath);
+    const channel = new FrameChannel('client', authKey, (bytes) => socket.write(bytes), onBody);
+    socket.on('data', (chunk: Buffer) => channel.receive(chunk));
+    socket.on('error', () => socket.destroy());
+    socket.on('close', settleAll);
+    return { channel, close: () => socket.destroy() };
+  };
+
+  /** `textOf` makes the text of the message with this number. */
+  const sendText = (textOf: (id: number) => string): Promise<Outcome> =>
+    new Promise((resolve) => {
+      count += 1;
+      const id = count;
+      const late = setTimeout(() => {
+        waiting.delete(id);
+        resolve({ kind: 'Refused', reason: 'no reply' });
+      }, REPLY_WITHIN_MS);
+      waiting.set(id, (outcome) => {
+        clearTimeout(late);
+        resolve(outcome);
+      });
+      live ??= open();
+      live.channel.send(Buffer.from(textOf(id), 'utf8'));
+    });
+  return {
+    sendText,
+    send: (order: object): Promise<Outcome> => sendText((id) => JSON.stringify({ id, ...order })),
+    close: () => live?.close(),
+  };
+}
+export type Wire = ReturnType<typeof createWire>;
+
+/** Bytes that follow no protocol, on a connection of their own. Resolves once the signer has ended it, or after the limit. */
+export function sendRaw(socketPath: string, bytes: Uint8Array, limitMs: number): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const socket = createConnection(socketPath);
+    const late = setTimeout(() => socket.destroy(), limitMs);
+    // The signer resets a connection with unread bytes.
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => {
+      clearTimeout(late);
+      resolve(ENDED);
+    });
+    socket.resume();
+    socket.end(bytes);
+  });
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { Genuine } from './honest';
+import type { Judge } from './judge';
+import { type Order, orderOf } from './orders';
+import type { Wire } from './wire';
+
+const Signatures = z.object({ r: z.string(), s: z.string(), recoveryId: z.number().exactOptional() });
+const Result = z.looseObject({ signatures: z.array(Signatures).optional() });
+
+/**
+ * What became of an order of the honest worker. `Taken` means that the attacker had it carried out before, or gave its number to
+ * another genuine order. A worker under the attacker's control can do that, and withholds no more than by keeping silent.
+ */
+export type Fate = 'Done' | 'Taken' | { readonly fault: string };
+
+type Parts = { readonly wire: Wire; readonly judge: Judge; readonly isTaken: (requestId: string | undefined) => boolean };
+const CLAIMS_ON = 8;
+
+/** As the worker does after the signer has seen the nonce or the coins in another transaction. */
+const withOtherClaim = ({ wallet, content, order }: Genuine): Order | undefined =>
+  content && {
+    ...orderOf(wallet, order.requestId ?? '', { ...content, claim: content.claim + CLAIMS_ON }),
+    evidence: order.evidence ?? [],
+  };
+
+/** Carries out a genuine order with everything that follows it. */
+export async function carryOut(genuine: Genuine, { wire, judge, isTaken }: Parts): Promise<Fate> {
+  const first = await wire.send(genuine.order);
+  const again = first.kind === 'Refused' && first.reason === 'NonceSignedAlready' ? withOtherClaim(genuine) : undefined;
+  const order = again ?? genuine.order;
+  const outcome = again ? await wire.send(again) : first;
+  if (outcome.kind === 'Refused') {
+    if (judge.isSigned(genuine.effect) || isTaken(order.requestId)) return 'Taken';
+    return { fault: `${genuine.kind} was refused: ${outcome.reason}` };
+  }
+  const { gain } = judge.judgeSignatures(order, outcome.result);
+  if (gain !== undefined) return { fault: `${genuine.kind} gave other content: ${gain}` };
+  if (!genuine.next || again) return 'Done';
+  const { signatures = [] } = Result.parse(outcome.result);
+  const next = genuine.next({ signatures });
+  const after = await wire.send(next);
+  if (after.kind === 'Refused') return { fault: `what follows ${genuine.kind} was refused: ${after.reason}` };
+  const later = judge.judgeSignatures(next, after.result);
+  return later.gain === undefined ? 'Done' : { fault: `what follows ${genuine.kind} gave other content: ${later.gain}` };
+}
