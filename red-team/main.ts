@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../domain/durations';
 import { runRedTeam } from './run';
 import { openStage } from './stage';
 
-const LANES = 3;
+const LANES = 12;
 const TELL_EVERY_MS = 30_000;
 const say = (text: string) => process.stdout.write(`${text}\n`);
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { randomOf } from '../drill/chaos/random';
 import { chosen } from './attacks/all';
 import type { Attempt, Scene } from './attacks/attack';
-import { type Genuine, genuineOf, HONEST_KINDS } from './honest';
+import { type Genuine, genuineOf, HONEST_KINDS, type HonestKind } from './honest';
 import { createJudge, type Judge } from './judge';
 import { LIMIT_UNITS, type Organization } from './organization';
 import { createTally } from './tally';
@@ -11,6 +11,13 @@ import { carryOut, type Fate } from './worker';
 
 /** The attempts against one pair of genuine orders. */
 const ATTEMPTS_PER_SCENE = 8;
+/** At most two for each attempt, and the first two. */
+const GENUINE_PER_SCENE = 2 * (ATTEMPTS_PER_SCENE + 1);
+/** How many genuine orders are carried out before the attempts against them. */
+const USED_SHARE = 0.25;
+/** The signer answers no message whose number the attacker has spoilt. */
+const ATTACKER_WAITS_MS = 5_000;
+const WORKER_WAITS_MS = 30_000;
 const SIGNING = ['signTransfer', 'signSponsored', 'signUtxo', 'signSolana', 'signPayload'];
 
 type Signer = { readonly socketPath: string; readonly authKey: Buffer };
@@ -26,21 +33,24 @@ export type RunOptions = {
 /** An attempt that gave the attacker something. */
 export type Success = { readonly attempt: number; readonly kind: string; readonly gain: string };
 
-const Read = z.looseObject({ op: z.string().optional(), requestId: z.string().optional(), freezeId: z.string().optional() });
+const Message = z.looseObject({ op: z.string().optional(), order: z.looseObject({}).optional() });
+const Read = z.looseObject({ op: z.string().optional(), requestId: z.string().optional(), orgId: z.string().optional() });
 const Rows = z.looseObject({ sealed: z.looseObject({ publicKeyHex: z.string() }).optional() });
 
 /** The order as the signer read it: the last of two members with one name counts. */
 const orderIn = (attempt: Attempt): object => {
   if ('order' in attempt) return attempt.order;
-  return 'textOf' in attempt ? (JSON.parse(attempt.textOf(0)) as object) : {};
+  const { op, order = {} } = Message.parse('textOf' in attempt ? JSON.parse(attempt.textOf(0).replace(/^\ufeff/, '')) : {});
+  return { op, ...order };
 };
 
 /** What an accepted message gave the attacker; undefined if nothing. */
 function gainOf(order: object, result: unknown, { organization, judge }: { organization: Organization; judge: Judge }) {
-  const { op = 'charter' } = Read.parse(order);
+  const { op = 'charter', orgId } = Read.parse(order);
   if (SIGNING.includes(op)) return judge.judgeSignatures(order, result).gain;
   if (op === 'charter') return 'a charter was adopted';
-  if (op === 'releaseFreeze') return 'a freeze was released';
+  // A freeze is of one organisation, so the release of the same id for another one ends nothing.
+  if (op === 'releaseFreeze') return orgId === organization.orgId ? 'a freeze was released' : undefined;
   const keys = new Set(Object.values(organization.wallets).map(({ key }) => key.publicKeyHex));
   const { sealed } = Rows.parse(order);
   const isOurs = sealed === undefined || keys.has(sealed.publicKeyHex);
@@ -87,17 +97,29 @@ export async function runRedTeam(signer: Signer, organization: Organization, opt
     const random = randomOf(seed, `scene ${at}`);
     const kind = random.oneOf(HONEST_KINDS);
     const otherKind = random.share() < 0.6 ? kind : random.oneOf(HONEST_KINDS);
-    const pair = [kind, otherKind].map((one, index) => genuineOf(one, { organization, number: 2 * at + index, random }));
-    for (const { effect } of pair) judge.ask(effect);
-    const isUsed = pair.map(() => random.share() < 0.4);
+    let made = 0;
+    const makeGenuine = (one: HonestKind): Genuine => {
+      const genuine = genuineOf(one, { organization, number: GENUINE_PER_SCENE * at + made, random });
+      made += 1;
+      judge.ask(genuine.effect);
+      return genuine;
+    };
+    const pair = [kind, otherKind].map(makeGenuine);
+    const isUsed = pair.map(() => random.share() < USED_SHARE);
     const parts = { wire: wires.worker, judge, isTaken: (id: string | undefined) => id !== undefined && taken.has(id) };
     const carryOutWhere = async (used: boolean) => {
       for (const [index, genuine] of pair.entries()) if (isUsed[index] === used) note(await carryOut(genuine, parts));
     };
     await carryOutWhere(true);
-    const [genuine, other] = pair as [Genuine, Genuine];
     const first = at * ATTEMPTS_PER_SCENE;
     for (let number = first; number < first + ATTEMPTS_PER_SCENE && (only === undefined || number <= only); number += 1) {
+      const [genuine, other] = await Promise.all(pair.map(async (one, index) => {
+        // What is signed already is answered without a judgement, so that most attempts need what is not signed yet.
+        if (isUsed[index] || !judge.isSigned(one.effect)) return one;
+        note(await carryOut(one, parts));
+        pair[index] = makeGenuine(one.kind);
+        return pair[index] as Genuine;
+      })) as [Genuine, Genuine];
       const scene = { organization, random: randomOf(seed, `attempt ${number}`), number, genuine, other, stateDir };
       await attack({ ...scene, socketPath: signer.socketPath }, wires.attacker);
     }
@@ -107,8 +129,8 @@ export async function runRedTeam(signer: Signer, organization: Organization, opt
   let next = only === undefined ? 0 : Math.floor(only / ATTEMPTS_PER_SCENE);
   const last = only === undefined ? Number.POSITIVE_INFINITY : next;
   const lane = async () => {
-    const open = () => createWire(signer.socketPath, signer.authKey);
-    const wires = { attacker: open(), worker: open() };
+    const open = (replyWithinMs: number) => createWire(signer.socketPath, signer.authKey, replyWithinMs);
+    const wires = { attacker: open(ATTACKER_WAITS_MS), worker: open(WORKER_WAITS_MS) };
     while (next <= last && goesOn(tally.attempts())) {
       next += 1;
       await playScene(next - 1, wires);

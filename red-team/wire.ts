@@ -2,15 +2,20 @@ import { createConnection } from 'node:net';
 import { z } from 'zod';
 import { FrameChannel } from '../signer/wire/frames';
 
-const REPLY_WITHIN_MS = 30_000;
 const Reply = z.object({ id: z.number(), ok: z.boolean(), result: z.unknown().optional(), reason: z.string().optional() });
 
 /** What the signer answered to one message. `Ended` means that the signer ended the connection. */
 export type Outcome = { readonly kind: 'Accepted'; readonly result: unknown } | { readonly kind: 'Refused'; readonly reason: string };
 const ENDED: Outcome = { kind: 'Refused', reason: 'connection ended' };
 
+/** The text of the message with this number. The operation stands among the members of the order until then. */
+export function messageText(id: number, message: object): string {
+  const { op, ...order } = { op: undefined, ...message };
+  return JSON.stringify({ id, op, order });
+}
+
 /** A connection to the signer's socket that sends any text in authenticated frames. */
-export function createWire(socketPath: string, authKey: Buffer) {
+export function createWire(socketPath: string, authKey: Buffer, replyWithinMs: number) {
   const waiting = new Map<number, (outcome: Outcome) => void>();
   let count = 0;
   let live: { readonly channel: FrameChannel; readonly close: () => void } | undefined;
@@ -42,7 +47,7 @@ export function createWire(socketPath: string, authKey: Buffer) {
       const late = setTimeout(() => {
         waiting.delete(id);
         resolve({ kind: 'Refused', reason: 'no reply' });
-      }, REPLY_WITHIN_MS);
+      }, replyWithinMs);
       waiting.set(id, (outcome) => {
         clearTimeout(late);
         resolve(outcome);
@@ -52,7 +57,7 @@ export function createWire(socketPath: string, authKey: Buffer) {
     });
   return {
     sendText,
-    send: (order: object): Promise<Outcome> => sendText((id) => JSON.stringify({ id, ...order })),
+    send: (order: object): Promise<Outcome> => sendText((id) => messageText(id, order)),
     close: () => live?.close(),
   };
 }

@@ -1,5 +1,6 @@
 import type { Random } from '../../drill/chaos/random';
 import type { Order } from '../orders';
+import { messageText } from '../wire';
 import type { Attack, Scene } from './attack';
 import { changedAt, doubledAt, type Place, placesOf, valueAt } from './places';
 
@@ -104,7 +105,7 @@ const SPELLINGS: readonly ((text: string, random: Random) => string)[] = [
 
 const spelled = ({ genuine, random }: Scene) => {
   const spell = random.oneOf(SPELLINGS);
-  return { textOf: (id: number) => spell(JSON.stringify({ id, ...genuine.order }), random) };
+  return { textOf: (id: number) => spell(messageText(id, genuine.order), random) };
 };
 
 /** Single places of a genuine order are changed, removed, doubled, swapped and spelled in other ways. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { BODY_BYTES_MAX } from '../../signer/wire/frames';
-import { sendRaw } from '../wire';
+import { messageText, sendRaw } from '../wire';
 import type { Attack, Attempt, Scene } from './attack';
 
 const RAW_BYTES_MAX = 1024 * 1024;
@@ -20,14 +20,14 @@ function junkText({ random, genuine }: Scene): Attempt {
     () => '[]',
     (id) => JSON.stringify({ id, op: 'signTransfer' }),
     (id) => JSON.stringify({ id, op: 'unheard of' }),
-    (id) => JSON.stringify({ id, op: 'signTransfer', filler: 'x'.repeat(length) }),
-    (id) => JSON.stringify({ id, ...genuine.order, evidence: Array.from({ length: 65 }, () => genuine.order.evidence?.[0]) }),
-    (id) => JSON.stringify({ id, ...genuine.order, bytesHex: `0x${'00'.repeat(Math.floor(length / 2))}` }),
+    (id) => messageText(id, { op: 'signTransfer', filler: 'x'.repeat(length) }),
+    (id) => messageText(id, { ...genuine.order, evidence: Array.from({ length: 65 }, () => genuine.order.evidence?.[0]) }),
+    (id) => messageText(id, { ...genuine.order, bytesHex: `0x${'00'.repeat(Math.floor(length / 2))}` }),
     (id) => `{"id":${id},"op":"signTransfer","a":${nested(Math.min(length, 100_000), ['[', ']'], '1')}}`,
     (id) => `{"id":${id},"op":"signTransfer","a":${nested(Math.min(length, 50_000), ['{"a":', '}'], '1')}}`,
     (id) => `{"id":${id},"op":"signTransfer","a":${'1'.repeat(length)}}`,
-    (id) => JSON.stringify({ id: -id, ...genuine.order }),
-    (id) => JSON.stringify({ id: `${id}`, ...genuine.order }),
+    (id) => messageText(-id, genuine.order),
+    (id) => messageText(id, genuine.order).replace(/"id":(\d+)/, '"id":"$1"'),
   ];
   return { textOf: random.oneOf(texts) };
 }
