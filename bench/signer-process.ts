@@ -29,7 +29,7 @@ export type BenchSigner = {
 /**
  * `stateDir` is a folder of the caller, which stays. Without it the signer gets a new folder, which `stop` removes.
  * `operatorKeyHex` is the public key that verifies charters. `program` is the main file of the signer, by default that of
- * `dist/`, and `env` has more variables for it.
+ * `dist/`, and `env` has more variables for it. `isCompiled` lets Node compile the code, which a signer in production does not.
  */
 type Options = {
   readonly stateDir?: string;
@@ -37,19 +37,20 @@ type Options = {
   readonly operatorKeyHex?: string;
   readonly program?: string;
   readonly env?: Readonly<Record<string, string>>;
+  readonly isCompiled?: boolean;
 };
 
 /** As in production, the signer syncs its log to disk before it replies. */
 export async function startSigner(arithmetic: Arithmetic, options: Options = {}): Promise<BenchSigner> {
   const folder = mkdtempSync(join(tmpdir(), 'strongroom-bench-signer-'));
   const path = (name: string) => join(folder, name);
-  const { stateDir = path('state'), startTimeoutMs = START_TIMEOUT_MS, operatorKeyHex, env = {} } = options;
+  const { stateDir = path('state'), startTimeoutMs = START_TIMEOUT_MS, operatorKeyHex, env = {}, isCompiled = false } = options;
   const { program = join(ROOT, 'dist', 'signer', 'main.js') } = options;
   const authKey = Buffer.alloc(32, 2);
   writeFileSync(path('kek'), KEK_HEX, { mode: 0o400 });
   writeFileSync(path('auth'), authKey.toString('hex'), { mode: 0o400 });
   const started = performance.now();
-  const child = spawn(process.execPath, [...FLAGS, program], {
+  const child = spawn(process.execPath, [...(isCompiled ? [] : FLAGS), program], {
     env: {
       LOG_LEVEL: 'warn',
       SIGNER_SOCKET: path('run/socket'),

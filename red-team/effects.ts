@@ -4,6 +4,7 @@ import { base58 } from '@scure/base';
 import { Address, OutScript, TEST_NETWORK, Transaction } from '@scure/btc-signer';
 import {
   decodeFunctionData,
+  hashAuthorization,
   hashMessage,
   hashTypedData,
   keccak256,
@@ -52,7 +53,11 @@ function evmOf(bytesHex: string, signature: Signature): Effect {
   const isIdle = hex(from) === hex(to ?? '') && value === 0n && data === '0x' && !tx.authorizationList?.length;
   const text = isIdle ? IDLE : `${evmEffect(from, to ?? '', value, data)}${tx.authorizationList?.length ? ':authorized' : ''}`;
   const spentUnits = value + (tx.gas ?? 0n) * price;
-  return { text: chainId === 11_155_111 ? text : `${text}:chain ${chainId}`, claims: [hex(`nonce:${from}:${nonce}`)], spentUnits };
+  return {
+    text: chainId === 11_155_111 ? text : `${text}:chain ${chainId}`,
+    claims: [hex(`nonce:${from}:${nonce}`)],
+    spentUnits,
+  };
 }
 
 const ABI = parseAbi([
@@ -152,6 +157,7 @@ function solanaOf(bytesHex: string, { r, s }: Signature): Effect {
   return { text: isOurs ? whole : `foreign:${whole}`, claims: [`message:${bytesHex}`], spentUnits: 0n };
 }
 
+const Authorization = z.object({ chainId: z.number(), address: z.string(), nonce: z.number() });
 const Payload = z.looseObject({ kind: z.string() });
 
 /** The text of what a person asks a key to sign. */
@@ -160,13 +166,21 @@ export function payloadEffect(signer: string, payload: object): string {
   if (kind === 'Eip191' || (kind === 'Message' && signer.startsWith('0x')))
     return hex(`digest:${signer}:${hashMessage({ raw: hex(String(rest['messageHex'])) })}`);
   if (kind === 'Eip712') return hex(`digest:${signer}:${hashTypedData(JSON.parse(String(rest['typedData'])))}`);
-  return `payload:${signer}:${kind}:${JSON.stringify(rest)}`;
+  if (kind === 'Eip7702') {
+    const { chainId, address, nonce } = Authorization.parse(rest);
+    return hex(`digest:${signer}:${hashAuthorization({ chainId, nonce, contractAddress: hex(address) })}`);
+  }
+  const members = Object.entries(rest).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `payload:${signer}:${kind}:${JSON.stringify(members)}`;
 }
 
 function payloadOf(payload: object, signature: Signature, publicKeyHex: string): Effect {
   const read = Payload.parse(payload);
   if (read.kind === 'EvmTransaction') return evmOf(String(read['bytesHex']), signature);
-  const isPersonal = read.kind === 'Eip191' || read.kind === 'Eip712' || (read.kind === 'Message' && publicKeyHex.length === 66);
+  const isPersonal =
+    read.kind === 'Eip191' ||
+    ['Eip712', 'Eip7702'].includes(read.kind) ||
+    (read.kind === 'Message' && publicKeyHex.length === 66);
   if (!isPersonal) return { text: payloadEffect(publicKeyHex, payload), claims: ['payload'], spentUnits: 0n };
   const digest = payloadEffect('0x', payload).split(':').at(-1) as Hex;
   return { text: hex(`digest:${signerOf(digest, signature)}:${digest}`), claims: ['payload'], spentUnits: 0n };

@@ -1,53 +1,22 @@
-import type { Random } from '../drill/chaos/random';
 import { newId } from '../platform/ids';
-import { coinsEffect, evmEffect, payloadEffect, solanaEffect, callsEffect } from './effects';
-import { COINS, EVM, EVM_CHAIN_ID, LISTED, type Organization, SOLANA, type Wallet, type WalletName } from './organization';
+import { callsEffect, coinsEffect, evmEffect, solanaEffect } from './effects';
 import {
-  coinCodec,
-  type Content,
-  evmCodec,
-  feesOf,
-  type Order,
-  orderOf,
-  payloadOrder,
-  solanaCodec,
-  solanaOrder,
-  sponsoredOrder,
-} from './orders';
+  type Answer,
+  addressWord,
+  contentFor,
+  EVM_PRICE,
+  hexOf,
+  type Made,
+  type Making,
+  signatureOf,
+  TOKEN,
+  wordOf,
+} from './making';
+import { type Content, evmCodec, feesOf, type Order, orderOf, solanaOrder, sponsoredOrder } from './orders';
+import { COINS, EVM, EVM_CHAIN_ID, SOLANA, type Wallet, type WalletName } from './organization';
+import { RAW_MAKERS } from './raw-honest';
 
-type Answer = { readonly signatures: readonly { readonly r: string; readonly s: string; readonly recoveryId?: number }[] };
-
-/** An order with everything that people signed for it, and what the people asked for. */
-export type Genuine = {
-  readonly kind: HonestKind;
-  readonly wallet: Wallet;
-  readonly order: Order;
-  /** The text of the effect that people asked for, as `effectsOf` reads it. */
-  readonly effect: string;
-  /** Absent for a signature of other content than a payment. */
-  readonly content?: Content;
-  /** What the worker orders after the answer: the half of the sponsor, or a repetition with a higher fee. */
-  readonly next?: (answer: Answer) => Order;
-};
-
-/** The number of a genuine order is unique in a run. Claims of neighbours lie sixteen apart, so that a changed claim is free. */
-const CLAIMS_APART = 16;
-const PRICE = 1_000_000_000n;
-
-const RECIPIENTS = {
-  [EVM]: evmCodec.addressOf('02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5'),
-  [COINS]: coinCodec.addressOf('02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5'),
-  [SOLANA]: solanaCodec.addressOf('8139770ea87d175f56a35466c34c7ecccb8d8a91b4ee37a25df60f5b8fc9b394'),
-} as const;
-const TOKEN = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
-
-const recipientOf = ({ row: { network }, name }: Wallet): string => {
-  if (name === 'listed') return LISTED;
-  return network === COINS || network === SOLANA ? RECIPIENTS[network] : RECIPIENTS[EVM];
-};
-
-const wordOf = (value: bigint) => value.toString(16).padStart(64, '0');
-const tokenData = (to: string, units: bigint) => `0xa9059cbb${to.slice(2).toLowerCase().padStart(64, '0')}${wordOf(units)}`;
+const tokenData = (to: string, units: bigint) => `0xa9059cbb${addressWord(to)}${wordOf(units)}`;
 
 /** What the body of a payment asks for. */
 function effectOf({ row: { network } }: Wallet, { from, to, amountUnits, asset, memo, sponsor }: Content): string {
@@ -65,15 +34,7 @@ export function envelopeOf(order: Order, { from, to, amountUnits, memo }: Conten
   return { network, from, to, asset: 'native', amountUnits: amountUnits.toString(), feeCeilingUnits, ...options };
 }
 
-type Making = { readonly organization: Organization; readonly number: number; readonly random: Random };
-type Make = (making: Making) => Omit<Genuine, 'kind'>;
-
-export function contentFor(wallet: Wallet, { number }: Pick<Making, 'number'>, more: Partial<Content> = {}): Content {
-  const price = wallet.row.network === EVM ? PRICE : 1_000n;
-  const amountUnits = BigInt(1_000 + number);
-  const of = { from: wallet.row.address, to: recipientOf(wallet), amountUnits, claim: number * CLAIMS_APART + (number % 2) };
-  return { ...of, price: wallet.row.network === COINS ? 0n : price, ...more };
-}
+type Make = (making: Making) => Made;
 
 type Paid = { readonly more?: Partial<Content>; readonly body?: object };
 
@@ -87,7 +48,7 @@ export function payment({ organization, number }: Making, name: WalletName, { mo
   const options = { ...(memo === undefined ? {} : { memo }), ...('nonceAccount' in order ? { useDurableNonce: true } : {}) };
   const asked = { kind: 'Native', to, amount: amountUnits.toString(), ...options, ...body };
   const evidence = [people.asked(people.ada, `/wallets/${wallet.row.id}/transfers`, asked)];
-  return { wallet, content, order: { ...order, evidence }, effect: effectOf(wallet, content) };
+  return { wallet, content, build: orderOf, order: { ...order, evidence }, effect: effectOf(wallet, content) };
 }
 
 function heldPayment(making: Making, name: WalletName, more: Partial<Content> = {}) {
@@ -114,17 +75,6 @@ const faster = (wallet: Wallet, content: Content, order: Order, step: bigint): O
   replaces: order.requestId,
 });
 
-const signatureOf = (making: Making, name: WalletName, { payload, body }: { payload: object; body: object }) => {
-  const { wallets, people } = making.organization;
-  const wallet = wallets[name];
-  const order = payloadOrder(wallet, newId('signature'), payload);
-  const evidence = [people.asked(people.ada, `/keys/${wallet.row.keyId}/signatures`, body)];
-  const signer = wallet.row.network === EVM ? wallet.row.address : wallet.key.publicKeyHex;
-  return { wallet, order: { ...order, evidence }, effect: payloadEffect(signer, payload) };
-};
-
-const hexOf = (text: string) => `0x${Buffer.from(text, 'utf8').toString('hex')}`;
-
 function typedData(making: Making) {
   const { number } = making;
   const types = { Mail: [{ name: 'units', type: 'uint256' }] };
@@ -142,7 +92,7 @@ function signedTransaction(making: Making) {
   const wallet = making.organization.wallets.free;
   const { to, amountUnits, claim, from } = contentFor(wallet, making);
   const call = { type: 2 as const, to, valueUnits: amountUnits.toString(), dataHex: '0x', accessList: [], authorizationList: [] };
-  const { bytesHex } = evmCodec.buildCall(call, claim, feesOf(PRICE));
+  const { bytesHex } = evmCodec.buildCall(call, claim, feesOf(EVM_PRICE));
   const body = { kind: 'Transaction', network: EVM, transaction: { to, value: amountUnits.toString() } };
   const made = signatureOf(making, 'free', { payload: { kind: 'EvmTransaction', bytesHex }, body });
   return { ...made, effect: evmEffect(from, to, amountUnits, '0x') };
@@ -189,28 +139,8 @@ const repeated = (making: Making, name: WalletName, step: bigint) => {
 };
 
 /** Every kind of order that the charter permits. */
-export const HONEST_KINDS = [
-  'payment',
-  'token payment',
-  'payment within a limit',
-  'payment to a listed recipient',
-  'approved payment',
-  'repeated payment',
-  'sponsored payment',
-  'payment of coins',
-  'approved payment of coins',
-  'repeated payment of coins',
-  'Solana payment',
-  'approved Solana payment',
-  'sponsored Solana payment',
-  'message',
-  'approved message',
-  'typed data',
-  'signed transaction',
-] as const;
-export type HonestKind = (typeof HONEST_KINDS)[number];
-
-const MAKERS: Readonly<Record<HonestKind, Make>> = {
+const MAKERS = {
+  ...RAW_MAKERS,
   payment: (making) => payment(making, 'free'),
   'token payment': tokenPayment,
   'payment within a limit': (making) => payment(making, 'limited'),
@@ -231,6 +161,9 @@ const MAKERS: Readonly<Record<HonestKind, Make>> = {
   'approved message': heldMessage,
   'typed data': typedData,
   'signed transaction': signedTransaction,
-};
+} as const satisfies Readonly<Record<string, Make>>;
+export type HonestKind = keyof typeof MAKERS;
+export const HONEST_KINDS = Object.keys(MAKERS) as HonestKind[];
+export type Genuine = Made & { readonly kind: HonestKind };
 
 export const genuineOf = (kind: HonestKind, making: Making): Genuine => ({ kind, ...MAKERS[kind](making) });

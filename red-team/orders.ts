@@ -83,7 +83,9 @@ function fundedCoins(address: string, claim: number) {
       outputs: COIN_UNITS.map((amount) => ({ amount, script: hexBytes(scriptHex) })),
     }),
   ).toString('hex');
-  const txid = Buffer.from(sha256(sha256(Buffer.from(rawHex, 'hex')))).reverse().toString('hex');
+  const txid = Buffer.from(sha256(sha256(Buffer.from(rawHex, 'hex'))))
+    .reverse()
+    .toString('hex');
   const known = { confirmations: 6, isCoinbase: false, isOwnChange: false };
   const coins = COIN_UNITS.map((amountUnits, vout): Coin => ({ txid, vout, amountUnits, scriptHex, ...known }));
   return { coins, previous: new Map([[txid, rawHex]]) };

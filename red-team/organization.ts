@@ -47,10 +47,16 @@ async function createWallet(client: SignerClient, orgId: string, name: WalletNam
   return { name, key, row: { id: newId('wallet'), keyId: key.sealed.keyId, network, address, tags } };
 }
 
-type Place = { readonly client: SignerClient; readonly stateDir: string; readonly operatorKey: Parameters<typeof charterSeries>[0] };
+type Place = {
+  readonly client: SignerClient;
+  readonly stateDir: string;
+  readonly operatorKey: Parameters<typeof charterSeries>[0];
+  /** False for the proof that the attacker gains without a charter. */
+  readonly isChartered: boolean;
+};
 
-/** An organisation whose charter the signer has adopted, and a freeze of one of its wallets. */
-export async function openOrganization({ client, stateDir, operatorKey }: Place) {
+/** An organisation with a charter, of which one wallet is frozen. */
+export async function openOrganization({ client, stateDir, operatorKey, isChartered }: Place) {
   const orgId = newId('organization');
   const people = createPeople(orgId);
   const wallets = {} as Record<WalletName, Wallet>;
@@ -76,7 +82,7 @@ export async function openOrganization({ client, stateDir, operatorKey }: Place)
   const { signerId } = await client.health();
   const series = charterSeries(operatorKey, signerId, content);
   const first = series();
-  await adopt(stateDir, first);
+  if (isChartered) await adopt(stateDir, first);
   const target = { kind: 'Key' as const, keyId: wallets.frozen.row.keyId };
   const freezeId = newId('freeze');
   await client.setFreeze({ orgId, freezeId, evidence: [], target, ...moment() });

@@ -38,9 +38,20 @@ export function createPeople(orgId: string) {
       ...{ orgId, path, body: typeof body === 'string' ? body : JSON.stringify(body), approvalDigest: null, ...more },
     });
 
-  const voteOf = (by: Signatory, { approvalId, digest }: Pick<Approval, 'approvalId' | 'digest'>, value = 'Approved'): Action =>
+  const voteOf = (
+    by: Signatory,
+    { approvalId, digest }: Pick<Approval, 'approvalId' | 'digest'>,
+    value = 'Approved',
+    method: 'POST' | 'DELETE' = 'POST',
+  ): Action =>
     signedRequest('Approver', by, {
-      ...{ orgId, path: `/v2/policy-approvals/${approvalId}/decisions`, body: JSON.stringify({ value }), approvalDigest: digest },
+      ...{
+        orgId,
+        method,
+        path: `/v2/policy-approvals/${approvalId}/decisions`,
+        body: JSON.stringify({ value }),
+        approvalDigest: digest,
+      },
     });
 
   /** A decision on several approvals at once. */
@@ -76,11 +87,7 @@ export function createPeople(orgId: string) {
     members: [memberOf(ada), memberOf(ben), memberOf(cyd), memberOf(bot, ben.userId), memberOf(eveAsVoter)],
     policies: (listed: string): Charter['policies'] => [
       policyOn(HELD_TAG, { kind: 'AlwaysTrigger' }, holding.id),
-      policyOn(
-        LISTED_TAG,
-        { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [listed] } },
-        newId('policy'),
-      ),
+      policyOn(LISTED_TAG, { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [listed] } }, newId('policy')),
     ],
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { randomOf } from '../drill/chaos/random';
-import { chosen } from './attacks/all';
+import { type AttackGroup, createChoice } from './attacks/all';
 import type { Attempt, Scene } from './attacks/attack';
 import { type Genuine, genuineOf, HONEST_KINDS, type HonestKind } from './honest';
 import { createJudge, type Judge } from './judge';
@@ -13,6 +13,9 @@ import { carryOut, type Fate } from './worker';
 const ATTEMPTS_PER_SCENE = 8;
 /** At most two for each attempt, and the first two. */
 const GENUINE_PER_SCENE = 2 * (ATTEMPTS_PER_SCENE + 1);
+/** The evidence of approved orders has the most parts, so they are chosen more often. */
+const APPROVED_KINDS = HONEST_KINDS.filter((kind) => kind.startsWith('approved'));
+const APPROVED_SHARE = 0.35;
 /** How many genuine orders are carried out before the attempts against them. */
 const USED_SHARE = 0.25;
 /** The signer answers no message whose number the attacker has spoilt. */
@@ -24,10 +27,11 @@ type Signer = { readonly socketPath: string; readonly authKey: Buffer };
 export type RunOptions = {
   readonly seed: string;
   /** Tells before each scene whether another one begins. */
-  readonly goesOn: (attempts: number) => boolean;
+  readonly goesOn: (so: { readonly attempts: number; readonly successes: number }) => boolean;
   /** Runs only the scene of this attempt, up to the attempt. */
   readonly only?: number | undefined;
   readonly lanes: number;
+  readonly groups: readonly AttackGroup[];
   readonly stateDir: string;
 };
 /** An attempt that gave the attacker something. */
@@ -64,7 +68,8 @@ const perform = (attempt: Attempt, wire: Wire): Promise<Outcome> => {
 
 /** Attacks the signer until the time is over, beside an honest worker, whose orders must all be carried out. */
 export async function runRedTeam(signer: Signer, organization: Organization, options: RunOptions) {
-  const { seed, goesOn, only, lanes, stateDir } = options;
+  const { seed, goesOn, only, lanes, stateDir, groups } = options;
+  const choose = createChoice(groups);
   const tally = createTally();
   const fates = { done: 0, taken: 0 };
   const successes: Success[] = [];
@@ -74,9 +79,13 @@ export async function runRedTeam(signer: Signer, organization: Organization, opt
   const judge = createJudge({ prefix, unitsMax: LIMIT_UNITS });
 
   const attack = async (scene: Scene, wire: Wire) => {
-    const { kind, make } = chosen(scene.random);
+    const { kind, make } = choose(scene.random);
     const attempt = make(scene);
     if (!attempt) return tally.notMade(kind);
+    if ('before' in attempt && attempt.before) {
+      const first = await wire.send(attempt.before);
+      if (first.kind === 'Accepted') judge.judgeSignatures(attempt.before, first.result);
+    }
     const outcome = await perform(attempt, wire);
     if (outcome.kind === 'Refused') return tally.refused(kind, outcome.reason);
     const order = orderIn(attempt);
@@ -95,7 +104,7 @@ export async function runRedTeam(signer: Signer, organization: Organization, opt
 
   const playScene = async (at: number, wires: { readonly attacker: Wire; readonly worker: Wire }) => {
     const random = randomOf(seed, `scene ${at}`);
-    const kind = random.oneOf(HONEST_KINDS);
+    const kind = random.oneOf(random.share() < APPROVED_SHARE ? APPROVED_KINDS : HONEST_KINDS);
     const otherKind = random.share() < 0.6 ? kind : random.oneOf(HONEST_KINDS);
     let made = 0;
     const makeGenuine = (one: HonestKind): Genuine => {
@@ -113,13 +122,15 @@ export async function runRedTeam(signer: Signer, organization: Organization, opt
     await carryOutWhere(true);
     const first = at * ATTEMPTS_PER_SCENE;
     for (let number = first; number < first + ATTEMPTS_PER_SCENE && (only === undefined || number <= only); number += 1) {
-      const [genuine, other] = await Promise.all(pair.map(async (one, index) => {
-        // What is signed already is answered without a judgement, so that most attempts need what is not signed yet.
-        if (isUsed[index] || !judge.isSigned(one.effect)) return one;
-        note(await carryOut(one, parts));
-        pair[index] = makeGenuine(one.kind);
-        return pair[index] as Genuine;
-      })) as [Genuine, Genuine];
+      const [genuine, other] = (await Promise.all(
+        pair.map(async (one, index) => {
+          // What is signed already is answered without a judgement, so that most attempts need what is not signed yet.
+          if (isUsed[index] || !judge.isSigned(one.effect)) return one;
+          note(await carryOut(one, parts));
+          pair[index] = makeGenuine(one.kind);
+          return pair[index] as Genuine;
+        }),
+      )) as [Genuine, Genuine];
       const scene = { organization, random: randomOf(seed, `attempt ${number}`), number, genuine, other, stateDir };
       await attack({ ...scene, socketPath: signer.socketPath }, wires.attacker);
     }
@@ -131,7 +142,7 @@ export async function runRedTeam(signer: Signer, organization: Organization, opt
   const lane = async () => {
     const open = (replyWithinMs: number) => createWire(signer.socketPath, signer.authKey, replyWithinMs);
     const wires = { attacker: open(ATTACKER_WAITS_MS), worker: open(WORKER_WAITS_MS) };
-    while (next <= last && goesOn(tally.attempts())) {
+    while (next <= last && goesOn({ attempts: tally.attempts(), successes: successes.length })) {
       next += 1;
       await playScene(next - 1, wires);
     }

@@ -4,27 +4,54 @@ import { join } from 'node:path';
 import { createOperatorKey } from '../bench/bench-charters';
 import { startSigner } from '../bench/signer-process';
 import type { Arithmetic } from '../signer/protocol';
+import { readJournal } from '../signer/record/read-journal';
 import { openOrganization } from './organization';
 
 /** Exports and hashes are on, so that only the charter stands between the attacker and a secret. */
 const SWITCHED_ON = { SIGNER_EXPORT: 'true', SIGNER_HASH: 'true', SIGNER_CHAINLESS_TYPED_DATA: 'true' };
 
-type Options = { readonly arithmetic: Arithmetic; readonly program?: string | undefined };
+type Options = {
+  readonly arithmetic: Arithmetic;
+  /** The main file of another signer. */
+  readonly program?: string | undefined;
+  /** Node compiles the signer's code, so that a short run has more attempts. */
+  readonly isCompiled?: boolean;
+  readonly isChartered?: boolean;
+};
 
 /** A signer process with an organisation under a charter. */
-export async function openStage({ arithmetic, program }: Options) {
+export async function openStage({ arithmetic, program, isCompiled = false, isChartered = true }: Options) {
   const stateDir = mkdtempSync(join(tmpdir(), 'strongroom-red-team-'));
   const operator = createOperatorKey();
   const start = () =>
     startSigner(arithmetic, {
       ...{ stateDir, operatorKeyHex: operator.publicKeyHex, env: SWITCHED_ON },
+      isCompiled,
       ...(program === undefined ? {} : { program }),
     });
   const signer = await start();
+  /** The chain of the journal is whole, and a new start knows every signature. */
+  const assertJournal = async (logEntries: number): Promise<void> => {
+    let signatures = 0;
+    const count = (json: string) => {
+      if (json.includes('"kind":"Signed"')) signatures += 1;
+    };
+    if (!(await readJournal(stateDir, count))) throw new Error('the signer has no journal');
+    const again = await start();
+    const { logEntries: known } = await again.client.health();
+    await again.stop();
+    if (known !== logEntries) throw new Error(`a new start knows ${known} signatures, and the signer had made ${logEntries}`);
+    if (signatures < known) throw new Error(`the journal has ${signatures} signatures, and the signer had made ${known}`);
+  };
   const close = () => rmSync(stateDir, { recursive: true, force: true });
   try {
-    const organization = await openOrganization({ client: signer.client, stateDir, operatorKey: operator.privateKey });
-    return { stateDir, signer, organization, start, close };
+    const organization = await openOrganization({
+      client: signer.client,
+      stateDir,
+      operatorKey: operator.privateKey,
+      isChartered,
+    });
+    return { stateDir, signer, organization, assertJournal, close };
   } catch (error) {
     await signer.stop();
     close();

@@ -5,7 +5,9 @@ import { FrameChannel } from '../signer/wire/frames';
 const Reply = z.object({ id: z.number(), ok: z.boolean(), result: z.unknown().optional(), reason: z.string().optional() });
 
 /** What the signer answered to one message. `Ended` means that the signer ended the connection. */
-export type Outcome = { readonly kind: 'Accepted'; readonly result: unknown } | { readonly kind: 'Refused'; readonly reason: string };
+export type Outcome =
+  | { readonly kind: 'Accepted'; readonly result: unknown }
+  | { readonly kind: 'Refused'; readonly reason: string };
 const ENDED: Outcome = { kind: 'Refused', reason: 'connection ended' };
 
 /** The text of the message with this number. The operation stands among the members of the order until then. */

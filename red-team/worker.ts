@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Genuine } from './honest';
 import type { Judge } from './judge';
-import { type Order, orderOf } from './orders';
+import type { Order } from './orders';
 import type { Wire } from './wire';
 
 const Signatures = z.object({ r: z.string(), s: z.string(), recoveryId: z.number().exactOptional() });
@@ -17,9 +17,9 @@ type Parts = { readonly wire: Wire; readonly judge: Judge; readonly isTaken: (re
 const CLAIMS_ON = 8;
 
 /** As the worker does after the signer has seen the nonce or the coins in another transaction. */
-const withOtherClaim = ({ wallet, content, order }: Genuine): Order | undefined =>
+const withOtherClaim = ({ wallet, content, order, build }: Genuine): Order | undefined =>
   content && {
-    ...orderOf(wallet, order.requestId ?? '', { ...content, claim: content.claim + CLAIMS_ON }),
+    ...build(wallet, order.requestId ?? '', { ...content, claim: content.claim + CLAIMS_ON }),
     evidence: order.evidence ?? [],
   };
 

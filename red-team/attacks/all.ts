@@ -7,22 +7,27 @@ import { FORBIDDEN_ATTACKS } from './forbidden';
 import { JUNK_ATTACKS } from './junk';
 import { OPERATION_ATTACKS } from './operations';
 
-export const ATTACKS: readonly Attack[] = [
-  ...FIELD_ATTACKS,
-  ...CONTENT_ATTACKS,
-  ...EVIDENCE_ATTACKS,
-  ...FORBIDDEN_ATTACKS,
-  ...OPERATION_ATTACKS,
-  ...JUNK_ATTACKS,
-];
-const WEIGHT = ATTACKS.reduce((sum, { weight }) => sum + weight, 0);
+const GROUPS = {
+  fields: FIELD_ATTACKS,
+  contents: CONTENT_ATTACKS,
+  evidence: EVIDENCE_ATTACKS,
+  forbidden: FORBIDDEN_ATTACKS,
+  operations: OPERATION_ATTACKS,
+  junk: JUNK_ATTACKS,
+} as const satisfies Readonly<Record<string, readonly Attack[]>>;
+export type AttackGroup = keyof typeof GROUPS;
+export const ATTACK_GROUPS = Object.keys(GROUPS) as AttackGroup[];
 
-/** The heavier a kind, the more often it is chosen. */
-export function chosen(random: Random): Attack {
-  let rest = random.share() * WEIGHT;
-  for (const attack of ATTACKS) {
-    rest -= attack.weight;
-    if (rest < 0) return attack;
-  }
-  return ATTACKS[0] as Attack;
+/** Chooses among the attacks of these groups. The heavier a kind, the more often it is chosen. */
+export function createChoice(groups: readonly AttackGroup[]): (random: Random) => Attack {
+  const attacks: readonly Attack[] = groups.flatMap((group): readonly Attack[] => GROUPS[group]);
+  const whole = attacks.reduce((sum, { weight }) => sum + weight, 0);
+  return (random) => {
+    let rest = random.share() * whole;
+    const found = attacks.find(({ weight }) => {
+      rest -= weight;
+      return rest < 0;
+    });
+    return found ?? random.oneOf(attacks);
+  };
 }

@@ -17,9 +17,9 @@ export type Scene = {
   readonly stateDir: string;
 };
 
-/** An order, the text of a message, or a deed that needs a connection of its own. */
+/** An order, the text of a message, or a deed that needs a connection of its own. `before` is a genuine order that goes first. */
 export type Attempt =
-  | { readonly order: object }
+  | { readonly order: object; readonly before?: Order }
   | { readonly textOf: (id: number) => string }
   | { readonly act: () => Promise<Outcome> };
 

@@ -3,7 +3,7 @@ import { newId } from '../../platform/ids';
 import type { Content, Order } from '../orders';
 import { orderOf, payloadOrder, solanaOrder, sponsoredOrder } from '../orders';
 import { COINS, EVM, SOLANA, WALLET_NAMES, type Wallet } from '../organization';
-import { type Attack, type Scene, evidenceOf } from './attack';
+import { type Attack, type Attempt, evidenceOf, type Scene } from './attack';
 
 /** Addresses of the thief, one for each family. */
 export const THIEF = {
@@ -48,7 +48,7 @@ function rebuilt(scene: Scene, times: number): Order | undefined {
   if (!content) return undefined;
   const requestId = random.share() < 0.6 ? (genuine.order.requestId ?? '') : newId('transfer');
   try {
-    const order = orderOf(genuine.wallet, requestId, content);
+    const order = genuine.build(genuine.wallet, requestId, content);
     return { ...order, evidence: evidenceOf(genuine.order) };
   } catch {
     // The builder refuses some contents, such as more than the coins are worth.
@@ -79,7 +79,7 @@ function replacing(scene: Scene): Order | undefined {
   if (!changes) return undefined;
   const replaces = random.oneOf([genuine, genuine, other]).order.requestId;
   try {
-    const order = orderOf(genuine.wallet, newId('transfer'), changes);
+    const order = genuine.build(genuine.wallet, newId('transfer'), changes);
     const evidence = random.share() < 0.3 ? { evidence: evidenceOf(genuine.order) } : {};
     return { ...order, replaces, ...evidence };
   } catch {
@@ -147,11 +147,18 @@ function otherPayload({ genuine, random }: Scene): Order {
 }
 
 /** The evidence of a genuine order under another request, which would be a second payment. */
-function again({ genuine: { order, content, wallet }, random }: Scene): Order | undefined {
+function again({ genuine: { order, content, wallet, build }, random }: Scene): Order | undefined {
   const requestId = newId('transfer');
   if (!content) return { ...order, requestId };
-  const made = orderOf(wallet, requestId, { ...content, claim: content.claim + random.whole(1, 6) * 2 });
+  const made = build(wallet, requestId, { ...content, claim: content.claim + random.whole(1, 6) * 2 });
   return { ...made, evidence: evidenceOf(order), ...(random.share() < 0.3 ? { intentId: `transfer:${requestId}` } : {}) };
+}
+
+/** Most second payments come after the first. */
+function secondPayment(scene: Scene): Attempt | undefined {
+  const order = again(scene);
+  if (!order) return undefined;
+  return scene.random.share() < 0.8 ? { order, before: scene.genuine.order } : { order };
 }
 
 const attempt = (order: Order | undefined) => (order === undefined ? undefined : { order });
@@ -166,5 +173,5 @@ export const CONTENT_ATTACKS: readonly Attack[] = [
   { kind: 'order that moves nothing, and more', weight: 5, make: (scene) => attempt(filler(scene)) },
   { kind: 'half of the sponsor', weight: 3, make: (scene) => attempt(asSponsor(scene)) },
   { kind: 'signature of other content', weight: 5, make: (scene) => attempt(otherPayload(scene)) },
-  { kind: 'second payment', weight: 8, make: (scene) => attempt(again(scene)) },
+  { kind: 'second payment', weight: 8, make: secondPayment },
 ];

@@ -1,7 +1,8 @@
 import type { Signatory } from '../../bench/signatory';
 import { newId } from '../../platform/ids';
 import type { Evidence } from '../../signer/record/evidence';
-import { contentFor, envelopeOf } from '../honest';
+import { envelopeOf } from '../honest';
+import { contentFor } from '../making';
 import { type Content, type Order, orderOf, payloadOrder } from '../orders';
 import { LIMIT_UNITS, type WalletName } from '../organization';
 import type { People } from '../people';
@@ -11,7 +12,12 @@ import { THIEF } from './contents';
 /** Amounts of orders that the charter forbids, so that no permitted order has the same content. */
 const FORBIDDEN_UNITS = 700_000_000n;
 
-type Wished = { readonly more?: Partial<Content>; readonly by?: Signatory; readonly expiresInMs?: number; readonly body?: object };
+type Wished = {
+  readonly more?: Partial<Content>;
+  readonly by?: Signatory;
+  readonly expiresInMs?: number;
+  readonly body?: object;
+};
 
 /** What a person signs, although the charter does not permit it. */
 function wished(scene: Scene, name: WalletName, { more = {}, by, expiresInMs, body = {} }: Wished = {}) {
@@ -33,6 +39,10 @@ type Voting = (people: People, approval: ReturnType<People['approvalOf']>, scene
 /** Votes that people really made, and that are not enough. */
 const VOTINGS: Readonly<Record<string, Voting>> = {
   none: () => [],
+  'one in another method': ({ ben, cyd, voteOf }, approval) => [
+    voteOf(ben, approval),
+    voteOf(cyd, approval, 'Approved', 'DELETE'),
+  ],
   one: ({ ben, voteOf }, approval) => [voteOf(ben, approval)],
   'one twice': ({ cyd, voteOf }, approval) => [voteOf(cyd, approval), voteOf(cyd, approval)],
   'two of one hand': ({ ben, bot, voteOf }, approval) => [voteOf(ben, approval), voteOf(bot, approval)],
@@ -69,9 +79,9 @@ function notApproved(scene: Scene): Attempt {
   const { people } = organization;
   const { order, content } = wished(scene, random.oneOf(HELD_WALLETS));
   const voting = VOTINGS[random.oneOf(Object.keys(VOTINGS))];
-  const changes = random.oneOf<object>([{}, {}, { groups: [] }, { activityId: newId('transfer') }]);
+  const changes = random.oneOf<object>([{}, {}, {}, {}, {}, {}, { groups: [] }, { activityId: newId('transfer') }]);
   const approval = people.approvalOf(order.requestId ?? '', envelopeOf(order, content), changes);
-  const withApproval = random.share() < 0.85 ? [approval] : [];
+  const withApproval = random.share() < 0.95 ? [approval] : [];
   return { order: { ...order, evidence: [...order.evidence, ...withApproval, ...(voting?.(people, approval, scene) ?? [])] } };
 }
 

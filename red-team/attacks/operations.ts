@@ -1,9 +1,9 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { newId } from '../../platform/ids';
 import { charterBytes, charterDigest } from '../../signer/charters/charter';
 import { offerCharter } from '../../signer/charters/offer-charter';
-import { newId } from '../../platform/ids';
-import { moment, WALLET_NAMES } from '../organization';
 import { rowsOf } from '../orders';
+import { moment, WALLET_NAMES } from '../organization';
 import { type Attack, type Attempt, evidenceOf, type Scene } from './attack';
 
 const OUTCOME_WITHIN_MS = 10_000;
@@ -81,7 +81,11 @@ function otherKey(scene: Scene): Attempt {
     { op: 'createKey', orgId: 'or-thief', keyId, ...forms },
     { op: 'createKey', orgId: 'or-thief', keyId: newId('key'), ...forms, parent },
     { op: 'createKey', orgId: 'or-thief', keyId: newId('key'), ...forms, dek },
-    { ...{ op: 'importKey', requestId: newId('keyRequest'), orgId, keyId, ...forms }, encryptedShare: randomBase64(scene, 80), dek },
+    {
+      ...{ op: 'importKey', requestId: newId('keyRequest'), orgId, keyId, ...forms },
+      encryptedShare: randomBase64(scene, 80),
+      dek,
+    },
     { ...genuine.order, keyId: newId('key') },
     { ...genuine.order, sealed, dek },
     { ...genuine.order, sealed: { ...sealed, keyId: genuine.wallet.row.keyId } },
@@ -116,7 +120,11 @@ function charter(scene: Scene): Attempt {
     sign(null, Buffer.from(text), thief).toString('base64'),
     Buffer.alloc(64).toString('base64'),
   ]);
-  const signed = random.oneOf([{ charter: text, signature }, { charter: text, signature }, { charter: first.charter, signature }]);
+  const signed = random.oneOf([
+    { charter: text, signature },
+    { charter: text, signature },
+    { charter: first.charter, signature },
+  ]);
   return {
     act: async () => {
       const outcome = (await offerCharter(stateDir, signed, OUTCOME_WITHIN_MS)) ?? 'no reply';
@@ -132,5 +140,5 @@ export const OPERATION_ATTACKS: readonly Attack[] = [
   { kind: 'rotation', weight: 2, make: rotation },
   { kind: 'other key', weight: 4, make: otherKey },
   { kind: 'withdrawal', weight: 1, make: withdrawal },
-  { kind: 'charter of the attacker', weight: 0.3, make: charter },
+  { kind: 'charter of the attacker', weight: 0.2, make: charter },
 ];

@@ -4,10 +4,10 @@ import { ROOT } from '../support/compose';
 import { SOURCE_FOLDERS } from '../support/import-table';
 
 /** The folders of code that no image contains and that no shipped file may name. */
-const UNSHIPPED = ['drill', 'bench'];
+const UNSHIPPED = ['drill', 'bench', 'red-team'];
 /** The parts of an installation other than the code. */
 const CONFIGURATION = ['Dockerfile', 'docker-compose.yml', 'deploy'];
-const NAMED = /drill|DRILL_|BENCH_|\bbench\//i;
+const NAMED = /drill|DRILL_|BENCH_|\bbench\/|red-team\//i;
 
 const shipped = SOURCE_FOLDERS.filter((folder) => !UNSHIPPED.includes(folder));
 
@@ -36,6 +36,7 @@ test.each([
   ['a folder that is copied into an image', 'Dockerfile', 'COPY drill drill'],
   ['a file of its own', 'worker/drill.ts', 'export {};'],
   ['an import', 'api/services.ts', "import { x } from '../bench/x';"],
+  ['an import of the attacker', 'signer/main.ts', "import { x } from '../red-team/run';"],
 ])('%s would be found', (_what, path, text) => {
   expect(naming([path], () => text)).toEqual([path]);
 });

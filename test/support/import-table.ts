@@ -8,7 +8,7 @@ export const IMPORT_TABLE = z.record(z.string(), z.array(Entry)).parse(require('
 
 /** The folders that hold our source, without the tests. */
 export const SOURCE_FOLDERS: readonly string[] = Object.keys(IMPORT_TABLE);
-const NEVER_SHIPS = ['local', 'drill', 'bench'];
+const NEVER_SHIPS = ['local', 'drill', 'bench', 'red-team'];
 export const SHIPPED_FOLDERS: readonly string[] = SOURCE_FOLDERS.filter((folder) => !NEVER_SHIPS.includes(folder));
 
 const spell = (entry: ImportEntry): string => {

@@ -5,7 +5,7 @@ type Declaration = { readonly path: string; readonly isType: boolean };
 
 const EXPORTED = /^export (?:abstract )?(?:async )?(function\*?|const|class|type|interface) (\w+)/gm;
 /** Folders that never ship hold programs that may use words of their own. */
-const PRODUCT = /^(?!test\/|local\/|drill\/|bench\/).+\.ts$/;
+const PRODUCT = /^(?!test\/|local\/|drill\/|bench\/|red-team\/).+\.ts$/;
 const FAMILY = new RegExp(`(?:^|/)(${FAMILIES.join('|')})(?:[/.-])`);
 const kebab = (name: string) => name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, '-$&').toLowerCase();
 const roleOf = ({ path }: Declaration) => path.slice(0, path.indexOf('/'));

@@ -1,0 +1,137 @@
+// Removes each check of the signer's judgement once, in a copy of the code, and attacks the copy.
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import ts from 'typescript';
+
+const JUDGING = [join('signer', 'judging', 'people'), join('signer', 'judging', 'requests'), join('signer', 'charters')];
+/** The source of the signer, without the other programs. */
+const SOURCES = ['domain', 'policy', 'platform', 'chains', 'signer', 'scripts'];
+const FILES = ['boundaries.cjs', 'package.json', 'package-lock.json', 'tsconfig.json'];
+const ASSERTS = new Set(['refuseUnless', 'assertAsked']);
+const AND = ts.SyntaxKind.AmpersandAmpersandToken;
+const LIMIT_MS = 300_000;
+
+const filesUnder = (root, folder) =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .sort();
+
+/** The parts of `a && b && c`, or the whole condition. */
+function conjunctsOf(node) {
+  if (ts.isParenthesizedExpression(node)) return conjunctsOf(node.expression);
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== AND) return [node];
+  return [...conjunctsOf(node.left), ...conjunctsOf(node.right)];
+}
+
+const isRefusing = (node) => {
+  const statement = ts.isBlock(node) && node.statements.length === 1 ? node.statements[0] : node;
+  if (ts.isThrowStatement(statement)) return true;
+  return ts.isReturnStatement(statement) && statement.expression?.kind === ts.SyntaxKind.FalseKeyword;
+};
+
+function resultOf(node) {
+  if (ts.isReturnStatement(node)) return node.expression;
+  return ts.isArrowFunction(node) ? node.body : undefined;
+}
+
+/** Each condition on which a refusal depends, with the text that makes it always hold. */
+export function controlsIn(path, text) {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const found = [];
+  const add = (node, always) => {
+    const start = node.getStart(source);
+    const { line } = source.getLineAndCharacterOfPosition(start);
+    found.push({ path, line: line + 1, start, end: node.getEnd(), always, what: node.getText(source).replace(/\s+/g, ' ') });
+  };
+  const visit = (node) => {
+    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && ASSERTS.has(node.expression.text))
+      for (const part of conjunctsOf(node.arguments[0])) add(part, 'true');
+    if (ts.isIfStatement(node) && !node.elseStatement && isRefusing(node.thenStatement)) add(node.expression, 'false');
+    const returned = resultOf(node);
+    if (returned && !ts.isBlock(returned)) {
+      const parts = conjunctsOf(returned);
+      if (parts.length > 1) for (const part of parts) add(part, 'true');
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+function copyOf(root) {
+  const tree = mkdtempSync(join(tmpdir(), 'strongroom-controls-'));
+  for (const folder of SOURCES) cpSync(join(root, folder), join(tree, folder), { recursive: true });
+  for (const file of FILES) cpSync(join(root, file), join(tree, file));
+  symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
+  return tree;
+}
+
+/** The attacks that can notice a missing control of this file. */
+function groupsFor(path) {
+  if (path.includes('charters')) return 'operations,evidence';
+  return path.includes('requests') ? 'fields,contents,evidence' : 'contents,evidence,forbidden,operations';
+}
+
+/** Attacks the signer of the tree until the first success, and returns the lines about it. */
+const attacked = ({ tree, program, root, attempts, seed, path }) =>
+  new Promise((resolve) => {
+    const signer = join(tree, 'dist', 'signer', 'main.js');
+    const words = [program, '--program', signer, '--stops', '--seed', seed, '--attempts', attempts, '--minutes', '5', '--groups', groupsFor(path)];
+    execFile(process.execPath, words, { cwd: root, timeout: LIMIT_MS, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
+      const lines = `${stdout}${stderr}`.trim().split('\n');
+      const success = lines.find((line) => line.startsWith('  attempt '));
+      resolve({ isCaught: error !== null && success !== undefined, line: success ?? lines.at(-1), isFailed: error !== null });
+    });
+  });
+
+/** Prints a line for each control, and then the survivors. Returns the exit code. */
+export async function tryControls({ root, program, build, args }) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      from: { type: 'string', default: '1' },
+      to: { type: 'string', default: '100000' },
+      attempts: { type: 'string', default: '2500' },
+      seed: { type: 'string', default: 'controls' },
+      named: { type: 'string', default: '' },
+    },
+  });
+  const tree = copyOf(root);
+  const native = join('dist', 'signer', 'native');
+  const say = (line) => process.stdout.write(`${line}\n`);
+  const survivors = [];
+  try {
+    const texts = new Map(
+      JUDGING.flatMap((folder) => filesUnder(root, folder)).map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+    );
+    const all = [...texts].flatMap(([path, text]) => controlsIn(path, text));
+    const chosen = all
+      .map((control, at) => ({ ...control, number: at + 1 }))
+      .filter(({ number, path }) => number >= Number(values.from) && number <= Number(values.to) && path.includes(values.named));
+    say(`${chosen.length} of ${all.length} controls, each removed alone`);
+    await build(tree);
+    cpSync(join(root, native), join(tree, native), { recursive: true });
+    for (const { number, path, line, start, end, always, what } of chosen) {
+      const text = texts.get(path);
+      writeFileSync(join(tree, path), `${text.slice(0, start)}(${always})${text.slice(end)}`);
+      await build(tree);
+      const { attempts, seed } = values;
+      const outcome = await attacked({ tree, program, root, attempts, seed, path });
+      const name = `${number} ${path}:${line} ${what.slice(0, 100)}`;
+      const missed = outcome.isFailed ? 'FAILED OTHERWISE' : 'SURVIVED';
+      const verdict = outcome.isCaught ? 'caught' : missed;
+      say(`${verdict} | ${name} | ${outcome.line}`);
+      if (!outcome.isCaught) survivors.push(name);
+      writeFileSync(join(tree, path), text);
+    }
+  } finally {
+    rmSync(tree, { recursive: true, force: true });
+  }
+  say(`${survivors.length} survivors`);
+  for (const name of survivors) say(`  ${name}`);
+  return survivors.length === 0 ? 0 : 1;
+}

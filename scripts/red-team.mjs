@@ -1,0 +1,41 @@
+// npm run red-team: starts a signer with an organisation under a charter, and attacks the signer beside honest orders.
+// `--controls` removes the signer's checks one at a time in a copy of the code, and shows that a short run notices each.
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from './build.mjs';
+import { killTools, Refusal } from './prepare/run.mjs';
+import { prepare } from './prepare.mjs';
+import { tryControls } from './red-team-controls.mjs';
+import { helpIfAsked } from './usage.mjs';
+
+helpIfAsked(`Usage: npm run red-team [-- --minutes <number> --seed <hex> --only <attempt>]
+       npm run red-team -- --controls [--from <number> --to <number> --attempts <number>]
+  Attacks a signer under a charter with random changes of genuine orders, and prints what was refused.`);
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+let attacking;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    killTools();
+    attacking?.kill('SIGTERM');
+    process.exitCode = 130;
+  });
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`${error instanceof Refusal ? error.message : error.stack}\n`);
+  process.exitCode = 1;
+}
+
+async function main(args) {
+  await prepare({ root: ROOT, env: process.env, localNetworks: [] });
+  const program = join(ROOT, 'dist', 'red-team', 'main.js');
+  if (args.includes('--controls'))
+    return tryControls({ root: ROOT, program, build, args: args.filter((one) => one !== '--controls') });
+  attacking = spawn(process.execPath, [program, ...args], { cwd: ROOT, stdio: 'inherit' });
+  return new Promise((resolve) => attacking.once('exit', (status) => resolve(status ?? 1)));
+}

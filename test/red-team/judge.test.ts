@@ -1,0 +1,69 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { keccak256, parseTransaction, serializeTransaction } from 'viem/utils';
+import { evmEffect } from '../../red-team/effects';
+import { createJudge } from '../../red-team/judge';
+import { evmCodec, feesOf } from '../../red-team/orders';
+
+const SECRET = new Uint8Array(32).fill(1);
+const FROM = evmCodec.addressOf(Buffer.from(secp256k1.getPublicKey(SECRET)).toString('hex'));
+const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const ASKED = evmEffect(FROM, TO, 1_000n, '0x');
+const NO_LIMIT = { prefix: 'none', unitsMax: 0n };
+
+type Paid = { readonly to?: string; readonly amountUnits?: bigint; readonly nonce?: number; readonly chainId?: number };
+
+/** An order and the signature that a key gave for it. */
+function signed({ to = TO, amountUnits = 1_000n, nonce = 4, chainId }: Paid = {}) {
+  const intent = { network: 'EthereumSepolia', from: FROM, to, amountUnits, asset: { kind: 'Native' } } as const;
+  const built = evmCodec.build(intent, nonce, feesOf(1n)).bytesHex as `0x${string}`;
+  const bytesHex = chainId === undefined ? built : serializeTransaction({ ...parseTransaction(built), type: 'eip1559', chainId });
+  const digest = Buffer.from(keccak256(bytesHex).slice(2), 'hex');
+  const [recovery = 0, ...compact] = secp256k1.sign(digest, SECRET, { prehash: false, format: 'recovered' });
+  const hex = Buffer.from(compact).toString('hex');
+  const signature = { r: `0x${hex.slice(0, 64)}`, s: `0x${hex.slice(64)}`, recoveryId: recovery };
+  return [{ op: 'signTransfer', bytesHex }, { signature }] as const;
+}
+
+function judged(...orders: readonly Paid[]): unknown[] {
+  const judge = createJudge(NO_LIMIT);
+  judge.ask(ASKED);
+  return orders.map((paid) => judge.judgeSignatures(...signed(paid)).gain);
+}
+
+test('what people asked for is no gain, as often as it uses up the same nonce', () => {
+  expect(judged({}, {})).toEqual([undefined, undefined]);
+});
+
+test.each<[string, Paid]>([
+  ['another recipient', { to: FROM }],
+  ['another amount', { amountUnits: 1_001n }],
+  ['another chain', { chainId: 1 }],
+])('%s is a gain', (_what, paid) => {
+  expect(judged(paid)).toEqual([expect.stringMatching(/^no person asked for/)]);
+});
+
+test('the same payment with a second nonce is a gain', () => {
+  expect(judged({}, { nonce: 5 })).toEqual([undefined, expect.stringMatching(/^signed twice/)]);
+});
+
+test('an order that moves nothing is no gain', () => {
+  expect(judged({ to: FROM, amountUnits: 0n }, { to: FROM, amountUnits: 1n })).toEqual([
+    undefined,
+    expect.stringMatching(/^no person asked for/),
+  ]);
+});
+
+test('payments of a wallet count together with their fees, once for each nonce, up to the limit', () => {
+  const spent = 1_000n + 60_000n;
+  const judge = createJudge({ prefix: `nonce:${FROM.toLowerCase()}:`, unitsMax: 2n * spent });
+  judge.ask(ASKED);
+  judge.ask(evmEffect(FROM, TO, 1_001n, '0x'));
+  const gains = [{}, {}, { amountUnits: 1_001n, nonce: 5 }].map((paid) => judge.judgeSignatures(...signed(paid)).gain);
+  expect(gains).toEqual([undefined, undefined, expect.stringMatching(/^above the limit/)]);
+});
+
+test('what cannot be read is a gain', () => {
+  const judge = createJudge(NO_LIMIT);
+  const [, result] = signed();
+  expect(judge.judgeSignatures({ op: 'signTransfer', bytesHex: '0x02' }, result).gain).toMatch(/cannot be read/);
+});
