@@ -111,7 +111,10 @@ const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 /** Reads a message of version 0 or of the form before versions. */
 function readMessage(bytes: Buffer) {
   let at = bytes[0] === 0x80 ? 1 : 0;
-  const take = (count: number) => bytes.subarray(at, (at += count));
+  const take = (count: number) => {
+    at += count;
+    return bytes.subarray(at - count, at);
+  };
   const short = () => {
     let [value, shift, byte] = [0, 0, 0];
     do {

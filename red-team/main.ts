@@ -49,7 +49,14 @@ function optionsGiven(): Options {
   const groups = ATTACK_GROUPS.filter((group) => values.groups.split(',').includes(group));
   if (groups.length === 0) throw new Error(`--groups names some of ${ATTACK_GROUPS.join()}, not ${values.groups}`);
   return {
-    ...{ seed, stops, program, groups, minutes: numberOf('minutes', values.minutes), attemptsMax: numberOf('attempts', values.attempts) },
+    ...{
+      seed,
+      stops,
+      program,
+      groups,
+      minutes: numberOf('minutes', values.minutes),
+      attemptsMax: numberOf('attempts', values.attempts),
+    },
     only: only === undefined ? undefined : numberOf('only', only),
   };
 }

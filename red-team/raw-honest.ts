@@ -48,7 +48,7 @@ function approvedRawPayment(making: Making): Made {
   const made = rawPayment(making, 'held');
   const { order, content } = made;
   if (!content) return made;
-  const approval = people.approvalOf(order.requestId ?? '', rawEnvelope(order, content, '0x'));
+  const approval = people.approvalOf(order.requestId ?? '', rawEnvelope(order, content));
   const votes = [people.ben, people.cyd].map((one) => people.voteOf(one, approval));
   return { ...made, order: { ...order, evidence: [...(order.evidence ?? []), approval, ...votes] } };
 }

@@ -25,14 +25,18 @@ export function rawEvmOrder(wallet: Wallet, requestId: string, content: Content,
   return { ...evmOrder(wallet, requestId, { ...content, asset: { kind: 'Native' } }), intent, bytesHex };
 }
 
-/** The envelope of an approval shows the call. */
-export const rawEnvelope = (order: Order, content: Content, dataHex: string): object => {
-  const { intent, network, feeCeilingUnits } = order as { intent: Record<string, unknown> } & Order;
-  const { from, to, amountUnits, asset } = intent;
-  const kind = (asset as { readonly kind: string }).kind;
-  const named = kind === 'Native' ? 'native' : kind === 'Call' ? 'call' : (asset as { readonly contract?: string }).contract;
-  return { network, from, to, asset: named, amountUnits, feeCeilingUnits, terms: { call: callOf(content, dataHex) } };
-};
+/** The envelope of an approval of a plain payment shows the call. */
+export const rawEnvelope = ({ network, feeCeilingUnits }: Order, content: Content): object => ({
+  ...{
+    network,
+    from: content.from,
+    to: content.to,
+    asset: 'native',
+    amountUnits: content.amountUnits.toString(),
+    feeCeilingUnits,
+  },
+  terms: { call: callOf(content, '0x') },
+});
 
 /** A PSBT that a person made. */
 export function rawCoinsOrder(wallet: Wallet, requestId: string, content: Content): Order {

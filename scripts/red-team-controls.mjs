@@ -80,7 +80,20 @@ function groupsFor(path) {
 const attacked = ({ tree, program, root, attempts, seed, path }) =>
   new Promise((resolve) => {
     const signer = join(tree, 'dist', 'signer', 'main.js');
-    const words = [program, '--program', signer, '--stops', '--seed', seed, '--attempts', attempts, '--minutes', '5', '--groups', groupsFor(path)];
+    const words = [
+      program,
+      '--program',
+      signer,
+      '--stops',
+      '--seed',
+      seed,
+      '--attempts',
+      attempts,
+      '--minutes',
+      '5',
+      '--groups',
+      groupsFor(path),
+    ];
     execFile(process.execPath, words, { cwd: root, timeout: LIMIT_MS, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
       const lines = `${stdout}${stderr}`.trim().split('\n');
       const success = lines.find((line) => line.startsWith('  attempt '));

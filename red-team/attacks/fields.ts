@@ -4,7 +4,10 @@ import { messageText } from '../wire';
 import type { Attack, Scene } from './attack';
 import { changedAt, doubledAt, type Place, placesOf, valueAt } from './places';
 
-const flippedChar = (char: string) => (/[0-9]/.test(char) ? String((Number(char) + 1) % 10) : char === 'a' ? 'b' : 'a');
+function flippedChar(char: string): string {
+  if (/[0-9]/.test(char)) return String((Number(char) + 1) % 10);
+  return char === 'a' ? 'b' : 'a';
+}
 
 /** Other spellings and contents of a text. */
 const TEXTS: readonly ((text: string, random: Random) => unknown)[] = [

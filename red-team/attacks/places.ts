@@ -3,13 +3,14 @@ export type Place = readonly (string | number)[];
 
 const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 
+const stepsOf = (value: unknown): (readonly [string | number, unknown])[] => {
+  if (Array.isArray(value)) return value.map((one, at) => [at, one] as const);
+  return isMembers(value) ? Object.entries(value) : [];
+};
+
 /** Every place in a JSON value, the inner ones included. */
 export function placesOf(value: unknown, place: Place = []): Place[] {
-  const inner = Array.isArray(value)
-    ? value.flatMap((one, at) => placesOf(one, [...place, at]))
-    : isMembers(value)
-      ? Object.entries(value).flatMap(([name, one]) => placesOf(one, [...place, name]))
-      : [];
+  const inner = stepsOf(value).flatMap(([step, one]) => placesOf(one, [...place, step]));
   return place.length === 0 ? inner : [place, ...inner];
 }
 
