@@ -13,7 +13,16 @@ type Answer = Pick<Action, 'clientData' | 'authenticatorData' | 'signature'>;
 export type Signatory = {
   readonly userId: string;
   readonly credential: CharterCredential;
-  readonly answer: (challenge: string) => Answer;
+  /** Only a passkey can sign for another page, or without the verification of its user. */
+  readonly answer: (challenge: string, place?: Partial<PasskeyPlace>) => Answer;
+};
+
+export type PasskeyPlace = {
+  readonly type: string;
+  readonly origin: string;
+  readonly relyingPartyId: string;
+  readonly crossOrigin: boolean;
+  readonly flags: number;
 };
 
 const RELYING_PARTY = 'localhost';
@@ -40,9 +49,10 @@ function answerOfKey(key: KeyObject, challenge: string): Answer {
   return { clientData: data.toString('base64url'), signature: signed(key, data), authenticatorData: null };
 }
 
-function answerOfPasskey(key: KeyObject, challenge: string): Answer {
-  const client = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin: ORIGIN, crossOrigin: false }));
-  const data = Buffer.concat([sha256(Buffer.from(RELYING_PARTY)), Buffer.from([FLAGS]), Buffer.alloc(4)]);
+function answerOfPasskey(key: KeyObject, challenge: string, place: Partial<PasskeyPlace> = {}): Answer {
+  const { type = 'webauthn.get', origin = ORIGIN, crossOrigin = false, relyingPartyId = RELYING_PARTY, flags = FLAGS } = place;
+  const client = Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin }));
+  const data = Buffer.concat([sha256(Buffer.from(relyingPartyId)), Buffer.from([flags]), Buffer.alloc(4)]);
   return {
     clientData: client.toString('base64url'),
     signature: signed(key, Buffer.concat([data, sha256(client)])),
@@ -61,7 +71,8 @@ export function createSignatory(form: SignatoryForm): Signatory {
   return {
     userId: newId('user'),
     credential: kind === 'Key' ? { ...common, kind } : { ...common, kind, relyingPartyId: RELYING_PARTY },
-    answer: (challenge) => (kind === 'Key' ? answerOfKey : answerOfPasskey)(privateKey, challenge),
+    answer: (challenge, place) =>
+      kind === 'Key' ? answerOfKey(privateKey, challenge) : answerOfPasskey(privateKey, challenge, place),
   };
 }
 

@@ -57,7 +57,7 @@ function heldPayment(making: Making, name: WalletName, more: Partial<Content> = 
   const { order, content } = paid;
   const approval = people.approvalOf(order.requestId ?? '', envelopeOf(order, content));
   const votes = [people.voteOf(people.ben, approval), bulkOrSingle(making, approval)];
-  return { ...paid, order: { ...order, evidence: [...order.evidence, approval, ...votes] } };
+  return { ...paid, order: { ...order, evidence: [...(order.evidence ?? []), approval, ...votes] } };
 }
 
 function bulkOrSingle({ organization: { people }, random }: Making, approval: ReturnType<typeof people.approvalOf>) {

@@ -81,12 +81,16 @@ export async function openOrganization({ client, stateDir, operatorKey, isCharte
   };
   const { signerId } = await client.health();
   const series = charterSeries(operatorKey, signerId, content);
-  const first = series();
-  if (isChartered) await adopt(stateDir, first);
+  const former = series();
+  const charter = series();
+  if (isChartered) for (const one of [former, charter]) await adopt(stateDir, one);
+  const elsewhere = charterSeries(operatorKey, newId('signer'), content)();
+  // A key that no wallet of the charter has.
+  const outsider = await client.createKey({ orgId, keyId: newId('key'), ...FORMS[EVM] });
   const target = { kind: 'Key' as const, keyId: wallets.frozen.row.keyId };
   const freezeId = newId('freeze');
   await client.setFreeze({ orgId, freezeId, evidence: [], target, ...moment() });
-  return { orgId, people, wallets, others, sponsors, content, signerId, charter: first, freezeId };
+  return { orgId, people, wallets, others, sponsors, content, signerId, former, charter, elsewhere, outsider, freezeId };
 }
 export type Organization = Awaited<ReturnType<typeof openOrganization>>;
 

@@ -13,10 +13,12 @@ export const HELD_TAG = 'treasury';
 export const LISTED_TAG = 'listed';
 const GROUP_ID = 'officers';
 const QUORUM = 2;
+const BULK_PATH = '/v2/policy-approvals/decisions';
 
 /** The people of the organisation, and a stranger who is not one of them. */
 export function createPeople(orgId: string) {
-  const [ada, cyd, bot, eve, stranger] = Array.from({ length: 5 }, () => createSignatory('Ed25519 keys')) as [
+  const [ada, cyd, bot, eve, stranger, dan] = Array.from({ length: 6 }, () => createSignatory('Ed25519 keys')) as [
+    Signatory,
     Signatory,
     Signatory,
     Signatory,
@@ -24,7 +26,9 @@ export function createPeople(orgId: string) {
     Signatory,
   ];
   const ben = createSignatory('ES256 passkeys');
-  const voterIds = [ben, cyd, bot].map(({ userId }) => userId);
+  const mute = CHARTER_OPERATION_IDS.filter((name) => name !== 'createApprovalDecision');
+  const danWithoutVote = { ...dan, credential: { ...dan.credential, operations: mute } };
+  const voterIds = [ben, cyd, bot, dan].map(({ userId }) => userId);
   const holding = { id: newId('policy'), version: 1 };
   const memberOf = ({ userId, credential }: Signatory, hand = userId): Charter['members'][number] => ({
     ...{ userId, hand, isServiceAccount: hand !== userId, credentials: [credential] },
@@ -55,10 +59,15 @@ export function createPeople(orgId: string) {
     });
 
   /** A decision on several approvals at once. */
-  const bulkVoteOf = (by: Signatory, listed: readonly { approvalId: string; digest: string | null }[], value = 'Approved') => ({
+  const bulkVoteOf = (
+    by: Signatory,
+    listed: readonly { approvalId: string; digest: string | null }[],
+    value = 'Approved',
+    path = BULK_PATH,
+  ) => ({
     ...signedRequest('Approver', by, {
       orgId,
-      path: '/v2/policy-approvals/decisions',
+      path,
       body: JSON.stringify({ decisions: listed.map(({ approvalId }) => ({ approvalId, value })) }),
       approvalDigest: digestOf({ v: 1, decisions: listed.map(({ approvalId, digest }) => ({ approvalId, digest })) }),
     }),
@@ -83,8 +92,15 @@ export function createPeople(orgId: string) {
     filters: { walletTags: { hasAny: [tag] } },
   });
   return {
-    ...{ ada, ben, cyd, bot, eve: eveAsVoter, stranger, asked, voteOf, bulkVoteOf, approvalOf },
-    members: [memberOf(ada), memberOf(ben), memberOf(cyd), memberOf(bot, ben.userId), memberOf(eveAsVoter)],
+    ...{ ada, ben, cyd, bot, eve: eveAsVoter, dan: danWithoutVote, stranger, asked, voteOf, bulkVoteOf, approvalOf },
+    members: [
+      memberOf(ada),
+      memberOf(ben),
+      memberOf(cyd),
+      memberOf(bot, ben.userId),
+      memberOf(eveAsVoter),
+      memberOf(danWithoutVote),
+    ],
     policies: (listed: string): Charter['policies'] => [
       policyOn(HELD_TAG, { kind: 'AlwaysTrigger' }, holding.id),
       policyOn(LISTED_TAG, { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [listed] } }, newId('policy')),

@@ -1,7 +1,8 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
 import type { Random } from '../../drill/chaos/random';
 import { newId } from '../../platform/ids';
 import type { Content, Order } from '../orders';
-import { orderOf, payloadOrder, solanaOrder, sponsoredOrder } from '../orders';
+import { orderOf, payloadOrder, solanaCodec, solanaOrder, sponsoredOrder } from '../orders';
 import { COINS, EVM, SOLANA, WALLET_NAMES, type Wallet } from '../organization';
 import { type Attack, type Attempt, evidenceOf, type Scene } from './attack';
 
@@ -28,6 +29,7 @@ const CHANGES: readonly ((content: Content, wallet: Wallet, random: Random) => P
   ({ price }) => ({ price: price * 1_000n + 100_000n }),
   ({ price }) => ({ price: price > 0n ? price - 1n : 1n }),
   () => ({ memo: 'account of the thief' }),
+  () => ({ isElsewhere: true }),
   () => ({ coins: [0] }),
   () => ({ coins: [1, 0] }),
   () => ({ asset: { kind: 'Erc20', contract: '0x00000000000000000000000000000000000dead2' } }),
@@ -127,6 +129,21 @@ function asSponsor({ genuine, organization, random }: Scene): Order | undefined 
 }
 const signedHalf = ({ r, s }: { readonly r: string; readonly s: string }) => `${r}${s.slice(2)}`;
 
+/** A message of the attacker's own key, which the sponsor of the organisation is to pay for. */
+function forStranger({ genuine, organization, random }: Scene): Order {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const from = solanaCodec.addressOf(Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('hex'));
+  const { payer } = organization.wallets;
+  const claim = genuine.content?.claim ?? 1;
+  const content = { from, to: random.oneOf([from, THIEF[SOLANA]]), amountUnits: 0n, claim, price: 1_000n };
+  const requestId = random.oneOf([genuine.order.requestId ?? '', newId('transfer')]);
+  const sponsored = { ...content, sponsor: payer.row.address };
+  const { bytesHex } = solanaOrder(payer, requestId, sponsored);
+  const walletSignatureHex = sign(null, Buffer.from(String(bytesHex).slice(2), 'hex'), privateKey).toString('hex');
+  const order = solanaOrder(payer, requestId, sponsored, walletSignatureHex);
+  return random.share() < 0.5 ? order : { ...order, replaces: genuine.order.requestId, evidence: evidenceOf(genuine.order) };
+}
+
 /** A signature of other content with the same evidence. */
 function otherPayload({ genuine, random }: Scene): Order {
   const { order, wallet } = genuine;
@@ -172,6 +189,7 @@ export const CONTENT_ATTACKS: readonly Attack[] = [
   { kind: 'changed repetition', weight: 9, make: (scene) => attempt(replacing(scene)) },
   { kind: 'order that moves nothing, and more', weight: 5, make: (scene) => attempt(filler(scene)) },
   { kind: 'half of the sponsor', weight: 3, make: (scene) => attempt(asSponsor(scene)) },
+  { kind: 'sponsor for a stranger', weight: 3, make: (scene) => ({ order: forStranger(scene) }) },
   { kind: 'signature of other content', weight: 5, make: (scene) => attempt(otherPayload(scene)) },
   { kind: 'second payment', weight: 8, make: secondPayment },
 ];

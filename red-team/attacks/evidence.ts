@@ -10,7 +10,7 @@ import { type Attack, type Attempt, evidenceOf, type Scene } from './attack';
 import { THIEF } from './contents';
 
 const sha256Hex = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
-const isAction = (one: Evidence): one is Action => one.kind !== 'Approval';
+const isAction = (one: Evidence): one is Action => one.kind === 'Initiator' || one.kind === 'Approver';
 const isVote = (one: Evidence): one is Action => one.kind === 'Approver';
 const isApproval = (one: Evidence): one is Approval => one.kind === 'Approval';
 type Json = Parameters<typeof digestOf>[0];
@@ -163,8 +163,8 @@ function otherVotes(scene: Scene): Attempt | undefined {
       [second, second],
       [first, { ...first, userId: second.userId }],
       [first, { ...first, userId: second.userId, credentialId: second.credentialId }],
-      [{ ...first, kind: 'Initiator' }, second],
-      [first, ...rest.filter(isAction).map((one): Action => ({ ...one, kind: 'Approver' }))],
+      [{ ...first, kind: 'Initiator' as const }, second],
+      [first, ...rest.filter(isAction).map((one): Action => ({ ...one, kind: 'Approver' as const }))],
       decidedOf((list) => list.toReversed()),
       decidedOf((list) => list.map((one) => ({ ...one, digest: null }))),
       decidedOf((list) => list.slice(1)),

@@ -1,4 +1,4 @@
-import type { Signatory } from '../../bench/signatory';
+import type { PasskeyPlace, Signatory } from '../../bench/signatory';
 import { newId } from '../../platform/ids';
 import type { Evidence } from '../../signer/record/evidence';
 import { envelopeOf } from '../honest';
@@ -6,6 +6,7 @@ import { contentFor } from '../making';
 import { type Content, type Order, orderOf, payloadOrder } from '../orders';
 import { LIMIT_UNITS, type WalletName } from '../organization';
 import type { People } from '../people';
+import { rawEnvelope, rawEvmOrder } from '../raw-orders';
 import { type Attack, type Attempt, evidenceOf, type Scene } from './attack';
 import { THIEF } from './contents';
 
@@ -20,7 +21,7 @@ type Wished = {
 };
 
 /** What a person signs, although the charter does not permit it. */
-function wished(scene: Scene, name: WalletName, { more = {}, by, expiresInMs, body = {} }: Wished = {}) {
+function wished(scene: Scene, name: WalletName, { more = {}, by, expiresInMs, body = {}, method }: Wished = {}) {
   const { organization, number } = scene;
   const { people, wallets } = organization;
   const wallet = wallets[name];
@@ -29,11 +30,29 @@ function wished(scene: Scene, name: WalletName, { more = {}, by, expiresInMs, bo
   const content = contentFor(wallet, scene, { amountUnits: FORBIDDEN_UNITS + BigInt(number), claim, ...more });
   const order = orderOf(wallet, newId('transfer'), content);
   const asked = { kind: 'Native', to: content.to, amount: content.amountUnits.toString(), ...body };
-  const signed = people.asked(by ?? people.ada, `/wallets/${wallet.row.id}/transfers`, asked, expiresInMs ? { expiresInMs } : {});
+  const signed = people.asked(by ?? people.ada, `/wallets/${wallet.row.id}/transfers`, asked, {
+    ...(expiresInMs === undefined ? {} : { expiresInMs }),
+    ...(method === undefined ? {} : { method }),
+  });
   return { order: { ...order, evidence: [signed] }, content };
 }
 
 const HELD_WALLETS = ['held', 'heldCoins', 'heldSender'] as const;
+
+/** Where a passkey may have been made to sign. */
+const ELSEWHERE: readonly Partial<PasskeyPlace>[] = [
+  { type: 'webauthn.create' },
+  { type: 'payment.get' },
+  { origin: 'https://thief.example' },
+  { origin: 'https://localhost.thief.example' },
+  { origin: 'https://thieflocalhost' },
+  { origin: 'ftp://x.localhost' },
+  { crossOrigin: true },
+  { relyingPartyId: 'thief.example' },
+  { flags: 0x00 },
+  { flags: 0x01 },
+  { flags: 0x04 },
+];
 
 type Voting = (people: People, approval: ReturnType<People['approvalOf']>, scene: Scene) => readonly Evidence[];
 /** Votes that people really made, and that are not enough. */
@@ -54,6 +73,22 @@ const VOTINGS: Readonly<Record<string, Voting>> = {
   'one of a list without the digest': ({ ben, cyd, voteOf, bulkVoteOf }, approval) => [
     voteOf(ben, approval),
     bulkVoteOf(cyd, [{ approvalId: approval.approvalId, digest: null }]),
+  ],
+  'one of a list in which the attacker replaced the digest': ({ ben, cyd, voteOf, bulkVoteOf }, { approvalId, ...approval }) => [
+    voteOf(ben, { approvalId, ...approval }),
+    {
+      ...bulkVoteOf(cyd, [{ approvalId, digest: 'ab'.repeat(32) }]),
+      decided: JSON.stringify([{ approvalId, digest: approval.digest }]),
+    },
+  ],
+  'one of a list at another path': ({ ben, cyd, voteOf, bulkVoteOf }, { approvalId, digest, ...approval }) => [
+    voteOf(ben, { approvalId, digest, ...approval }),
+    bulkVoteOf(cyd, [{ approvalId, digest }], 'Approved', '/v2/policy-approvals/previews'),
+  ],
+  'one without the right to vote': ({ ben, dan, voteOf }, approval) => [voteOf(ben, approval), voteOf(dan, approval)],
+  'one of a passkey for another page': ({ ben, cyd, voteOf }, approval, { random }) => [
+    voteOf(cyd, approval),
+    voteOf({ ...ben, answer: (challenge) => ben.answer(challenge, random.oneOf(ELSEWHERE)) }, approval),
   ],
   'one denial in a list': ({ ben, cyd, voteOf, bulkVoteOf }, approval) => [
     voteOf(ben, approval),
@@ -119,6 +154,32 @@ function otherApproved(scene: Scene): Attempt {
 
 const HOUR_MS = 3_600_000;
 
+/** The other hand of the initiator votes. */
+function ofInitiatorsHand(scene: Scene): Order {
+  const { people } = scene.organization;
+  const { order, content } = wished(scene, scene.random.oneOf(HELD_WALLETS), { by: people.ben });
+  const approval = people.approvalOf(order.requestId ?? '', envelopeOf(order, content));
+  const votes = [people.cyd, people.bot].map((one) => people.voteOf(one, approval));
+  return { ...order, evidence: [...(order.evidence ?? []), approval, ...votes] };
+}
+
+/** Two approve a call, and the order makes another one. */
+function otherCall(scene: Scene): Order {
+  const { people, wallets } = scene.organization;
+  const wallet = wallets.held;
+  const amountUnits = FORBIDDEN_UNITS + BigInt(scene.number);
+  const content = contentFor(wallet, scene, { amountUnits, claim: 10_000_000 + 2 * scene.number });
+  const order = rawEvmOrder(wallet, newId('transaction'), content);
+  const body = { kind: 'Evm', to: content.to, value: amountUnits.toString() };
+  const approval = people.approvalOf(order.requestId ?? '', {
+    ...rawEnvelope(order, content),
+    terms: { call: scene.random.oneOf<unknown>([{}, null, { to: content.to }]) },
+  });
+  const votes = [people.ben, people.cyd].map((one) => people.voteOf(one, approval));
+  const asked = people.asked(people.ada, `/wallets/${wallet.row.id}/transactions`, body);
+  return { ...order, evidence: [asked, approval, ...votes] };
+}
+
 /** What one person wants alone. */
 const WISHES: readonly ((scene: Scene) => Order)[] = [
   (scene) => wished(scene, 'limited', { more: { amountUnits: LIMIT_UNITS + BigInt(scene.number) } }).order,
@@ -142,16 +203,30 @@ const WISHES: readonly ((scene: Scene) => Order)[] = [
       body: { feeSponsorId: scene.organization.sponsors.evm },
     }).order,
   (scene) => wished(scene, 'sender', { more: { memo: 'unasked' } }).order,
+  (scene) => wished(scene, 'free', { method: 'DELETE' }).order,
+  (scene) => wished(scene, 'free', { more: { isElsewhere: true } }).order,
+  (scene) => wished(scene, 'free', { body: { feeSponsorId: newId('feeSponsor') } }).order,
+  (scene) => wished(scene, 'free', { body: { contract: THIEF.EthereumSepolia } }).order,
+  ofInitiatorsHand,
+  otherCall,
 ];
 
-/** A wallet with limits, or one whose people must approve, signs no message on the word of one. */
+/** A message on the word of one, for a wallet that needs more, for another key, or for a key that the charter does not know. */
 function messageAlone(scene: Scene): Order {
   const { organization, random, number } = scene;
-  const { people, wallets } = organization;
-  const wallet = wallets[random.oneOf(['limited', 'listed', 'held', 'frozen'] as const)];
+  const { people, wallets, outsider } = organization;
+  const strict = wallets[random.oneOf(['limited', 'listed', 'held', 'frozen'] as const)];
+  const unknown = { ...wallets.free, key: outsider, row: { ...wallets.free.row, keyId: outsider.sealed.keyId } };
+  const [named, signing] = random.oneOf([
+    [strict, strict],
+    [strict, strict],
+    [wallets.free, wallets.sponsor],
+    [unknown, unknown],
+    [wallets.free, unknown],
+  ]);
   const message = `0x${Buffer.from(`forbidden ${number}`).toString('hex')}`;
-  const order = payloadOrder(wallet, newId('signature'), { kind: 'Message', messageHex: message });
-  const path = random.oneOf([`/keys/${wallet.row.keyId}/signatures`, `/wallets/${wallet.row.id}/signatures`]);
+  const order = payloadOrder(signing, newId('signature'), { kind: 'Message', messageHex: message });
+  const path = random.oneOf([`/keys/${named.row.keyId}/signatures`, `/wallets/${named.row.id}/signatures`]);
   return { ...order, evidence: [people.asked(people.ada, path, { kind: 'Message', message })] };
 }
 

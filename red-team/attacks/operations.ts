@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { newId } from '../../platform/ids';
-import { charterBytes, charterDigest } from '../../signer/charters/charter';
+import { charterBytes, charterDigest, type SignedCharter } from '../../signer/charters/charter';
 import { offerCharter } from '../../signer/charters/offer-charter';
 import { rowsOf } from '../orders';
 import { moment, WALLET_NAMES } from '../organization';
@@ -104,32 +104,30 @@ const withdrawal = ({ organization, genuine, random }: Scene): Attempt => ({
   },
 });
 
-/** A next charter that the operator did not sign, or that is not the next one. */
-function charter(scene: Scene): Attempt {
-  const { organization, random, stateDir } = scene;
-  const { content, signerId, people, charter: first } = organization;
+/** A next charter that the operator did not sign, or one that the operator signed for another time or signer. */
+function charterOffered({ organization, random }: Scene): SignedCharter {
+  const { content, signerId, people, charter, former, elsewhere } = organization;
   const thief = generateKeyPairSync('ed25519').privateKey;
   const [member, ...others] = content.members;
   const members = member ? [{ ...member, credentials: [people.stranger.credential] }, ...others] : [];
-  const previous = charterDigest(first.charter);
-  const next = { ...content, members, policies: [], signerId, sequence: 2, previous, dateIssued: new Date().toISOString() };
-  const text = JSON.stringify(random.oneOf<object>([next, { ...next, sequence: 1, previous: null }, { ...next, sequence: 3 }]));
+  const previous = charterDigest(charter.charter);
+  const next = { ...content, members, policies: [], signerId, sequence: 3, previous, dateIssued: new Date().toISOString() };
+  const text = JSON.stringify(random.oneOf<object>([next, { ...next, sequence: 1, previous: null }, { ...next, sequence: 4 }]));
   const signature = random.oneOf([
-    first.signature,
+    charter.signature,
     sign(null, charterBytes(text), thief).toString('base64'),
     sign(null, Buffer.from(text), thief).toString('base64'),
     Buffer.alloc(64).toString('base64'),
   ]);
-  const signed = random.oneOf([
-    { charter: text, signature },
-    { charter: text, signature },
-    { charter: first.charter, signature },
-  ]);
+  return random.oneOf([{ charter: text, signature }, { charter: text, signature }, former, elsewhere]);
+}
+
+function charter(scene: Scene): Attempt {
+  const signed = charterOffered(scene);
   return {
     act: async () => {
-      const outcome = (await offerCharter(stateDir, signed, OUTCOME_WITHIN_MS)) ?? 'no reply';
-      const isTaken = outcome === 'Adopted' && signed.charter !== first.charter;
-      return isTaken ? { kind: 'Accepted', result: { charter: text } } : { kind: 'Refused', reason: outcome };
+      const outcome = (await offerCharter(scene.stateDir, signed, OUTCOME_WITHIN_MS)) ?? 'no reply';
+      return outcome === 'Adopted' ? { kind: 'Accepted', result: {} } : { kind: 'Refused', reason: outcome };
     },
   };
 }

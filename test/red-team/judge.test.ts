@@ -16,7 +16,9 @@ type Paid = { readonly to?: string; readonly amountUnits?: bigint; readonly nonc
 function signed({ to = TO, amountUnits = 1_000n, nonce = 4, chainId }: Paid = {}) {
   const intent = { network: 'EthereumSepolia', from: FROM, to, amountUnits, asset: { kind: 'Native' } } as const;
   const built = evmCodec.build(intent, nonce, feesOf(1n)).bytesHex as `0x${string}`;
-  const bytesHex = chainId === undefined ? built : serializeTransaction({ ...parseTransaction(built), type: 'eip1559', chainId });
+  const { value = 0n } = parseTransaction(built);
+  const otherwise = () => serializeTransaction({ type: 'eip1559', chainId: chainId ?? 0, to: TO, value, nonce });
+  const bytesHex = chainId === undefined ? built : otherwise();
   const digest = Buffer.from(keccak256(bytesHex).slice(2), 'hex');
   const [recovery = 0, ...compact] = secp256k1.sign(digest, SECRET, { prehash: false, format: 'recovered' });
   const hex = Buffer.from(compact).toString('hex');
