@@ -71,7 +71,10 @@ export async function startSigner(arithmetic: Arithmetic, options: Options = {})
       await client.health();
       break;
     } catch (error) {
-      if (performance.now() - started >= startTimeoutMs || child.exitCode !== null) throw error;
+      if (performance.now() - started >= startTimeoutMs || child.exitCode !== null) {
+        child.kill('SIGKILL');
+        throw error;
+      }
       await delay(ASK_EVERY_MS);
     }
   }

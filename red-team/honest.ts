@@ -105,7 +105,7 @@ function heldMessage(making: Making) {
   const made = signatureOf(making, 'held', { payload, body: { kind: 'Message', message } });
   const approval = people.approvalOf(made.order.requestId ?? '', { keyId: made.wallet.row.keyId, payload });
   const votes = [people.voteOf(people.ben, approval), people.voteOf(people.cyd, approval)];
-  return { ...made, order: { ...made.order, evidence: [...made.order.evidence, approval, ...votes] } };
+  return { ...made, order: { ...made.order, evidence: [...(made.order.evidence ?? []), approval, ...votes] } };
 }
 
 function sponsoredPayment(making: Making) {

@@ -10,6 +10,9 @@ import { openOrganization } from './organization';
 /** Exports and hashes are on, so that only the charter stands between the attacker and a secret. */
 const SWITCHED_ON = { SIGNER_EXPORT: 'true', SIGNER_HASH: 'true', SIGNER_CHAINLESS_TYPED_DATA: 'true' };
 
+/** The machine may be busy with other work. */
+const START_TIMEOUT_MS = 60_000;
+
 type Options = {
   readonly arithmetic: Arithmetic;
   /** The main file of another signer. */
@@ -27,6 +30,7 @@ export async function openStage({ arithmetic, program, isCompiled = false, isCha
     startSigner(arithmetic, {
       ...{ stateDir, operatorKeyHex: operator.publicKeyHex, env: SWITCHED_ON },
       isCompiled,
+      startTimeoutMs: START_TIMEOUT_MS,
       ...(program === undefined ? {} : { program }),
     });
   const signer = await start();

@@ -70,11 +70,19 @@ function copyOf(root) {
   return tree;
 }
 
+const GROUPS = [
+  ['charters', 'operations,evidence'],
+  ['requests', 'fields,contents,evidence'],
+  ['approved-groups', 'forbidden'],
+  ['passkey-assertion', 'forbidden'],
+  ['same-envelope', 'forbidden'],
+  ['judge-release', 'operations'],
+  ['sent-units', 'forbidden'],
+  ['', 'contents,evidence,forbidden,operations'],
+];
+
 /** The attacks that can notice a missing control of this file. */
-function groupsFor(path) {
-  if (path.includes('charters')) return 'operations,evidence';
-  return path.includes('requests') ? 'fields,contents,evidence' : 'contents,evidence,forbidden,operations';
-}
+const groupsFor = (path) => GROUPS.find(([word]) => path.includes(word))[1];
 
 /** Attacks the signer of the tree until the first success, and returns the lines about it. */
 const attacked = ({ tree, program, root, attempts, seed, path }) =>

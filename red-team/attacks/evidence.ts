@@ -150,6 +150,7 @@ function otherVotes(scene: Scene): Attempt | undefined {
   const [first, second] = votes;
   if (!first || !second) return undefined;
   const rest = evidence.filter((one) => !isVote(one));
+  const asked = evidence.filter(isAction).filter(({ kind }) => kind === 'Initiator');
   const decidedOf = (change: (list: readonly object[]) => unknown): Action[] =>
     votes.map((vote) => ({ ...vote, decided: JSON.stringify(change(JSON.parse(vote.decided ?? '[]') as object[])) }));
   const [approval] = rest.filter(isApproval);
@@ -163,8 +164,8 @@ function otherVotes(scene: Scene): Attempt | undefined {
       [second, second],
       [first, { ...first, userId: second.userId }],
       [first, { ...first, userId: second.userId, credentialId: second.credentialId }],
-      [{ ...first, kind: 'Initiator' as const }, second],
-      [first, ...rest.filter(isAction).map((one): Action => ({ ...one, kind: 'Approver' as const }))],
+      [{ ...first, kind: 'Initiator' }, second],
+      [first, ...asked.map((one): Action => ({ ...one, kind: 'Approver' }))],
       decidedOf((list) => list.toReversed()),
       decidedOf((list) => list.map((one) => ({ ...one, digest: null }))),
       decidedOf((list) => list.slice(1)),

@@ -18,6 +18,7 @@ type Wished = {
   readonly by?: Signatory;
   readonly expiresInMs?: number;
   readonly body?: object;
+  readonly method?: 'DELETE';
 };
 
 /** What a person signs, although the charter does not permit it. */
