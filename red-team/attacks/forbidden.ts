@@ -1,4 +1,5 @@
 import type { PasskeyPlace, Signatory } from '../../bench/signatory';
+import { HOUR_MS } from '../../domain/durations';
 import { newId } from '../../platform/ids';
 import type { Evidence } from '../../signer/record/evidence';
 import { envelopeOf } from '../honest';
@@ -153,7 +154,6 @@ function otherApproved(scene: Scene): Attempt {
   return { order: { ...order, evidence: [...order.evidence, approval, ...voters.map((one) => people.voteOf(one, approval))] } };
 }
 
-const HOUR_MS = 3_600_000;
 
 /** The other hand of the initiator votes. */
 function ofInitiatorsHand(scene: Scene): Order {

@@ -5,7 +5,7 @@ import { type RunOptions, runRedTeam } from '../../red-team/run';
 import { openStage } from '../../red-team/stage';
 import { ROOT } from '../support/compose';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 const ATTEMPTS = 300;
 const hasNative = existsSync(join(ROOT, 'dist', 'signer', 'native', 'strongroom.node'));
 const arithmetic = hasNative ? 'native' : 'portable';
