@@ -179,7 +179,10 @@ export function payloadEffect(signer: string, payload: object): string {
 
 function payloadOf(payload: object, signature: Signature, publicKeyHex: string): Effect {
   const read = Payload.parse(payload);
-  if (read.kind === 'EvmTransaction') return evmOf(String(read['bytesHex']), signature);
+  const bytesHex = String(read['bytesHex']);
+  if (read.kind === 'EvmTransaction') return evmOf(bytesHex, signature);
+  if (read.kind === 'Psbt') return coinsOf(bytesHex);
+  if (read.kind === 'SolanaTransaction') return solanaOf(bytesHex, signature);
   const isPersonal =
     read.kind === 'Eip191' ||
     ['Eip712', 'Eip7702'].includes(read.kind) ||

@@ -93,17 +93,21 @@ const authorization = (making: Making): Made => {
 
 function signedCoins(making: Making): Made {
   const { coins } = making.organization.wallets;
-  const { bytesHex } = coinsOrder(coins, 'unused', contentFor(coins, making));
+  const content = contentFor(coins, making);
+  const { bytesHex } = coinsOrder(coins, 'unused', content);
   const payload = { kind: 'Psbt', network: COINS, bytesHex };
-  return signatureOf(making, 'coins', { payload, body: { kind: 'Psbt', network: COINS, psbt: bytesHex } });
+  const made = signatureOf(making, 'coins', { payload, body: { kind: 'Psbt', network: COINS, psbt: bytesHex } });
+  return { ...made, effect: coinsEffect(content.from, content.to, content.amountUnits) };
 }
 
 function signedSolanaMessage(making: Making): Made {
   const { sender } = making.organization.wallets;
-  const { bytesHex } = solanaOrder(sender, 'unused', contentFor(sender, making));
+  const content = contentFor(sender, making);
+  const { bytesHex } = solanaOrder(sender, 'unused', content);
   const payload = { kind: 'SolanaTransaction', network: SOLANA, bytesHex };
   const body = { kind: 'Transaction', network: SOLANA, transaction: bytesHex };
-  return signatureOf(making, 'sender', { payload, body });
+  const made = signatureOf(making, 'sender', { payload, body });
+  return { ...made, effect: solanaEffect(content.from, content.to, content.amountUnits) };
 }
 
 const sepoliaTyped = (making: Making): Made => {
