@@ -62,4 +62,3 @@ export async function openStage({ arithmetic, program, isCompiled = false, isCha
     throw error;
   }
 }
-export type Stage = Awaited<ReturnType<typeof openStage>>;

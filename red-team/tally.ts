@@ -29,9 +29,6 @@ export function createTally() {
       if (isGain) row.gains += 1;
     },
     attempts: () => sum(({ attempts }) => attempts),
-    gains: () => sum(({ gains }) => gains),
-    acceptances: () => sum(({ accepted }) => accepted),
-    kinds: (): readonly string[] => [...rows.keys()],
     reasons: (): ReadonlySet<string> => new Set([...rows.values()].flatMap(({ refused }) => [...refused.keys()])),
     /** A line for each kind. `no gain` counts accepted orders that gave nothing which people had not asked for. */
     lines(): readonly string[] {
@@ -49,4 +46,3 @@ export function createTally() {
     },
   };
 }
-export type Tally = ReturnType<typeof createTally>;
