@@ -78,7 +78,7 @@ export function createSignatory(form: SignatoryForm): Signatory {
 
 type Said = {
   readonly orgId: string;
-  readonly method?: 'POST' | 'DELETE';
+  readonly method?: 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly body: string;
   readonly approvalDigest: string | null;

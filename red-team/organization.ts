@@ -37,6 +37,7 @@ const WALLETS = {
   payer: [SOLANA],
 } as const satisfies Readonly<Record<string, readonly [Network, string?]>>;
 export type WalletName = keyof typeof WALLETS;
+const ANCHOR_EVERY_MS = 5_000;
 export const WALLET_NAMES = Object.keys(WALLETS) as WalletName[];
 export type Wallet = { readonly name: WalletName; readonly key: CreatedKey; readonly row: CharterWallet };
 
@@ -55,10 +56,24 @@ type Place = {
   readonly isChartered: boolean;
 };
 
+/** The signer's newest anchor, which is renewed as the worker renews it. */
+async function keepAnchor(client: SignerClient): Promise<() => string> {
+  let { anchor } = await client.anchor();
+  const renew = async () => {
+    try {
+      ({ anchor } = await client.anchor());
+    } catch {
+      // The run is over, or the signer starts again: the last anchor is good for some minutes.
+    }
+  };
+  setInterval(() => void renew(), ANCHOR_EVERY_MS).unref();
+  return () => anchor;
+}
+
 /** An organisation with a charter, of which one wallet is frozen. */
 export async function openOrganization({ client, stateDir, operatorKey, isChartered }: Place) {
   const orgId = newId('organization');
-  const people = createPeople(orgId);
+  const people = createPeople(orgId, await keepAnchor(client));
   const wallets = {} as Record<WalletName, Wallet>;
   for (const name of WALLET_NAMES) wallets[name] = await createWallet(client, orgId, name);
   const second = (wallet: Wallet, network: NetworkName): CharterWallet => ({
@@ -77,6 +92,7 @@ export async function openOrganization({ client, stateDir, operatorKey, isCharte
     ],
     registryAddresses: [],
     policies: people.policies(LISTED),
+    changePolicies: [],
     limits: [{ walletId: wallets.limited.row.id, asset: 'native', hours: 24, unitsMax: LIMIT_UNITS.toString() }],
   };
   const { signerId } = await client.health();

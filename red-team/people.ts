@@ -15,8 +15,8 @@ const GROUP_ID = 'officers';
 const QUORUM = 2;
 const BULK_PATH = '/v2/policy-approvals/decisions';
 
-/** The people of the organisation, and a stranger who is not one of them. */
-export function createPeople(orgId: string) {
+/** The people of the organisation, and a stranger who is not one of them. They sign under the signer's newest anchor. */
+export function createPeople(orgId: string, anchorNow: () => string) {
   const [ada, cyd, bot, eve, stranger, dan] = Array.from({ length: 6 }, () => createSignatory('Ed25519 keys')) as [
     Signatory,
     Signatory,
@@ -37,9 +37,21 @@ export function createPeople(orgId: string) {
   const eveAsVoter = { ...eve, credential: { ...eve.credential, operations: weak } };
 
   /** What the worker sends about a request that the person signed. */
-  const asked = (by: Signatory, path: string, body: object | string, more: { method?: 'DELETE'; expiresInMs?: number } = {}) =>
+  const asked = (
+    by: Signatory,
+    path: string,
+    body: object | string,
+    more: { method?: 'PUT' | 'DELETE'; expiresInMs?: number } = {},
+  ) =>
     signedRequest('Initiator', by, {
-      ...{ orgId, path, body: typeof body === 'string' ? body : JSON.stringify(body), approvalDigest: null, ...more },
+      ...{
+        orgId,
+        path,
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        approvalDigest: null,
+        anchor: anchorNow(),
+        ...more,
+      },
     });
 
   const voteOf = (
@@ -55,6 +67,7 @@ export function createPeople(orgId: string) {
         path: `/v2/policy-approvals/${approvalId}/decisions`,
         body: JSON.stringify({ value }),
         approvalDigest: digest,
+        anchor: anchorNow(),
       },
     });
 
@@ -70,6 +83,7 @@ export function createPeople(orgId: string) {
       path,
       body: JSON.stringify({ decisions: listed.map(({ approvalId }) => ({ approvalId, value })) }),
       approvalDigest: digestOf({ v: 1, decisions: listed.map(({ approvalId, digest }) => ({ approvalId, digest })) }),
+      anchor: anchorNow(),
     }),
     decided: JSON.stringify(listed),
   });

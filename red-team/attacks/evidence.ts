@@ -21,9 +21,9 @@ const withEvidence = ({ genuine }: Scene, evidence: readonly Evidence[]): Attemp
 function rewritten(action: Action, orgId: string, changes: Partial<Action>): Action {
   const next = { ...action, ...changes };
   const bodySha256 = sha256Hex(next.body ?? '');
-  const { userId, credentialIds, method, path, approvalDigest } = next;
+  const { userId, credentialIds, method, path, approvalDigest, anchor = null } = next;
   const dateExpires = new Date(next.dateExpires);
-  const committed = { orgId, userId, credentialIds, method, path, bodySha256, dateExpires, approvalDigest };
+  const committed = { orgId, userId, credentialIds, method, path, bodySha256, dateExpires, approvalDigest, anchor };
   const challenge = challengeOf(Buffer.from(next.nonce, 'base64url'), committed);
   const clientData = Buffer.from(JSON.stringify({ type: 'key.get', challenge })).toString('base64url');
   return { ...next, bodySha256, challenge, clientData };
@@ -46,6 +46,7 @@ function otherBody(scene: Scene): Attempt | undefined {
     { method: 'PUT' },
     { dateExpires: new Date(Date.now() + 9 * 60_000).toISOString() },
     { approvalDigest: 'ab'.repeat(32) },
+    { anchor: (action.anchor ?? '').replace(/\.(\d+)\./, (_all, timeMs) => `.${BigInt(timeMs) + 1n}.`) },
     { nonce: 'AAAA' },
     { credentialIds: [] },
   ]);
@@ -67,7 +68,7 @@ function forged(scene: Scene): Attempt | undefined {
   const action = random.oneOf(actions);
   const thief = createSignatory(random.share() < 0.8 ? 'Ed25519 keys' : 'ES256 passkeys');
   const { path, body = '', approvalDigest, kind, decided } = action;
-  const signed = signedRequest(kind, thief, { orgId, path, body, approvalDigest });
+  const signed = signedRequest(kind, thief, { orgId, path, body, approvalDigest, anchor: action.anchor ?? '' });
   const victim = random.oneOf([people.ada, people.ben, people.cyd, people.bot]);
   const named = random.oneOf<Partial<Action>>([
     {},

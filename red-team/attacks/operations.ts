@@ -4,6 +4,7 @@ import { charterBytes, charterDigest, type SignedCharter } from '../../signer/ch
 import { offerCharter } from '../../signer/charters/offer-charter';
 import { rowsOf } from '../orders';
 import { moment, WALLET_NAMES } from '../organization';
+import { HELD_TAG } from '../people';
 import { type Attack, type Attempt, evidenceOf, type Scene } from './attack';
 
 const OUTCOME_WITHIN_MS = 10_000;
@@ -132,11 +133,38 @@ function charter(scene: Scene): Attempt {
   };
 }
 
+/** Amendments of the charter that no member asked for, or that the member may not make. */
+function amendment(scene: Scene): Attempt {
+  const { organization, random, genuine } = scene;
+  const { orgId, people, wallets, content } = organization;
+  const { ada, cyd, eve, stranger, asked } = people;
+  const policyId = content.policies[0]?.id ?? '';
+  const archiving = (by = ada, method: 'PUT' | 'DELETE' = 'DELETE') => asked(by, `/v2/policies/${policyId}`, {}, { method });
+  const tagging = asked(ada, `/wallets/${wallets.held.row.id}/tags`, { tags: [HELD_TAG] }, { method: 'PUT' });
+  const leaving = asked(eve, `/auth/users/${cyd.userId}/deactivate`, {}, { method: 'PUT' });
+  const creation = { kind: 'createWallet', walletId: newId('wallet'), keyId: wallets.free.row.keyId };
+  const [wanted, evidence] = random.oneOf<readonly [object, readonly object[]]>([
+    [{ kind: 'archivePolicy' }, evidenceOf(genuine.order)],
+    [{ kind: 'archivePolicy' }, [archiving(eve)]],
+    [{ kind: 'archivePolicy' }, [archiving(stranger)]],
+    [{ kind: 'archivePolicy' }, [archiving(ada, 'PUT')]],
+    [{ kind: 'archivePolicy' }, []],
+    [{ kind: 'updatePolicy', version: 2, groupIds: [] }, [archiving(ada, 'PUT')]],
+    [{ kind: 'untagWallet' }, [tagging]],
+    [{ kind: 'deactivateUser' }, [leaving]],
+    [creation, [asked(ada, '/wallets', { network: 'EthereumSepolia' })]],
+    [{ ...creation, keyId: newId('key') }, [asked(ada, '/wallets', { network: 'EthereumSepolia' })]],
+    [{ ...creation, walletId: wallets.held.row.id }, [asked(ada, '/wallets', { network: 'EthereumSepolia' })]],
+  ]);
+  return { order: { op: 'amendCharter', orgId, amendmentId: newId('amendment'), amendment: wanted, evidence } };
+}
+
 export const OPERATION_ATTACKS: readonly Attack[] = [
   { kind: 'secret of a key', weight: 4, make: secret },
   { kind: 'release of a freeze', weight: 3, make: release },
   { kind: 'rotation', weight: 2, make: rotation },
   { kind: 'other key', weight: 4, make: otherKey },
   { kind: 'withdrawal', weight: 1, make: withdrawal },
+  { kind: 'amendment of the charter', weight: 3, make: amendment },
   { kind: 'charter of the attacker', weight: 0.2, make: charter },
 ];
