@@ -1,7 +1,6 @@
 // Bundles dist/verify/main.js, with all that it loads, into one file, which approvers copy to machines of their own.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { Refusal } from './prepare/run.mjs';
@@ -37,7 +36,8 @@ export async function bundleVerifier(root, out, known) {
   const file = join(out, VERIFIER);
   const inputs = known?.files.every((one) => existsSync(join(root, one))) ? hashOf(root, known.files) : undefined;
   if (known && inputs === known.inputs && existsSync(file)) return { ...known, summary: `${VERIFIER} kept` };
-  const webpack = createRequire(join(root, 'package.json'))('webpack');
+  // Loaded only here, because most builds keep the file.
+  const { default: webpack } = await import('webpack');
   const stats = await promisify(webpack)(configuration(out));
   if (stats.hasErrors() || stats.hasWarnings())
     throw new Refusal(`${VERIFIER} could not be made:\n${stats.toString({ all: false, errors: true, warnings: true })}`);

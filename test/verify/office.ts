@@ -11,7 +11,6 @@ import type { Person } from '../support/api';
 import { startTransferApi } from '../support/transfer-api';
 
 type Content = Charter | string;
-export type Changed = (content: Record<string, never>) => unknown;
 
 /** The real API with a held wallet, an operator who signs charters, and the folder of an approver's own machine. */
 export async function openOffice() {
