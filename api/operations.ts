@@ -17,6 +17,7 @@ import { keyOperations } from './keys';
 import { keySignatureOperations } from './keys/signatures';
 import { networkOperations } from './networks';
 import { organizationOperations } from './organizations';
+import { authorityOperations } from './organizations/authority';
 import { permissionOperations } from './permissions';
 import { approvalOperations } from './policies/approvals';
 import { backtestOperations } from './policies/backtests';
@@ -43,6 +44,7 @@ export const operations: readonly Operation[] = [
   ...applicationOperations,
   ...auditLogOperations,
   ...organizationOperations,
+  ...authorityOperations,
   ...networkOperations,
   ...keyOperations,
   ...walletOperations,

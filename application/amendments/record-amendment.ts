@@ -14,7 +14,7 @@ type Given = {
   archivePolicy: { readonly changeRequestId?: string };
 };
 type GivenOf<K extends AmendmentKind> = K extends keyof Given ? { readonly given: Given[K] } : { readonly given?: undefined };
-export type Amending = {
+export type SignedChange = {
   [K in AmendmentKind]: Pick<NewAmendment, 'userActionId'> & {
     readonly kind: K;
     /** The approval of a change that people approved. */
@@ -26,7 +26,7 @@ export type Amending = {
  * Records that the signer's charter has to follow a change which this transaction makes. Writes nothing for an organisation
  * without a charter. Locks the amendments of the organisation until the transaction ends, so the caller locks nothing afterwards.
  */
-export async function recordAmendment(tx: Tx, { kind, userActionId, approvalId = null, given = {} }: Amending): Promise<void> {
+export async function recordAmendment(tx: Tx, { kind, userActionId, approvalId = null, given = {} }: SignedChange): Promise<void> {
   if (!(await charterStore.isKnown(tx))) return;
   const id = newId('amendment');
   await amendmentStore.add(tx, { id, kind, userActionId, approvalId, given });

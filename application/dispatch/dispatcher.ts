@@ -10,7 +10,7 @@ import { routeOf } from '../../domain/routes';
 import type { Dispatch } from '../../entities/outbox/outbox.store';
 import { withoutContext } from '../../platform/request-context';
 import { searchAttributesOf } from '../../platform/search-attributes';
-import type { WordsOf } from './start-words';
+import type { StartWords, WordsOf } from './start-words';
 
 /** Dispatches an outbox row to Temporal. */
 export type Dispatcher = {
@@ -39,25 +39,27 @@ type Options = {
   readonly callLimitMs?: number;
 };
 
+const startOptions = (orgId: string, { aggregateId, routing }: Dispatch, words: StartWords | undefined) => ({
+  workflowId: aggregateId,
+  taskQueue: routeOf(orgId).main,
+  args: [{ orgId, id: aggregateId, routing: withoutContext(routing) }],
+  // `again` is set only by a caller that found an open record whose workflow has ended.
+  workflowIdReusePolicy:
+    routing['again'] === 'true' ? WorkflowIdReusePolicy.ALLOW_DUPLICATE : WorkflowIdReusePolicy.REJECT_DUPLICATE,
+  workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+  typedSearchAttributes: searchAttributesOf({ orgId, walletId: routing['walletId'], network: routing['network'] }),
+  staticSummary: words?.summary ?? routing['summary'] ?? routing['workflow'] ?? '',
+  ...(words ? { staticDetails: words.details } : {}),
+  priority: { fairnessKey: orgId },
+});
+
 /** The id of the workflow is the id of the record. */
 export function createDispatcher(client: Client, { wordsOf, callLimitMs = CALL_LIMIT_MS }: Options = {}): Dispatcher {
   const start = async (orgId: string, row: Dispatch): Promise<void> => {
-    const { aggregateId, routing } = row;
+    const { routing } = row;
     invariant(routing['workflow'], 'a start names its workflow');
     const words = await wordsOf?.(orgId, row);
-    const options = {
-      workflowId: aggregateId,
-      taskQueue: routeOf(orgId).main,
-      args: [{ orgId, id: aggregateId, routing: withoutContext(routing) }],
-      // `again` is set only by a caller that found an open record whose workflow has ended.
-      workflowIdReusePolicy:
-        routing['again'] === 'true' ? WorkflowIdReusePolicy.ALLOW_DUPLICATE : WorkflowIdReusePolicy.REJECT_DUPLICATE,
-      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-      typedSearchAttributes: searchAttributesOf({ orgId, walletId: routing['walletId'], network: routing['network'] }),
-      staticSummary: words?.summary ?? routing['summary'] ?? routing['workflow'],
-      ...(words ? { staticDetails: words.details } : {}),
-      priority: { fairnessKey: orgId },
-    };
+    const options = startOptions(orgId, row, words);
     try {
       if (routing['signal'] === undefined) await client.workflow.start(routing['workflow'], options);
       else await client.workflow.signalWithStart(routing['workflow'], { ...options, signal: routing['signal'], signalArgs: [] });

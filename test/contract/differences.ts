@@ -32,6 +32,8 @@ export const LATER_NETWORKS = [
 const LATER_EVENTS = [
   'address_watch.blockchain_event.misc.confirmed',
   'address_watch.blockchain_event.transfer.confirmed',
+  'charter.amended',
+  'charter.amendment.refused',
   'freeze.created',
   'freeze.released',
   'policy.activity.resolved',

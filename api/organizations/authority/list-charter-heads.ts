@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { charterStore } from '../../../entities/charters/charter.store';
 import { operation } from '../../http/operation';
 import { afterOf, NextPageToken, PageQuery, pageOf } from '../../http/pagination';
-import { CharterHead } from './schemas';
+import { SeenCharter } from './schemas';
 
 export const listCharterHeads = operation({
   id: 'listCharterHeads',
@@ -19,7 +19,7 @@ export const listCharterHeads = operation({
   params: z.strictObject({}),
   query: PageQuery,
   body: z.undefined(),
-  response: z.object({ items: z.array(CharterHead), nextPageToken: NextPageToken }),
+  response: z.object({ items: z.array(SeenCharter), nextPageToken: NextPageToken }),
   handle: async ({ query: { limit, paginationToken }, authority }, { db }) => {
     const page = { after: afterOf(paginationToken), limit };
     const { rows, ...next } = pageOf(await charterStore.heads(db.read(authority.caller.orgId), page), limit);

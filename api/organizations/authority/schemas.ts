@@ -87,6 +87,6 @@ export const Authority = z
   })
   .meta({ id: 'Authority' });
 
-export const CharterHead = z
+export const SeenCharter = z
   .object({ ...Head, dateSeen: z.iso.datetime().describe('When the service first saw this charter in force') })
-  .meta({ id: 'CharterHead' });
+  .meta({ id: 'SeenCharter' });

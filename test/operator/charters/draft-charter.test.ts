@@ -1,5 +1,6 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { AMENDMENT_KINDS, AMENDMENTS } from '../../../domain/amendments';
 import { KeyEntity } from '../../../entities/keys/key.entity';
 import { registryAddressStore } from '../../../entities/registry/registry-address.store';
 import { CHARTER_COMMANDS } from '../../../operator/charter-commands';
@@ -223,4 +224,23 @@ test('a draft never replaces a file, and an organisation that does not exist is 
   const { to } = await place.draft(person.orgId);
   await expect(CHARTER_COMMANDS['authority:draft'].run({ org: person.orgId, to })).rejects.toThrow('not overwritten');
   await expect(place.draft('or-00000-00000-0000000000000000')).rejects.toThrow('organization not found');
+});
+
+test('members may amend a charter only if the draft is asked for so, and only where the service lets them make the change', async () => {
+  const orgId = await credentials.api.createOrganization();
+  const admin = await credentials.api.createPerson(orgId);
+  const clerk = await credentials.api.createPerson(orgId, {
+    operations: ['Wallets:Transfers:Create', 'Wallets:Create', 'Wallets:Tags:Add'],
+  });
+  await insertPolicy(db(), orgId, { activityKind: 'Policies:Modify', action: askFor([{ name: 'All', quorum: 1, approvers: {} }]) });
+  const operationsIn = (text: string) =>
+    [admin, clerk].map(({ userId }) => memberOf(charterOf(text), userId)?.credentials[0]?.operations);
+  const without = await place.draft(orgId);
+  expect(operationsIn(without.text)).toEqual([ALL, ['transferAsset']]);
+  expect(charterOf(without.text).changePolicies).toMatchObject([{ activityKind: 'Policies:Modify' }]);
+  const { text, lines } = await place.draft(orgId, { 'members-amend': true });
+  const amendments = AMENDMENT_KINDS.filter((kind) => AMENDMENTS[kind].permissions.length > 0);
+  // A wallet also takes the right to create its key.
+  expect(operationsIn(text)).toEqual([[...ALL, ...amendments], ['transferAsset', 'tagWallet']]);
+  expect(lines.join('\n')).toContain('ADD TAGS OF WALLETS IN THIS CHARTER');
 });

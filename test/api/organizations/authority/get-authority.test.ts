@@ -1,7 +1,7 @@
-import { createActor } from '../../support/actor';
-import { startApi, type TestApi } from '../../support/api';
-import { addAmendment, seeCharter } from '../../support/charter-rows';
-import { noteAnswer } from '../../support/examples';
+import { createActor } from '../../../support/actor';
+import { startApi, type TestApi } from '../../../support/api';
+import { addAmendment, seeCharter } from '../../../support/charter-rows';
+import { noteAnswer } from '../../../support/examples';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
-import { createActor } from '../../support/actor';
-import { startApi, type TestApi } from '../../support/api';
-import type { Client } from '../../support/client';
-import { addAmendment } from '../../support/charter-rows';
-import { noteExchange } from '../../support/examples';
+import { createActor } from '../../../support/actor';
+import { startApi, type TestApi } from '../../../support/api';
+import type { Client } from '../../../support/client';
+import { addAmendment } from '../../../support/charter-rows';
+import { noteExchange } from '../../../support/examples';
 
 const PATH = '/organizations/authority/amendments';
 

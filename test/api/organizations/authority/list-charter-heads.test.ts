@@ -1,7 +1,7 @@
-import { startApi, type TestApi } from '../../support/api';
-import { seeCharter } from '../../support/charter-rows';
-import type { Client } from '../../support/client';
-import { noteExchange } from '../../support/examples';
+import { startApi, type TestApi } from '../../../support/api';
+import { seeCharter } from '../../../support/charter-rows';
+import type { Client } from '../../../support/client';
+import { noteExchange } from '../../../support/examples';
 
 const PATH = '/organizations/authority/history';
 
