@@ -26,7 +26,10 @@ export type SignedChange = {
  * Records that the signer's charter has to follow a change which this transaction makes. Writes nothing for an organisation
  * without a charter. Locks the amendments of the organisation until the transaction ends, so the caller locks nothing afterwards.
  */
-export async function recordAmendment(tx: Tx, { kind, userActionId, approvalId = null, given = {} }: SignedChange): Promise<void> {
+export async function recordAmendment(
+  tx: Tx,
+  { kind, userActionId, approvalId = null, given = {} }: SignedChange,
+): Promise<void> {
   if (!(await charterStore.isKnown(tx))) return;
   const id = newId('amendment');
   await amendmentStore.add(tx, { id, kind, userActionId, approvalId, given });

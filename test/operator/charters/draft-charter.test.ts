@@ -232,7 +232,10 @@ test('members may amend a charter only if the draft is asked for so, and only wh
   const clerk = await credentials.api.createPerson(orgId, {
     operations: ['Wallets:Transfers:Create', 'Wallets:Create', 'Wallets:Tags:Add'],
   });
-  await insertPolicy(db(), orgId, { activityKind: 'Policies:Modify', action: askFor([{ name: 'All', quorum: 1, approvers: {} }]) });
+  await insertPolicy(db(), orgId, {
+    activityKind: 'Policies:Modify',
+    action: askFor([{ name: 'All', quorum: 1, approvers: {} }]),
+  });
   const operationsIn = (text: string) =>
     [admin, clerk].map(({ userId }) => memberOf(charterOf(text), userId)?.credentials[0]?.operations);
   const without = await place.draft(orgId);
@@ -241,6 +244,9 @@ test('members may amend a charter only if the draft is asked for so, and only wh
   const { text, lines } = await place.draft(orgId, { 'members-amend': true });
   const amendments = AMENDMENT_KINDS.filter((kind) => AMENDMENTS[kind].permissions.length > 0);
   // A wallet also takes the right to create its key.
-  expect(operationsIn(text)).toEqual([[...ALL, ...amendments], ['transferAsset', 'tagWallet']]);
+  expect(operationsIn(text)).toEqual([
+    [...ALL, ...amendments],
+    ['transferAsset', 'tagWallet'],
+  ]);
   expect(lines.join('\n')).toContain('ADD TAGS OF WALLETS IN THIS CHARTER');
 });

@@ -1,7 +1,7 @@
 import { createActor } from '../../../support/actor';
 import { startApi, type TestApi } from '../../../support/api';
-import type { Client } from '../../../support/client';
 import { addAmendment } from '../../../support/charter-rows';
+import type { Client } from '../../../support/client';
 import { noteExchange } from '../../../support/examples';
 
 const PATH = '/organizations/authority/amendments';
