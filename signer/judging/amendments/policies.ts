@@ -63,6 +63,8 @@ type Given = { readonly id: string; readonly version: number; readonly groupIds:
 
 function put(content: Content, { id, version, groupIds }: Given): CharterChange {
   const { activityKind, action } = content;
+  // As in the service: no member could ever remove a policy that blocks every change of policies.
+  refuseUnless(activityKind !== 'Policies:Modify' || action.kind !== 'Block', 'RequestMismatch');
   return { section: SECTIONS[activityKind], id, value: { ...content, id, version, action: identified(action, groupIds) } };
 }
 

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../../../domain/durations';
-import { type Chartered, keyHolder, openChartered, POLICY_ID } from '../../charters/chartered';
+import { type Chartered, HELD_TAG, HELD_WALLET_ID, keyHolder, openChartered, POLICY_ID } from '../../charters/chartered';
 import { keyOrder, NOW_MS, orderFor, refusedAs } from '../../fixtures';
-import { amendmentBy, charterNow } from './amending';
+import { amendmentBy, approvalOf, charterNow, GUARD_ID, guardOf } from './amending';
 
 const NEW_WALLET = { walletId: 'wa-new', keyId: 'key-new' };
 let office: Chartered;
@@ -76,4 +76,59 @@ test('a new wallet does not take the place of a sponsor’s wallet that the char
   await office.signer.createKey(keyOrder(NEW_WALLET.keyId));
   await expect(office.signer.amendCharter(walletFor())).rejects.toEqual(refusedAs('RequestMismatch'));
   await expect(office.signer.amendCharter(walletFor({ walletId: 'wa-other' }))).resolves.toBeDefined();
+});
+
+const CONTENT = { name: 'Other', activityKind: 'Wallets:Sign', rule: { kind: 'AlwaysTrigger' }, action: { kind: 'NoAction' } };
+const updateOf = (policyId: string, changes: object = {}, given: { changeRequestId?: string } = {}) =>
+  amendmentBy({
+    by: office.people.ada,
+    amendment: { kind: 'updatePolicy', version: 2, groupIds: [], ...given },
+    params: { policyId },
+    body: { ...CONTENT, ...changes },
+  });
+
+test('members put no policy into the charter that blocks every change of policies', async () => {
+  const { ada } = office.people;
+  await office.adopt();
+  const body = { ...CONTENT, activityKind: 'Policies:Modify', action: { kind: 'Block' } };
+  const amendment = { kind: 'createPolicy' as const, policyId: 'plc-block', version: 1, groupIds: [] };
+  await expect(office.signer.amendCharter(amendmentBy({ by: ada, amendment, body }))).rejects.toEqual(
+    refusedAs('RequestMismatch'),
+  );
+  await expect(office.signer.amendCharter(updateOf(POLICY_ID, body))).rejects.toEqual(refusedAs('RequestMismatch'));
+  expect(charterNow(office)).toEqual(office.charter);
+});
+
+test('one member finds no way around a policy on changes that needs two others', async () => {
+  const { ada, ben, cyd } = office.people;
+  await office.adopt({ ...office.charter, changePolicies: [guardOf([ben, cyd])] });
+  const archiveOf = (policyId: string) => amendmentBy({ by: ada, amendment: { kind: 'archivePolicy' }, params: { policyId } });
+  const untag = amendmentBy({
+    by: ada,
+    amendment: { kind: 'untagWallet' },
+    params: { walletId: HELD_WALLET_ID },
+    body: { tags: [HELD_TAG, 'none'] },
+  });
+  const moved = { activityKind: 'Policies:Modify' };
+  const ways = [
+    ...[updateOf(POLICY_ID), updateOf(POLICY_ID, { mode: 'Shadow' }), updateOf(POLICY_ID, { ...moved })],
+    ...[updateOf(POLICY_ID, { activityKind: 'Registry:Addresses:Modify' }), archiveOf(POLICY_ID), untag],
+    ...[updateOf(GUARD_ID), updateOf(GUARD_ID, { ...moved, mode: 'Shadow' }), updateOf(GUARD_ID, moved), archiveOf(GUARD_ID)],
+  ];
+  for (const order of ways) await expect(office.signer.amendCharter(order)).rejects.toEqual(refusedAs('ApprovalMissing'));
+  expect(charterNow(office).sequence).toBe(1);
+});
+
+test('the removal of voters lowers no quorum, and neither the requester nor a removed member votes', async () => {
+  const { ada, ben, cyd } = office.people;
+  await office.adopt({ ...office.charter, changePolicies: [guardOf([ada, ben, cyd])] });
+  await office.signer.amendCharter(amendmentBy({ by: ada, amendment: { kind: 'archiveUser' }, params: { userId: cyd.userId } }));
+  const change = { ...CONTENT, mode: 'Enforce', filters: null, status: 'Active' };
+  const seen = { changeRequestId: 'cr-1', requester: ada, entityId: POLICY_ID, change };
+  const order = updateOf(POLICY_ID, {}, { changeRequestId: 'cr-1' });
+  const amend = (voters: (typeof ada)[]) =>
+    office.signer.amendCharter({ ...order, evidence: [...order.evidence, ...approvalOf(seen, voters)] });
+  await expect(amend([ada, ben])).rejects.toEqual(refusedAs('ApprovalMismatch'));
+  await expect(amend([ben, cyd])).rejects.toEqual(refusedAs('VotesMissing'));
+  await expect(amend([ben, ben])).rejects.toEqual(refusedAs('VotesMissing'));
 });

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
-import type { AmendCharterOrder } from '../../../../signer/charters/amend-charter-order';
 import { readAdoptedCharters } from '../../../../signer/charters/adopted-charters';
+import type { AmendCharterOrder } from '../../../../signer/charters/amend-charter-order';
 import { CHARTER_BYTES_MAX } from '../../../../signer/charters/charter';
 import { indexesOf } from '../../../../signer/record/journal/segments';
 import { type Chartered, openChartered, POLICY_ID, WALLET_ID } from '../../charters/chartered';
