@@ -8,7 +8,7 @@ import { Refusal, refuseUnless } from '../../wire/refusal';
 import { readSignedBody } from '../requests/signed-body';
 import type { Amender, AskedAmendment } from './amender';
 
-/** Only a new random key: whoever imported a key knows the key, and a derived key is known to holders of its parent. */
+/** Only a new random key: the person who imported a key knows the key, and a derived key is known to holders of its parent. */
 const Body = z.strictObject({
   network: z.string().min(1).max(64),
   name: z.string().optional(),

@@ -132,3 +132,14 @@ test('the removal of voters lowers no quorum, and neither the requester nor a re
   await expect(amend([ben, cyd])).rejects.toEqual(refusedAs('VotesMissing'));
   await expect(amend([ben, ben])).rejects.toEqual(refusedAs('VotesMissing'));
 });
+
+test('a policy of the operator that blocks changes blocks them with an approval too', async () => {
+  const { ada, ben, cyd } = office.people;
+  await office.adopt({ ...office.charter, changePolicies: [guardOf([ben, cyd], { action: { kind: 'Block' } })] });
+  const change = { ...CONTENT, mode: 'Enforce', filters: null, status: 'Active' };
+  const approval = approvalOf({ changeRequestId: 'cr-1', requester: ada, entityId: POLICY_ID, change }, [ben, cyd]);
+  const order = updateOf(POLICY_ID, {}, { changeRequestId: 'cr-1' });
+  await expect(office.signer.amendCharter({ ...order, evidence: [...order.evidence, ...approval] })).rejects.toEqual(
+    refusedAs('PolicyBlocked'),
+  );
+});
