@@ -103,7 +103,7 @@ const forRequest = () => {
 };
 
 /** One connection carries many requests at once. The client reopens a lost connection. */
-export function createSignerClient({ authKey, timeoutMs, ...where }: Options): SignerClient {
+function createAsking({ authKey, timeoutMs, ...where }: Options) {
   const place = 'place' in where ? where.place : { path: where.socketPath };
   let current: Connection | undefined;
   let lastId = 0;
@@ -139,6 +139,22 @@ export function createSignerClient({ authKey, timeoutMs, ...where }: Options): S
     );
 
   return {
+    ask,
+    async close() {
+      const socket = current?.socket;
+      current = undefined;
+      if (!socket || socket.closed) return;
+      await new Promise<void>((resolve) => {
+        socket.once('close', () => resolve());
+        socket.destroy();
+      });
+    },
+  };
+}
+
+export function createSignerClient(options: Options): SignerClient {
+  const { ask, close } = createAsking(options);
+  return {
     health: () => ask({ op: 'health' }, Health),
     stats: () => ask({ op: 'stats' }, Stats),
     switches: () => ask({ op: 'switches' }, Switches),
@@ -163,14 +179,6 @@ export function createSignerClient({ authKey, timeoutMs, ...where }: Options): S
     amendCharter: (order) => ask({ op: 'amendCharter', ...forRequest(), order }, CharterHead),
     readCharter: (order) => ask({ op: 'readCharter', ...forRequest(), order }, CharterPart),
     resealKey: (order) => ask({ op: 'resealKey', ...forRequest(), order }, SealedKeyRow),
-    async close() {
-      const socket = current?.socket;
-      current = undefined;
-      if (!socket || socket.closed) return;
-      await new Promise<void>((resolve) => {
-        socket.once('close', () => resolve());
-        socket.destroy();
-      });
-    },
+    close,
   };
 }

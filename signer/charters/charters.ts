@@ -4,7 +4,6 @@ import {
   adoptionName,
   amendedText,
   amendmentName,
-  CHARTERED,
   type CharterAmendedEntry,
   type CharterChange,
   charterName,
@@ -17,13 +16,7 @@ import { actionName } from '../record/signing-entries';
 import { Refusal, refuseUnless } from '../wire/refusal';
 import { charterDigest, isSignedBy, readCharter, readCharterInForce, type SignedCharter } from './charter';
 import { type CharterInForce, charterInForce } from './charter-in-force';
-import type { CharterList, CharterPart, ListChartersQuestion, ReadCharterOrder } from './read-charter-order';
-
-/** A charter that was read takes about ten times its text in memory. */
-const KEPT_CHARS_MAX = 4 * 1024 * 1024;
-/** JSON may write each character as six, and the reply must fit into one message. */
-const PART_CHARS_MAX = 128 * 1024;
-const LISTED_MAX = 1_000;
+import { createKeptCharters } from './kept-charters';
 
 type Amending = Pick<CharterAmendedEntry, 'orgId' | 'amendmentId' | 'amendment' | 'action' | 'changes' | 'dateIssued'> & {
   readonly evidence: readonly Evidence[];
@@ -46,11 +39,8 @@ export interface Charters {
   amend(amending: Amending): Promise<AdoptedCharter>;
   /** When the item was last changed by members, or the whole charter by the operator. */
   changedAtMs(orgId: string, item: Pick<CharterChange, 'section' | 'id'>): number;
-  part(order: ReadCharterOrder): CharterPart;
-  list(question: ListChartersQuestion): CharterList;
 }
 
-type Kept = { readonly charter: CharterInForce; readonly chars: number };
 type Parts = {
   readonly journal: Pick<Journal, 'index' | 'append'>;
   readonly signerId: string;
@@ -60,12 +50,11 @@ type Parts = {
 };
 
 export function createCharters({ journal: { index, append }, signerId, operatorKey, nowMs }: Parts): Charters {
-  const kept = new Map<string, Kept>();
-  let keptChars = 0;
+  const kept = createKeptCharters();
 
   const standing = (orgId: string) => index.get<AdoptedCharter>(charterName(orgId));
 
-  function read(orgId: string, digest: string): Kept {
+  function read(orgId: string, digest: string) {
     const text = index.get<string>(charterTextName(orgId)) ?? '';
     const charter = charterDigest(text) === digest ? readCharterInForce(text) : undefined;
     // Without its charter the organisation would be judged like one that never had a charter.
@@ -73,29 +62,11 @@ export function createCharters({ journal: { index, append }, signerId, operatorK
     return { charter: charterInForce(charter, digest), chars: text.length };
   }
 
-  function forget(orgId: string): void {
-    keptChars -= kept.get(orgId)?.chars ?? 0;
-    kept.delete(orgId);
-  }
-
-  /** Keeps the charter as the one that was used last. */
-  function keep(orgId: string, used: Kept): CharterInForce {
-    forget(orgId);
-    kept.set(orgId, used);
-    keptChars += used.chars;
-    for (const oldest of kept.keys()) {
-      if (keptChars <= KEPT_CHARS_MAX || oldest === orgId) break;
-      forget(oldest);
-    }
-    return used.charter;
-  }
-
   return {
     of(orgId) {
       const found = standing(orgId);
       if (!found) return undefined;
-      const present = kept.get(orgId);
-      return keep(orgId, present?.charter.digest === found.digest ? present : read(orgId, found.digest));
+      return kept.keep(orgId, kept.with(orgId, found.digest) ?? read(orgId, found.digest));
     },
     async adopt(signed) {
       refuseUnless(operatorKey !== undefined && isSignedBy(operatorKey, signed), 'CharterNotSigned');
@@ -109,7 +80,7 @@ export function createCharters({ journal: { index, append }, signerId, operatorK
       refuseUnless(sequence === (before?.sequence ?? 0) + 1 && previous === (before?.digest ?? null), 'CharterNotNext');
       const dateAdopted = new Date(nowMs()).toISOString();
       await append({ kind: 'CharterAdopted', orgId, sequence, digest, dateAdopted, ...signed });
-      keep(orgId, { charter: charterInForce(charter, digest), chars: signed.charter.length });
+      kept.keep(orgId, { charter: charterInForce(charter, digest), chars: signed.charter.length });
       return { orgId, sequence, digest };
     },
     amendedBy: ({ orgId, amendmentId }) => index.get<AdoptedCharter>(amendmentName(orgId, amendmentId)),
@@ -125,22 +96,12 @@ export function createCharters({ journal: { index, append }, signerId, operatorK
       if (!charter) throw new Refusal('CharterMalformed');
       const digest = charterDigest(text);
       await append({ kind: 'CharterAmended', ...amending, ...head, digest }, recorded(evidence));
-      keep(orgId, { charter: charterInForce(charter, digest), chars: text.length });
+      kept.keep(orgId, { charter: charterInForce(charter, digest), chars: text.length });
       return { sequence: head.sequence, digest };
     },
     changedAtMs(orgId, item) {
       const dates = [adoptionName(orgId), itemChangedName(orgId, item)].map((name) => index.get<string>(name));
       return Math.max(0, ...dates.map((date) => (date === undefined ? 0 : Date.parse(date))));
-    },
-    part({ orgId, offset }) {
-      const found = standing(orgId);
-      const text = index.get<string>(charterTextName(orgId));
-      if (!found || text === undefined) return { charter: null };
-      return { charter: { ...found, chars: text.length, part: text.slice(offset, offset + PART_CHARS_MAX) } };
-    },
-    list({ after = '' }) {
-      const ids = (index.get<readonly string[]>(CHARTERED) ?? []).filter((orgId) => orgId > after).slice(0, LISTED_MAX);
-      return { charters: ids.flatMap((orgId) => ({ orgId, ...(standing(orgId) as AdoptedCharter) })) };
     },
   };
 }

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCharters } from '../charters/charters';
+import { createReportedCharters } from '../charters/reported-charters';
 import { createPeople } from '../judging/people/people';
 import type { SwitchesOn } from '../judging/switches';
 import type { KekProvider } from '../keys/kek';
@@ -58,6 +59,7 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
   const { arithmetic } = signing;
   const make = createKeyMaker(kek, keyLog);
   const charters = createCharters({ journal, signerId, operatorKey, nowMs });
+  const reported = createReportedCharters(journal);
   const anchors = createAnchors({ signerId, key: journal.anchorKey });
   const people = createPeople(charters, log, anchors, nowMs);
   const signOnce = createOnceSigner(signing, keyLog, log, freezes, switches, people);
@@ -78,7 +80,7 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
     room: () => roomOf(stateDir),
     switches: () => ({ on: [...switches] }),
     anchor: () => ({ anchor: anchors.make(nowMs()) }),
-    listCharters: charters.list,
+    listCharters: reported.list,
     createKey: durable(createKeyCreator(kek, keyLog, make)),
     importKey: durable(createKeyImporter(shareKeys, make)),
     exportKey: guarded(people.withoutCharter(createKeyExporter(kek, keyLog, freezes, switches, nowMs))),
@@ -93,7 +95,7 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
     setFreeze: durable(freezes.set),
     releaseFreeze: durable(people.releasing(freezes.release)),
     amendCharter: guarded(createCharterAmender({ charters, keys: keyLog, anchors, nowMs })),
-    readCharter: durable(async (order) => charters.part(order)),
+    readCharter: durable(async (order) => reported.part(order)),
     rewrapDek: durable(rewrapDek),
     rewrapJournal: durable(rewrapJournal),
     createDek: durable(createDek),

@@ -3,6 +3,7 @@ import type { ApprovalGroup } from '../../../../domain/approvals';
 import { digestOf } from '../../../../platform/canonical';
 import type { AmendCharterOrder, Amendment } from '../../../../signer/charters/amend-charter-order';
 import type { Charter } from '../../../../signer/charters/charter';
+import { createReportedCharters } from '../../../../signer/charters/reported-charters';
 import type { Evidence } from '../../../../signer/record/evidence';
 import { actionOf, type Chartered, type Person, type Said, voteOf } from '../../charters/chartered';
 import { ORG } from '../../fixtures';
@@ -79,9 +80,10 @@ export function approvalOf(
 
 /** The charter in force, as the signer returns its text. */
 export function charterNow({ signer }: Chartered): Charter {
+  const reported = createReportedCharters(signer.journal);
   let text = '';
   for (;;) {
-    const { charter } = signer.charters.part({ orgId: ORG, offset: text.length });
+    const { charter } = reported.part({ orgId: ORG, offset: text.length });
     if (!charter) throw new Error('no charter');
     text += charter.part;
     if (text.length >= charter.chars) return JSON.parse(text) as Charter;
