@@ -1,6 +1,8 @@
 import { endAmendment } from '../../application/amendments/end-amendment';
+import { AMENDMENTS } from '../../domain/amendments';
 import { AppError } from '../../domain/errors';
 import { type AmendmentEnd, type AmendmentRecord, amendmentStore } from '../../entities/charters/amendment.store';
+import { charterStore } from '../../entities/charters/charter.store';
 import type { Database, Reader } from '../../entities/database';
 import type { Logger } from '../../platform/logger';
 import type { SecretBox } from '../../platform/secret-box';
@@ -17,6 +19,8 @@ type Order = Parameters<SignerClient['amendCharter']>[0];
 
 /** The rows name an action or a vote that no person signed. */
 const NOT_SIGNED = 'NotSigned';
+/** The signer's own reason. */
+const NOT_PERMITTED = 'NotPermitted';
 
 export function createAmendmentActivities({ db, signer, signedBodies, logger }: Dependencies) {
   const offer = async (row: AmendmentRecord, evidence: Order['evidence']): Promise<AmendmentEnd> => {
@@ -31,6 +35,14 @@ export function createAmendmentActivities({ db, signer, signedBodies, logger }: 
     }
   };
 
+  const endOf = async (reader: Reader, row: AmendmentRecord): Promise<AmendmentEnd> => {
+    // Only the operator changes this charter. A refusal by the signer would raise an alarm at each change.
+    const isOfOperator = AMENDMENTS[row.kind].permissions.length > 0 && (await charterStore.lacks(reader, row.kind));
+    if (isOfOperator) return { status: 'Refused', reason: NOT_PERMITTED };
+    const evidence = await evidenceFor(reader, row, signedBodies);
+    return evidence ? offer(row, evidence) : { status: 'Refused', reason: NOT_SIGNED };
+  };
+
   return {
     /**
      * Offers the first waiting amendment to the signer, and ends it as the signer answers. The signer gives the same answer to an
@@ -40,8 +52,7 @@ export function createAmendmentActivities({ db, signer, signedBodies, logger }: 
       const reader = db.read(orgId);
       const [row] = await amendmentStore.waiting(reader, 1);
       if (!row) return 'NoneWaits';
-      const evidence = await evidenceFor(reader, row, signedBodies);
-      const end: AmendmentEnd = evidence ? await offer(row, evidence) : { status: 'Refused', reason: NOT_SIGNED };
+      const end = await endOf(reader, row);
       await db.withOrg(orgId, (tx) => endAmendment(tx, row.id, end));
       if (end.status === 'Refused')
         logger.warn(

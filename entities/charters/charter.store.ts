@@ -14,6 +14,12 @@ export const charterStore = {
     return (await reader.select('SELECT 1 FROM charters')).length > 0;
   },
 
+  /** Whether the known charter nowhere allows the operation. False for an organisation without a known charter. */
+  async lacks(reader: Reader, operation: string): Promise<boolean> {
+    const rows = await reader.select('SELECT 1 FROM charters c WHERE strpos(c.text, $1) = 0', [JSON.stringify(operation)]);
+    return rows.length > 0;
+  },
+
   async find(reader: Reader): Promise<CharterEntity | undefined> {
     return reader.row(CharterEntity, '');
   },

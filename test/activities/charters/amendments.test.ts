@@ -125,6 +125,15 @@ test('a refused amendment ends with the reason of the signer, and the next one i
   expect(warned).toEqual(['a change by members is in force here and not at the signer']);
 });
 
+test('a change that the charter lets no member make is refused without the signer, and the removal of a credential is offered', async () => {
+  await seeCharter(database.db, orgId);
+  const [refused, allowed, own] = [await recorded('tagWallet'), await recorded('createPolicy'), await recorded('deleteCredential')];
+  const { offerAmendment } = activities();
+  for (const end of ['Refused', 'InForce', 'InForce']) expect(await offerAmendment({ orgId })).toBe(end);
+  expect(await amendments()).toMatchObject([{ id: refused, reason: 'NotPermitted' }, { id: allowed }, { id: own }]);
+  expect(orders.map(({ amendmentId }) => amendmentId)).toEqual([allowed, own]);
+});
+
 test('an amendment waits while the signer is away', async () => {
   const id = await recorded('tagWallet');
   const { offerAmendment } = activities(() => Promise.reject(new AppError('SignerUnavailable', 'away')));
