@@ -5,6 +5,11 @@ const oidc = (name: string): Elsewhere => ({
   reason: 'It needs an identity provider, which the local trial does not have',
 });
 
+const authority = (name: string): Elsewhere => ({
+  file: `test/api/organizations/authority/${name}.test.ts`,
+  reason: 'It shows a charter, and only an operator gives an organisation one',
+});
+
 /**
  * Operations that the end-to-end test of the contract omits. The named file carries out the operation and records its example.
  */
@@ -15,6 +20,9 @@ export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   oidcLogin: oidc('oidc-login'),
   socialLogin: oidc('social-login'),
   createSocialRegistrationChallenge: oidc('create-social-registration-challenge'),
+  getAuthority: authority('get-authority'),
+  listAmendments: authority('list-amendments'),
+  listCharterHeads: authority('list-charter-heads'),
   receiveTravelRuleCallback: {
     file: 'test/api/integrations/receive-travel-rule-callback.test.ts',
     reason: 'The vendor signs it, about a message that has been submitted to it',
