@@ -125,6 +125,8 @@ const ASKED_BY_ID =
   'the vendor knows the request by its id, the first answer in the row stands, and a test runs it twice; nothing is signed in the meantime';
 const ONE_TRANSACTION_COMES_IN =
   'one transaction about what is already on chain; a repetition finds it known or judged, and a test runs each twice';
+const OFFERED_AGAIN =
+  'the signer gives the same answer to an amendment that is offered twice, one transaction ends the row, and tests repeat it after a crash in between';
 const READS_SIGNER = 'reads two public facts and writes nothing';
 
 const MAILED = 'a lost mail loses no money: one that was sent and not marked is sent again under the same message id';
@@ -146,6 +148,7 @@ export const REASONS: Readonly<Partial<Record<Name | `${Name}:${(typeof MOMENTS)
   applyRecovery: ONE_TRANSACTION,
   makeKey: SAME_AS_WALLET,
   carryOutKeyRequest: ASKED_AGAIN,
+  offerAmendment: OFFERED_AGAIN,
   pingVendor: ASKS_A_VENDOR,
   submitTravelRule: ONE_MESSAGE,
   pollTravelRule: ONE_MESSAGE,

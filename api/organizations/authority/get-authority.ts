@@ -15,7 +15,7 @@ export const getAuthority = operation({
     'paper on which people compared fingerprints, `authority:status` of the operator and the verifying tool prove which charter ' +
     'is in force.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
-  permission: 'Orgs:Read',
+  permission: 'Orgs:Settings:Read',
   userAction: false,
   params: z.strictObject({}),
   query: z.strictObject({}),

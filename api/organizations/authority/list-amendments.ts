@@ -13,7 +13,7 @@ export const listAmendments = operation({
   description:
     'Empty for an organisation that never had a charter. Such a change emits `charter.amended` or `charter.amendment.refused`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
-  permission: 'Orgs:Read',
+  permission: 'Orgs:Settings:Read',
   userAction: false,
   params: z.strictObject({}),
   query: PageQuery.extend({ status: AmendmentStatus.optional().describe('Only changes in this status; all by default') }),

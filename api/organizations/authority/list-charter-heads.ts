@@ -14,7 +14,7 @@ export const listCharterHeads = operation({
     'Two charters with one sequence mean that a signer went back to an earlier state folder. A charter that was in force for less ' +
     'than some seconds may be missing.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
-  permission: 'Orgs:Read',
+  permission: 'Orgs:Settings:Read',
   userAction: false,
   params: z.strictObject({}),
   query: PageQuery,

@@ -70,7 +70,7 @@ test('403: it needs the permission, and an end user never has it', async () => {
   const orgId = await api.createOrganization();
   const statusOf = async (person: Parameters<TestApi['createPerson']>[1]) =>
     (await (await api.createPerson(orgId, person)).client.get(PATH)).status;
-  expect(await statusOf({ operations: ['Orgs:Settings:Read'] })).toBe(403);
-  expect(await statusOf({ operations: ['Orgs:Read'] })).toBe(200);
+  expect(await statusOf({ operations: ['Wallets:Read'] })).toBe(403);
+  expect(await statusOf({ operations: ['Orgs:Settings:Read'] })).toBe(200);
   expect(await statusOf({ kind: 'EndUser' })).toBe(403);
 });
