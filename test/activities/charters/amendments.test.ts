@@ -127,7 +127,11 @@ test('a refused amendment ends with the reason of the signer, and the next one i
 
 test('a change that the charter lets no member make is refused without the signer, and the removal of a credential is offered', async () => {
   await seeCharter(database.db, orgId);
-  const [refused, allowed, own] = [await recorded('tagWallet'), await recorded('createPolicy'), await recorded('deleteCredential')];
+  const [refused, allowed, own] = [
+    await recorded('tagWallet'),
+    await recorded('createPolicy'),
+    await recorded('deleteCredential'),
+  ];
   const { offerAmendment } = activities();
   for (const end of ['Refused', 'InForce', 'InForce']) expect(await offerAmendment({ orgId })).toBe(end);
   expect(await amendments()).toMatchObject([{ id: refused, reason: 'NotPermitted' }, { id: allowed }, { id: own }]);
