@@ -7,6 +7,8 @@ import type { SignerClient } from '../signer/protocol';
 import { repeat } from './repeat';
 
 const CHECK_MS = 3_000;
+/** After this number of checks the rows are compared again: another worker may have written an older charter later. */
+const CHECKS_UNTIL_COMPARED = 20;
 
 type Charters = Pick<SignerClient, 'listCharters' | 'readCharter'>;
 type Head = Awaited<ReturnType<Charters['listCharters']>>['charters'][number];
@@ -30,15 +32,21 @@ async function textOf(signer: Charters, { orgId, digest }: Head): Promise<string
   return text;
 }
 
-/** Reads the charters that are new since the last check. */
-export async function readCharters({ signer, db, logger }: Options): Promise<void> {
+/**
+ * Reads the charters that differ from the rows. `compared` has the digests that need no look at the rows, by organisation: a check
+ * of many organisations then asks only the signer.
+ */
+export async function readCharters({ signer, db, logger }: Options, compared: Map<string, string>): Promise<void> {
   const see = async (head: Head): Promise<void> => {
     const { orgId, sequence, digest } = head;
+    if (compared.get(orgId) === digest) return;
     const known = await charterStore.standing(db.read(orgId), orgId);
-    if (!known || known.digest === digest) return;
-    const text = await textOf(signer, head);
-    await db.withOrg(orgId, (tx) => charterStore.see(tx, { sequence, digest, text }));
-    logger.info({ orgId }, 'a charter came into force at the signer');
+    if (known && known.digest !== digest) {
+      const text = await textOf(signer, head);
+      await db.withOrg(orgId, (tx) => charterStore.see(tx, { sequence, digest, text }));
+      logger.info({ orgId }, 'a charter came into force at the signer');
+    }
+    compared.set(orgId, digest);
   };
   for (let after: string | undefined; ; ) {
     const { charters } = await signer.listCharters(after === undefined ? {} : { after });
@@ -57,9 +65,13 @@ export async function readCharters({ signer, db, logger }: Options): Promise<voi
  */
 export async function followCharters(options: Options): Promise<() => Promise<void>> {
   let isAway = false;
+  let checks = 0;
+  const compared = new Map<string, string>();
   const follow = async (): Promise<void> => {
+    if (checks % CHECKS_UNTIL_COMPARED === 0) compared.clear();
+    checks += 1;
     try {
-      await readCharters(options);
+      await readCharters(options, compared);
       isAway = false;
     } catch (error) {
       if (!isAway) options.logger.warn({ err: error }, 'the charters of the signer could not be read: the last known ones stay');

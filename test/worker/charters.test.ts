@@ -40,7 +40,8 @@ function signerOf(charters: readonly Listed[]) {
 }
 const written: string[] = [];
 const logger = createLogger('worker', 'debug', { write: (line) => void written.push(line) });
-const read = (signer: ReturnType<typeof signerOf>) => readCharters({ signer, db: database.db, logger });
+const read = (signer: ReturnType<typeof signerOf>, compared = new Map<string, string>()) =>
+  readCharters({ signer, db: database.db, logger }, compared);
 const known = async (orgId: string) => (await charterStore.find(database.db.read(orgId)))?.text;
 const heads = async (orgId: string) =>
   (await charterStore.heads(database.db.read(orgId), { after: undefined, limit: 10 })).map(({ sequence }) => sequence);
@@ -70,6 +71,22 @@ test('a text without its digest is not kept, and the charters behind it are read
     ]),
   );
   expect([await known(one), await known(other)]).toEqual([undefined, text]);
+});
+
+test('a charter that was compared before is read again only after its digest has changed', async () => {
+  const orgId = await database.createOrganization();
+  const [first, second] = [charterText(orgId), charterText(orgId, 2)];
+  const compared = new Map<string, string>();
+  await read(signerOf([{ orgId, sequence: 1, text: first }]), compared);
+  await database.arrange(`UPDATE charters SET digest = 'older' WHERE org_id = $1`, [orgId]);
+  const unchanged = signerOf([{ orgId, sequence: 1, text: first }]);
+  await read(unchanged, compared);
+  expect(unchanged.reads()).toBe(0);
+  await read(signerOf([{ orgId, sequence: 2, text: second }]), compared);
+  expect(await known(orgId)).toBe(second);
+  compared.clear();
+  await read(signerOf([{ orgId, sequence: 1, text: first }]), compared);
+  expect(await known(orgId)).toBe(first);
 });
 
 test('the charter of an organisation that the database lacks is not read', async () => {
