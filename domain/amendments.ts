@@ -20,6 +20,8 @@ export const AMENDMENTS = {
 } as const satisfies Readonly<Record<string, Facts>>;
 
 export type AmendmentKind = keyof typeof AMENDMENTS;
+/** Whether the operation, of a credential in a charter or any other, changes charters. */
+export const isAmendment = (operation: string): operation is AmendmentKind => Object.hasOwn(AMENDMENTS, operation);
 export const AMENDMENT_KINDS = Object.keys(AMENDMENTS) as AmendmentKind[];
 /** The amendments that a credential of the charter has to be allowed. */
 export type PermittedAmendment = {

@@ -1,5 +1,6 @@
 import { AMENDMENTS, type PermittedAmendment } from './amendments';
 import { CAUSES } from './causes';
+import type { ActivityKind } from './policies';
 
 const {
   createWallet,
@@ -31,6 +32,15 @@ export const CHARTER_OPERATIONS = {
 } as const satisfies Readonly<Record<PermittedAmendment, readonly string[]>> & Readonly<Record<string, readonly string[]>>;
 export type CharterOperation = keyof typeof CHARTER_OPERATIONS;
 export const CHARTER_OPERATION_IDS = Object.keys(CHARTER_OPERATIONS) as CharterOperation[];
+
+/** The activities whose policies a charter has, each with the list that has these policies. */
+export const CHARTER_POLICIES = {
+  'Wallets:Sign': 'policies',
+  'Policies:Modify': 'changePolicies',
+} as const satisfies Partial<Readonly<Record<ActivityKind, string>>>;
+type CharterActivity = keyof typeof CHARTER_POLICIES;
+export const CHARTER_ACTIVITIES = Object.keys(CHARTER_POLICIES) as CharterActivity[];
+export const isCharterActivity = (kind: string): kind is CharterActivity => Object.hasOwn(CHARTER_POLICIES, kind);
 
 /** A charter lets a request count only up to this length of its body. */
 export const SIGNED_BODY_BYTES_MAX = 256 * 1024;

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { AMENDMENT_KINDS } from '../../domain/amendments';
+import { isAmendment } from '../../domain/amendments';
 import { CHARTER_OPERATION_IDS, CHARTER_OPERATIONS, type CharterOperation } from '../../domain/charters';
 import { allows, intersection } from '../../domain/permissions';
 import { AccessTokenEntity } from '../../entities/access-tokens/access-token.entity';
@@ -27,7 +27,6 @@ type Read = { readonly credentials: readonly SigningCredential[]; readonly omitt
 
 /** Whether members may change the charter themselves. Otherwise only the operator changes the charter. */
 export type Amending = { readonly membersAmend: boolean };
-const AMENDMENT_OPERATIONS: ReadonlySet<string> = new Set(AMENDMENT_KINDS);
 
 /** The credentials with which this user can sign now, each with the operations that the service lets it sign. */
 export async function signingCredentials(reader: Reader, userId: string, amending: Amending): Promise<Read> {
@@ -63,7 +62,7 @@ async function operationsOf(
   const standing = await accessTokenStore.standing(reader, userId, tokenId);
   if (!standing?.userActive) return [];
   const permissions = intersection(new Set(standing.operations), standing.tokenOperations && new Set(standing.tokenOperations));
-  const ids = CHARTER_OPERATION_IDS.filter((id) => membersAmend || !AMENDMENT_OPERATIONS.has(id));
+  const ids = CHARTER_OPERATION_IDS.filter((id) => membersAmend || !isAmendment(id));
   return ids.filter((id) => CHARTER_OPERATIONS[id].every((permission) => allows(permissions, permission, id)));
 }
 

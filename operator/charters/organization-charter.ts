@@ -1,5 +1,5 @@
 import { type OrganizationNow, organizationNow } from '../../application/charters/organization-now';
-import { AMENDMENT_KINDS } from '../../domain/amendments';
+import { isAmendment } from '../../domain/amendments';
 import { openStrongroomDatabase } from '../../entities/data-source';
 import { CHARTER_CODE, type Charter, type CharterLimit, type CharterOnRecord, signerIdOf } from '../../signer/wire/operator-api';
 import { draftCharter } from './draft-charter';
@@ -17,7 +17,6 @@ type Wanted = {
   /** Absent: as in the charter in force. */
   readonly membersAmend?: boolean;
 };
-const AMENDMENTS_ALLOWED: ReadonlySet<string> = new Set(AMENDMENT_KINDS);
 
 /** The charter in force, by the signer's journal, and the charter that the database would make of the organisation now. */
 export async function organizationCharter(
@@ -39,6 +38,4 @@ export async function organizationCharter(
 
 /** Whether members may change this charter themselves. */
 const lets = (inForce: CharterOnRecord | undefined): boolean =>
-  inForce?.charter.members.some(({ credentials }) =>
-    credentials.some(({ operations }) => operations.some((one) => AMENDMENTS_ALLOWED.has(one))),
-  ) ?? false;
+  inForce?.charter.members.some(({ credentials }) => credentials.some(({ operations }) => operations.some(isAmendment))) ?? false;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHARTER_POLICIES, isCharterActivity } from '../../../domain/charters';
 import type { Action } from '../../../domain/policies';
 import { digestOf } from '../../../platform/canonical';
 import { asksOf } from '../../../policy/groups';
@@ -22,12 +23,9 @@ const Content = z.discriminatedUnion('activityKind', [
 type Content = Omit<z.infer<typeof Content>, 'filters'> & { readonly filters: object | null };
 const OfAnyKind = z.looseObject({ activityKind: z.string() });
 
-const SECTIONS = { 'Wallets:Sign': 'policies', 'Policies:Modify': 'changePolicies' } as const;
-const isOfCharter = (activityKind: string): activityKind is keyof typeof SECTIONS => Object.hasOwn(SECTIONS, activityKind);
-
 /** Undefined for a policy on activities that no charter judges. */
 function contentIn(action: SignedAction): Content | undefined {
-  if (!isOfCharter(readSignedBody(OfAnyKind, action).activityKind)) return undefined;
+  if (!isCharterActivity(readSignedBody(OfAnyKind, action).activityKind)) return undefined;
   const { filters, ...content } = readSignedBody(Content, action);
   return { ...content, filters: filters ?? null };
 }
@@ -41,7 +39,7 @@ const removal = (id: string, section: CharterSection): CharterChange => ({ secti
 /** Removes the policy from the section in which the policy stands. */
 function removed(charter: CharterInForce, policyId: string): CharterChange[] {
   const found = present(charter, policyId);
-  return found ? [removal(policyId, SECTIONS[found.activityKind])] : [];
+  return found ? [removal(policyId, CHARTER_POLICIES[found.activityKind])] : [];
 }
 
 type Judging = Pick<Content, 'rule' | 'action' | 'filters' | 'mode'>;
@@ -65,7 +63,11 @@ function put(content: Content, { id, version, groupIds }: Given): CharterChange 
   const { activityKind, action } = content;
   // As in the service: no member could ever remove a policy that blocks every change of policies.
   refuseUnless(activityKind !== 'Policies:Modify' || action.kind !== 'Block', 'RequestMismatch');
-  return { section: SECTIONS[activityKind], id, value: { ...content, id, version, action: identified(action, groupIds) } };
+  return {
+    section: CHARTER_POLICIES[activityKind],
+    id,
+    value: { ...content, id, version, action: identified(action, groupIds) },
+  };
 }
 
 /** Gives the groups of the action these ids, in their order. */

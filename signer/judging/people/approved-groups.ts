@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ApprovalGroup, isDecisionPath } from '../../../domain/approvals';
+import { CHARTER_ACTIVITIES } from '../../../domain/charters';
 import type { GroupDefinition } from '../../../domain/policies';
 import { digestOf } from '../../../platform/canonical';
 import { digestOfDecisions } from '../../../platform/decided-approvals';
@@ -30,7 +31,7 @@ type Group = z.infer<typeof Group>;
 export const Committed = z.looseObject({
   v: z.literal(1),
   org: Id,
-  activityKind: z.enum(['Wallets:Sign', 'Policies:Modify']),
+  activityKind: z.enum(CHARTER_ACTIVITIES),
   activityId: Id,
   envelope: z.looseObject({}),
   groups: z.array(Group).min(1),
