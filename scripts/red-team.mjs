@@ -10,7 +10,7 @@ import { tryControls } from './red-team-controls.mjs';
 import { helpIfAsked } from './usage.mjs';
 
 helpIfAsked(`Usage: npm run red-team [-- --minutes <number> --seed <hex> --only <attempt>]
-       npm run red-team -- --controls [--from <number> --to <number> --attempts <number>]
+       npm run red-team -- --controls [--named <part of a path> --from <number> --to <number> --attempts <number>]
   Attacks a signer under a charter with random changes of genuine orders, and prints what was refused.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');

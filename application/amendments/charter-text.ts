@@ -31,8 +31,7 @@ const CharterText = z.object({
   wallets: z.array(z.object({ id: z.string() })),
   feeSponsors: z.array(z.object({ id: z.string(), walletId: z.string() })),
   policies: z.array(Policy),
-  /** Absent from a charter of an earlier release. */
-  changePolicies: z.array(Policy).default([]),
+  changePolicies: z.array(Policy),
   limits: z.array(z.object({ walletId: z.string(), asset: z.string(), hours: z.int(), unitsMax: z.string() })),
 });
 export type CharterText = z.infer<typeof CharterText>;

@@ -45,8 +45,9 @@ export function createPolicy({ db }: Pick<Services, 'db'>, authority: Authority,
       policyStore.create(tx, { ...content, action: withGroupIds(content.action, undefined, randomUUID) }),
     );
     await organizationStore.bumpPolicyEpoch(tx);
-    await amendByCreated(tx, await present(tx, id), userActionId);
-    return shown(tx, id);
+    const created = await present(tx, id);
+    await amendByCreated(tx, created, userActionId);
+    return policyView(created);
   });
 }
 

@@ -29,7 +29,7 @@ test('an anchor is read up to its greatest age, and then no more', async () => {
   expect(await known()).toBe('two');
 });
 
-test('of several workers the one that asked last is heard, whoever writes last', async () => {
+test('of several workers the anchor of the one that asked last stays, in any order of the writes', async () => {
   await keep('asked last', 1_000);
   await keep('asked before, and suspended until now', 30_000);
   expect(await known()).toBe('asked last');
@@ -75,7 +75,9 @@ test('the worker goes on keeping the newest anchor, while the signer is away and
   isAway = true;
   const from = asked;
   const missed = () => lines.filter((line) => line.startsWith('no anchor')).length;
-  await waitUntil('both workers to ask in vain, again and again', () => (missed() >= 2 && asked >= from + 10 ? true : undefined));
+  await waitUntil('both workers to ask several times without an answer', () =>
+    missed() >= 2 && asked >= from + 10 ? true : undefined,
+  );
   const last = await known();
   // The row stays until its age, and each worker says once that the signer is away.
   expect(last).toMatch(/^anchor1\./);
