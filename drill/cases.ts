@@ -19,6 +19,8 @@ export type Cell = {
   wallet: { readonly id: string; readonly address: string } | undefined;
   phase: 'before' | 'order' | 'decide';
   reached: boolean;
+  /** True after the approvers of a held transfer were told. */
+  isTold: boolean;
   /** Each function lets one waiting process continue. */
   release: (() => void)[];
   /** Errors that the caller got. */
@@ -48,6 +50,7 @@ export const newCell = (round: string, index: number, point: Point): Cell => ({
   wallet: undefined,
   phase: 'before',
   reached: false,
+  isTold: false,
   release: [],
   complaints: [],
   played: undefined,
@@ -93,7 +96,8 @@ async function orderTransfer(stage: Stage, cell: Cell, deadline: number): Promis
   if (value === undefined) return;
   const approvalId = await waitForOperator(deadline, async () => {
     const { approvalId: found } = await stage.client('admin').get(`${path}/${ordered.id}`, Transfer);
-    if (found === undefined) throw new Error('the transfer is not held yet');
+    // On a busy machine a vote before this point would overtake the workflow, which then never tells approvers or reads the hold.
+    if (found === undefined || !cell.isTold) throw new Error('the transfer is not held yet, or its approvers are not told');
     return found;
   });
   cell.phase = 'decide';

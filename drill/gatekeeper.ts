@@ -7,6 +7,7 @@ import type { Stage } from './rig';
 export type Gatekeeper = { readonly releaseAll: () => void };
 
 const ASK_AGAIN_MS = 100;
+const TOLD = 'tellApprovers:done';
 
 const stepOf = (point: string): string => point.slice(0, point.indexOf(':'));
 
@@ -70,7 +71,9 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
     cell.reached ? stepOf(report.point) === stepOf(cell.point.at) : isAt(cell, report);
 
   const concerns = (report: Report): boolean =>
-    cells.some((cell) => holds(cell, report)) || (report.point === 'prepareTransfer:begun' && cells.some(isBroken));
+    cells.some((cell) => holds(cell, report)) ||
+    report.point === TOLD ||
+    (report.point === 'prepareTransfer:begun' && cells.some(isBroken));
 
   stage.gate.judgeWith(async (report): Promise<Verdict> => {
     if (!concerns(report)) return 'go';
@@ -80,6 +83,7 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
       held.reached = true;
       await new Promise<void>((resolve) => held.release.push(resolve));
     }
+    if (report.point === TOLD) for (const cell of found) cell.isTold = true;
     return report.point === 'prepareTransfer:begun' && found.some(isBroken) ? 'fail' : 'go';
   });
 
