@@ -1,6 +1,6 @@
 // Runs all tests, all checks and the short crash drill, even if an earlier part fails. The last line has the numbers of passed
-// and failed results. The drill does not run at the same time as the tests. On a busy machine, held activities would time out,
-// and their next attempts would fill the worker's slots.
+// and failed results. The drill runs alone. On a busy machine, held activities would time out, and their next attempts would fill
+// the worker's slots.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,12 +14,9 @@ const folder = mkdtempSync(join(tmpdir(), 'strongroom-ci-'));
 const report = join(folder, 'tests.json');
 const tests = await npm(['test', '--', '--json', `--outputFile=${report}`]);
 const counted = [withCode(tests, countTests(report))];
-// The drill mostly waits for processes to start, so the checks run at the same time.
-const drilling = npm(['run', 'drill', '--', '--short'], () => {});
 const checks = await npm(['run', 'check', '--', '--without-tests']);
 counted.push(withCode(checks, countLine(checks.output, /^(\d+) checks passed, (\d+) failed$/m)));
-const drill = await drilling;
-process.stdout.write(drill.output);
+const drill = await npm(['run', 'drill', '--', '--short']);
 counted.push(withCode(drill, countLine(drill.output, /^(\d+) cells passed, (\d+) failed$/m)));
 rmSync(folder, { recursive: true, force: true });
 
@@ -28,13 +25,13 @@ const failed = counted.reduce((sum, part) => sum + part.failed, 0);
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 ? 0 : 1);
 
-function npm(args, show = (chunk) => process.stdout.write(chunk)) {
+function npm(args) {
   return new Promise((resolve) => {
     const child = spawn('npm', args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
     let output = '';
     child.stdout.on('data', (chunk) => {
       output += chunk;
-      show(chunk);
+      process.stdout.write(chunk);
     });
     child.once('error', (error) => resolve({ code: 1, output: error.message }));
     child.once('close', (code) => resolve({ code, output }));
