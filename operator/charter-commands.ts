@@ -9,6 +9,7 @@ import { makeOperatorKey, publicHexOf, readOperatorKey, signCharter } from './ch
 import { organizationCharter } from './charters/organization-charter';
 import { plain } from './charters/plain';
 import { createPrivateText } from './charters/private-text';
+import { seenOf } from './charters/seen-options';
 import { offlineCommand, RecordId } from './command';
 import { charterConfig, signerStateConfig } from './config';
 
@@ -32,12 +33,17 @@ const makeKey = offlineCommand({
 });
 
 const draft = offlineCommand({
-  usage: '--org or-… --to <file> [--limits <file>] [--members-amend]',
-  options: z.strictObject({ org: RecordId, to: Path, limits: Path.optional(), 'members-amend': z.boolean().optional() }),
-  async run({ org: orgId, to, limits: limitsPath, 'members-amend': membersAmend = false }) {
+  usage:
+    '--org or-… --to <file> [--limits <file>] [--members-amend] [--seen <operation,…|all|none>] [--seen-origins <https://…,…>]',
+  options: z.strictObject({
+    ...{ org: RecordId, to: Path, limits: Path.optional(), 'members-amend': z.boolean().optional() },
+    ...{ seen: z.string().optional(), 'seen-origins': z.string().optional() },
+  }),
+  async run({ org: orgId, to, limits: limitsPath, 'members-amend': membersAmend = false, seen, 'seen-origins': origins }) {
+    const wanted = { membersAmend, seen: seenOf(seen, origins) };
     const { DATABASE_URL: url, SIGNER_STATE_DIR: stateDir } = charterConfig();
     const limits = limitsPath === undefined ? undefined : await readLimits(limitsPath);
-    const { text, charter, inForce, now } = await organizationCharter({ url, stateDir }, orgId, { limits, membersAmend });
+    const { text, charter, inForce, now } = await organizationCharter({ url, stateDir }, orgId, { ...wanted, limits });
     const path = resolve(to);
     await createPrivateText(path, text);
     return [

@@ -140,7 +140,10 @@ function voteLine(charter: CharterInForce, vote: ActionEvidence, approval: Appro
   if (vote.body === undefined) return line('Vote', `of ${by} is EXPIRED: the service no longer keeps its text`);
   try {
     const action = assertedActionOf(charter, vote, now.getTime());
-    if (action.mayCall('createApprovalDecision') && approves(action, approval, vote.decided)) return line('Approved by', by);
+    const isApproving = approves(action, approval, vote.decided);
+    const reason = action.refusalFor('createApprovalDecision');
+    if (isApproving && reason === undefined) return line('Approved by', by);
+    if (isApproving && reason === 'NotSeen') return line('Vote', `of ${by} was signed without seeing it, and does not count`);
     return line('Vote', `of ${by} is for something else, and does not count`);
   } catch (error) {
     return line('Vote', `of ${by} does not count: ${refusalWords(error)}`);

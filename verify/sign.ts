@@ -6,6 +6,7 @@ import { createPrivateText } from '../operator/charters/private-text';
 import { pemOf } from '../platform/credential-keys';
 import { sha256Hex } from '../platform/digests';
 import { isSignedByKey } from '../platform/key-assertions';
+import { VERIFIER_ORIGIN } from '../platform/seen-assertions';
 import type { CharterInForce } from '../signer/charters/charter-in-force';
 import { verifiedApproval } from './approval';
 import { line } from './content/content-words';
@@ -27,8 +28,6 @@ type Options = {
 /** `show` prints, and `ask` reads one line that the person types. */
 export type Terminal = { readonly show: (lines: readonly string[]) => void; readonly ask: (question: string) => Promise<string> };
 
-/** The origin in the signed client data. No page can sign with it, because it is no origin of the web. */
-export const VERIFIER_ORIGIN = 'strongroom-verify';
 const CONFIRMED_CHARS = 6;
 const VOTE = 'createApprovalDecision' satisfies CharterOperation;
 

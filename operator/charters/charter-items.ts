@@ -1,12 +1,12 @@
 import type { CharterOperation } from '../../domain/charters';
 import { canonical } from '../../platform/canonical';
 import { fingerprintOf } from '../../platform/fingerprint';
-import type { Charter, CharterCredential } from '../../signer/wire/operator-api';
+import type { Charter, CharterCredential, CharterSeen } from '../../signer/wire/operator-api';
 import { plain, quoted } from './plain';
 import { type Naming, policyLines } from './policy-words';
 
 export type CharterItem = {
-  readonly section: 'Members' | 'Wallets' | 'Limits' | 'Fee sponsors' | 'Registry addresses' | 'Policies';
+  readonly section: 'Members' | 'Wallets' | 'Limits' | 'Fee sponsors' | 'Registry addresses' | 'Policies' | 'Seen';
   readonly id: string;
   readonly title: string;
   readonly lines: readonly string[];
@@ -34,7 +34,7 @@ const OPERATION_WORDS: Readonly<Record<CharterOperation, string>> = {
 
 /** Everything that a charter says, in an order that does not depend on the order in the charter. */
 export function charterItems(charter: Charter, names: Names): readonly CharterItem[] {
-  const { members, wallets, feeSponsors, registryAddresses, policies, changePolicies, limits } = charter;
+  const { members, wallets, feeSponsors, registryAddresses, policies, changePolicies, limits, seen } = charter;
   const memberIds = new Set(members.map(({ userId }) => userId));
   const named: Naming = (id) => {
     const name = names.get(id) ?? '';
@@ -80,9 +80,19 @@ export function charterItems(charter: Charter, names: Names): readonly CharterIt
       ...{ id: policy.id, title: `${policy.id} ${plain(policy.name)}`, content: canonical(policy) },
       lines: policyLines(policy, policyNamed),
     })),
+    ...(seen === undefined ? [] : [seenItem(seen)]),
   ];
   return items.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
+
+const seenItem = (seen: CharterSeen): CharterItem => ({
+  section: 'Seen',
+  ...{ id: 'seen', title: 'people must see in strongroom-verify what they sign, if they', content: canonical(seen) },
+  lines: [
+    ...seen.operations.map((one) => OPERATION_WORDS[one]).sort(),
+    ...seen.origins.map((origin) => `OR WITH A PASSKEY ON ${plain(origin)}`).sort(),
+  ],
+});
 
 const handWords = ({ userId, hand }: Charter['members'][number], named: Naming): string =>
   hand === userId ? 'a person' : `COUNTS AS ${named(hand)}`;

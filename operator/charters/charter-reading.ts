@@ -11,6 +11,7 @@ const SECTIONS: readonly CharterItem['section'][] = [
   'Fee sponsors',
   'Registry addresses',
   'Policies',
+  'Seen',
 ];
 const indented = (lines: readonly string[]) => lines.map((line) => `    ${line}`);
 

@@ -1,5 +1,11 @@
 import type { OrganizationNow } from '../../application/charters/organization-now';
-import { CHARTER_CODE, type Charter, type CharterLimit, type CharterOnRecord } from '../../signer/wire/operator-api';
+import {
+  CHARTER_CODE,
+  type Charter,
+  type CharterLimit,
+  type CharterOnRecord,
+  type CharterSeen,
+} from '../../signer/wire/operator-api';
 
 type Place = {
   readonly signerId: string;
@@ -8,13 +14,15 @@ type Place = {
   readonly inForce: CharterOnRecord | undefined;
   /** In place of the limits of the charter in force. */
   readonly limits?: readonly CharterLimit[] | undefined;
+  /** In place of what the charter in force says; null for nothing. */
+  readonly seen?: CharterSeen | null | undefined;
 };
 const FAULTS_SHOWN = 10;
 
 /** The exact text of the next charter. Throws with the reasons if the signer would not read the text as a charter. */
 export function draftCharter(
   { content }: Pick<OrganizationNow, 'content'>,
-  { signerId, orgId, inForce, limits: given }: Place,
+  { signerId, orgId, inForce, limits: given, seen: wanted }: Place,
   now: Date,
 ): { readonly text: string; readonly charter: Charter } {
   const head = {
@@ -27,7 +35,8 @@ export function draftCharter(
   };
   const walletIds = new Set(content.wallets.map(({ id }) => id));
   const limits = given ?? inForce?.charter.limits.filter(({ walletId }) => walletIds.has(walletId)) ?? [];
-  const text = JSON.stringify({ ...head, ...content, limits });
+  const seen = wanted === undefined ? inForce?.charter.seen : (wanted ?? undefined);
+  const text = JSON.stringify({ ...head, ...content, limits, seen });
   const charter = CHARTER_CODE.read(text);
   if (!charter) {
     const faults = CHARTER_CODE.faults(text).slice(0, FAULTS_SHOWN);

@@ -1,7 +1,14 @@
 import { type OrganizationNow, organizationNow } from '../../application/charters/organization-now';
 import { isAmendment } from '../../domain/amendments';
 import { openStrongroomDatabase } from '../../entities/data-source';
-import { CHARTER_CODE, type Charter, type CharterLimit, type CharterOnRecord, signerIdOf } from '../../signer/wire/operator-api';
+import {
+  CHARTER_CODE,
+  type Charter,
+  type CharterLimit,
+  type CharterOnRecord,
+  type CharterSeen,
+  signerIdOf,
+} from '../../signer/wire/operator-api';
 import { draftCharter } from './draft-charter';
 
 type Places = { readonly url: string; readonly stateDir: string };
@@ -14,6 +21,7 @@ type Drafted = {
 
 type Wanted = {
   readonly limits?: readonly CharterLimit[] | undefined;
+  readonly seen?: CharterSeen | null | undefined;
   /** Absent: as in the charter in force. */
   readonly membersAmend?: boolean;
 };
@@ -22,7 +30,7 @@ type Wanted = {
 export async function organizationCharter(
   { url, stateDir }: Places,
   orgId: string,
-  { limits, membersAmend }: Wanted = {},
+  { limits, seen, membersAmend }: Wanted = {},
 ): Promise<Drafted> {
   const inForce = (await CHARTER_CODE.adopted(stateDir)).get(orgId);
   const signerId = signerIdOf(stateDir);
@@ -30,7 +38,7 @@ export async function organizationCharter(
   const db = await openStrongroomDatabase({ url, poolMax: 1, applicationName: 'strongroom-operator' });
   try {
     const now = await organizationNow(db, orgId, { membersAmend: membersAmend ?? lets(inForce) });
-    return { ...draftCharter(now, { signerId, orgId, inForce, limits }, new Date()), inForce, now };
+    return { ...draftCharter(now, { signerId, orgId, inForce, limits, seen }, new Date()), inForce, now };
   } finally {
     await db.close();
   }

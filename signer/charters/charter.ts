@@ -116,6 +116,25 @@ export type CharterLimit = z.infer<typeof Limit>;
 export const CharterLimits = z.array(Limit).refine((list) => isUnique(list.map(limitName)));
 const limitName = ({ walletId, asset, hours }: CharterLimit): string => `${walletId} ${asset.toLowerCase()} ${hours}`;
 
+/** A page that the service does not serve, as a browser writes its origin. */
+const Origin = z
+  .string()
+  .max(2_048)
+  .refine((text) => URL.canParse(text) && new URL(text).protocol === 'https:' && new URL(text).origin === text);
+/** What people must sign in a client that shows what is signed. A service account sees nothing, so this does not bind it. */
+export const CharterSeen = z.strictObject({
+  operations: z
+    .array(z.enum(CHARTER_OPERATION_IDS))
+    .min(1)
+    .refine((list) => isUnique(list)),
+  /** Where a passkey shows what is signed, besides `strongroom-verify` with a key. */
+  origins: z
+    .array(Origin)
+    .max(16)
+    .refine((list) => isUnique(list)),
+});
+export type CharterSeen = z.infer<typeof CharterSeen>;
+
 const isUnique = (ids: readonly string[]): boolean => new Set(ids).size === ids.length;
 const idsOf = (list: readonly { readonly id: string }[]): string[] => list.map(({ id }) => id);
 
@@ -145,6 +164,7 @@ const Charter = z
     changePolicies: z.array(ChangePolicy),
     /** What a wallet may send at most in a number of hours, fees included. A wallet with limits signs nothing of unknown effect. */
     limits: CharterLimits,
+    seen: CharterSeen.exactOptional(),
   })
   .refine(({ sequence, previous }) => (sequence === 1) === (previous === null))
   .refine(({ policies, changePolicies }) => isUnique(idsOf([...policies, ...changePolicies])))

@@ -6,6 +6,7 @@ import { readAdoptedCharters } from '../charters/adopted-charters';
 import {
   CHARTER_BYTES_MAX,
   CharterLimits,
+  CharterSeen,
   charterBytes,
   charterDigest,
   charterFaults,
@@ -28,7 +29,7 @@ import { syncFolder } from '../record/sync-folder';
 import { schemeOf } from '../schemes/scheme';
 
 export type { CharterOnRecord } from '../charters/adopted-charters';
-export type { Charter, CharterCredential, CharterLimit } from '../charters/charter';
+export type { Charter, CharterCredential, CharterLimit, CharterSeen } from '../charters/charter';
 
 /** Files that concern only the signer of this folder and must not be restored elsewhere. */
 const OF_THIS_PLACE = new Set(['lock', FREEZE_FILE]);
@@ -52,6 +53,7 @@ export const CHARTER_CODE = {
   read: readCharter,
   faults: charterFaults,
   Limits: CharterLimits,
+  Seen: CharterSeen,
   digest: charterDigest,
   signedBytes: charterBytes,
   SignedCharter,

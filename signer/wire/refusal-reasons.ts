@@ -56,6 +56,7 @@ export const RefusalReason = z.enum([
   'ActionUsed',
   'AssertionInvalid',
   'NotPermitted',
+  'NotSeen',
   'RequestMismatch',
   'PolicyBlocked',
   'EffectUnknown',

@@ -48,11 +48,16 @@ export function requesterLines(
   content: Readonly<Record<string, unknown>>,
   now: Date,
 ): readonly string[] {
-  const { member, method, path, body, mayCall } = requestOf(charter, evidence, now);
+  const { member, method, path, body, refusalFor } = requestOf(charter, evidence, now);
   const cause = ASKING.find((one) => method === 'POST' && paramsIn(one, path) !== undefined);
   const { walletId = '', keyId } = (cause && paramsIn(cause, path)) ?? {};
   if (!cause) throw new NotVerified(`The requester signed another kind of request: ${plain(`${method} ${path}`)}.`);
-  assertVerified(mayCall(cause), `The charter does not let the key of ${plain(member.userId)} ask for this.`);
+  const reason = refusalFor(cause);
+  assertVerified(reason !== 'NotPermitted', `The charter does not let the key of ${plain(member.userId)} ask for this.`);
+  assertVerified(
+    reason === undefined,
+    `${plain(member.userId)} signed the request without seeing it, and the charter then does not count it.`,
+  );
   const movement = Movement.safeParse(content).data;
   const isAtPlace = movement ? isOf(movement, charter.wallet(walletId)) : isOfKey(charter, content, { walletId, keyId });
   assertVerified(isAtPlace, 'The requester asked for ANOTHER WALLET than the content names.');

@@ -9,7 +9,7 @@ import type { CharterChange } from '../../record/charter-entries';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import { assertNotOlder, heldAgeMsMax, type Judging } from '../people/action-age';
 import { approvedEnvelope } from '../people/approved-groups';
-import { initiatingActionOf, type SignedAction, voteActionIn } from '../people/signed-action';
+import { assertCounts, initiatingActionOf, type SignedAction, voteActionIn } from '../people/signed-action';
 import type { Amender, AskedAmendment, KeysKnown } from './amender';
 import { AMENDERS } from './amenders';
 
@@ -36,19 +36,20 @@ export function judgeAmendment(
 }
 
 function judge<K extends AmendmentKind>(kind: K, asked: AskedAmendment<K>, grounds: Grounds): Omit<JudgedAmendment, 'action'> {
-  refuseUnless(isAllowed(kind, asked.action), 'NotPermitted');
+  assertAllowed(kind, asked.action);
   const amender: Amender<K> = AMENDERS[kind];
   const changes = amender.changes(asked);
-  const held = (amender.changedPolicies?.(asked) ?? []).map((policyId) => assertAllowed(policyId, amender, asked, grounds));
+  const held = (amender.changedPolicies?.(asked) ?? []).map((policyId) => judgeByPolicies(policyId, amender, asked, grounds));
   const isApproved = held.includes('Approved');
   if (!isApproved) assertNotOlder(asked.action, ACTION_AGE_MS_MAX.unapproved, grounds.judging);
   return { changes, isApproved };
 }
 
 /** Every member may remove the member's own credentials. */
-function isAllowed(kind: AmendmentKind, { mayCall }: SignedAction): boolean {
+function assertAllowed(kind: AmendmentKind, action: SignedAction): void {
   const operation = CHARTER_OPERATION_IDS.find((id) => id === kind);
-  return operation === undefined ? AMENDMENTS[kind].permissions.length === 0 : mayCall(operation);
+  if (operation !== undefined) assertCounts(action, operation);
+  else refuseUnless(AMENDMENTS[kind].permissions.length === 0, 'NotPermitted');
 }
 
 function paramsIn(kind: AmendmentKind, { method, path }: SignedAction): Readonly<Record<string, string>> {
@@ -58,7 +59,7 @@ function paramsIn(kind: AmendmentKind, { method, path }: SignedAction): Readonly
   return params;
 }
 
-function assertAllowed<K extends AmendmentKind>(
+function judgeByPolicies<K extends AmendmentKind>(
   policyId: string,
   { isApproved }: Amender<K>,
   asked: AskedAmendment<K>,

@@ -5,6 +5,7 @@ import { KEY_CURVES, KEY_SCHEMES } from '../../../domain/keys';
 import type { CharterWallet } from '../../charters/charter';
 import type { SealedKeyRow } from '../../protocol';
 import { Refusal, refuseUnless } from '../../wire/refusal';
+import { assertCounts } from '../people/signed-action';
 import { readSignedBody } from '../requests/signed-body';
 import type { Amender, AskedAmendment } from './amender';
 
@@ -25,7 +26,7 @@ export const createWallet: Amender<'createWallet'> = {
     const { charter, action, amendment } = asked;
     const { walletId: id, keyId } = amendment;
     const { network, signingKey = {}, tags = [] } = readSignedBody(Body, action);
-    refuseUnless(tags.length === 0 || action.mayCall('tagWallet'), 'NotPermitted');
+    if (tags.length > 0) assertCounts(action, 'tagWallet');
     refuseUnless(!charter.wallet(id) && charter.walletsOfKey(keyId).length === 0, 'RequestMismatch');
     // The operator signed for the wallet of a sponsor that the charter lacks, and not for this wallet.
     refuseUnless(!charter.content.feeSponsors.some(({ walletId }) => walletId === id), 'RequestMismatch');

@@ -126,8 +126,10 @@ export function approvedEnvelope(
   const groups = committed.groups.map((group) => seatedByCharter(charter, group, initiatorHand));
   const votes = evidence.filter(isVote).flatMap((one) => {
     const action = voteIn(one, actionOf);
-    const isApproving = action?.mayCall('createApprovalDecision') && approves(action, approval, one.decided);
-    return action && isApproving ? [{ userId: action.member.userId, value: 'Approved' as const }] : [];
+    const isCounted = action !== undefined && action.refusalFor('createApprovalDecision') === undefined;
+    return isCounted && approves(action, approval, one.decided)
+      ? [{ userId: action.member.userId, value: 'Approved' as const }]
+      : [];
   });
   refuseUnless(voteOutcome(groups, votes, new Date(nowMs)) === 'Approved', 'VotesMissing');
   return committed.envelope;

@@ -11,7 +11,7 @@ import { assertNotOlder, heldAgeMsMax, type Judging } from './action-age';
 import { approvedEnvelope } from './approved-groups';
 import { type AskedOrder, isConfidential, isOfSponsor, isPayload, sponsorOf } from './asked-order';
 import { assertApprovedContent } from './same-envelope';
-import { initiatingActionOf, type SignedAction, voteActionIn } from './signed-action';
+import { assertCounts, initiatingActionOf, type SignedAction, voteActionIn } from './signed-action';
 import { whyNoPerson } from './without-person';
 
 /** The requests by which a person asks for a signature. The other causes ask for what `judgePeople` lets pass without a person. */
@@ -40,7 +40,7 @@ export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: 
   refuseUnless(!isConfidential(asked), 'NotWithCharter');
   const action = initiatingActionOf(charter, order.evidence ?? [], known);
   const { cause, params } = causeOf(action);
-  refuseUnless(action.mayCall(cause), 'NotPermitted');
+  assertCounts(action, cause);
   const wallet = walletOf(charter, asked, params);
   const { feeSponsorId } = assertRequested(asked.op, order as never, { cause, body: action.body });
   const sponsor = feeSponsorId === null ? undefined : charter.sponsorWallet(feeSponsorId);

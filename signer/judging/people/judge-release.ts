@@ -3,7 +3,7 @@ import type { CharterInForce } from '../../charters/charter-in-force';
 import type { ReleaseFreezeOrder } from '../../orders/freeze-orders';
 import { refuseUnless } from '../../wire/refusal';
 import { assertNotOlder, type Judging } from './action-age';
-import { initiatingActionOf } from './signed-action';
+import { assertCounts, initiatingActionOf } from './signed-action';
 
 /** Throws a `Refusal` unless a member of the charter who may release freezes asked for this release, not long ago. */
 export function judgeRelease(charter: CharterInForce, { freezeId, evidence }: ReleaseFreezeOrder, judging: Judging): void {
@@ -11,6 +11,6 @@ export function judgeRelease(charter: CharterInForce, { freezeId, evidence }: Re
   // The service ignores a trailing slash.
   const path = action.path.replace(/\/$/, '');
   refuseUnless(action.method === 'DELETE' && path === `/freezes/${freezeId}`, 'RequestMismatch');
-  refuseUnless(action.mayCall('releaseFreeze'), 'NotPermitted');
+  assertCounts(action, 'releaseFreeze');
   assertNotOlder(action, ACTION_AGE_MS_MAX.release, judging);
 }

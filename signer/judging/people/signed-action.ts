@@ -4,6 +4,7 @@ import type { CharterOperation } from '../../../domain/charters';
 import { challengeOf, NONCE_BYTES } from '../../../platform/action-challenge';
 import { sha256Hex } from '../../../platform/digests';
 import { isRecordedByKey } from '../../../platform/key-assertions';
+import { isSeenAssertion } from '../../../platform/seen-assertions';
 import { parseStrictJson } from '../../../platform/strict-json';
 import type { CharterCredential, CharterMember } from '../../charters/charter';
 import type { CharterInForce } from '../../charters/charter-in-force';
@@ -23,8 +24,15 @@ export type AssertedAction = {
   readonly approvalDigest: string | null;
   /** Identifies the action: the digest of the signed challenge. */
   readonly digest: string;
-  readonly mayCall: (operation: CharterOperation) => boolean;
+  /** Why the action does not count for this operation; undefined if it counts. */
+  readonly refusalFor: (operation: CharterOperation) => 'NotPermitted' | 'NotSeen' | undefined;
 };
+/** Throws a `Refusal` if the action does not count for the operation. */
+export function assertCounts({ refusalFor }: AssertedAction, operation: CharterOperation): void {
+  const reason = refusalFor(operation);
+  if (reason !== undefined) throw new Refusal(reason);
+}
+
 /** The action was announced at `anchoredAtMs` or later, by the signer's clock. */
 export type SignedAction = AssertedAction & { readonly anchoredAtMs: number };
 
@@ -67,14 +75,22 @@ export function assertedActionOf(charter: CharterInForce, evidence: ActionEviden
   refuseUnless(isOfThis, 'ActionMismatch');
   refuseUnless(body !== undefined && sha256Hex(body) === bodySha256, 'ActionMismatch');
   refuseUnless(dateExpires.getTime() <= nowMs + ACTION_LIFE_MS_MAX + CLOCK_DRIFT_MS_MAX, 'ActionMismatch');
+  const { seen } = charter.content;
   const signing = factorsOf(evidence).flatMap((factor) => {
     const credential = charter.credential(userId, factor.credentialUuid);
-    return credential && isAnswer(credential, challenge, factor) ? [credential] : [];
+    if (!credential || !isAnswer(credential, challenge, factor)) return [];
+    const isSeen = isSeenAssertion(credential.kind, factor.clientData ?? '', seen?.origins ?? []);
+    return [{ operations: credential.operations, isSeen }];
   });
   refuseUnless(signing.length > 0, 'AssertionInvalid');
   return {
     ...{ member, method, path, body, approvalDigest, digest: sha256Hex(challenge) },
-    mayCall: (operation) => signing.some(({ operations }) => operations.includes(operation)),
+    refusalFor: (operation) => {
+      const permitted = signing.filter(({ operations }) => operations.includes(operation));
+      if (permitted.length === 0) return 'NotPermitted';
+      const needsSeen = !member.isServiceAccount && seen?.operations.includes(operation) === true;
+      return needsSeen && !permitted.some(({ isSeen }) => isSeen) ? 'NotSeen' : undefined;
+    },
   };
 }
 

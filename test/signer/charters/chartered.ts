@@ -23,7 +23,8 @@ export type Action = Extract<Evidence, { kind: 'Initiator' | 'Approver' }>;
 export type Person = {
   readonly userId: string;
   readonly credential: CharterCredential;
-  readonly answer: (challenge: string) => Signed;
+  /** `clientData` replaces members of the client data. */
+  readonly answer: (challenge: string, clientData?: Readonly<Record<string, unknown>>) => Signed;
   /** The anchor of that time from the signer of the person's organisation. Without one, the person signs without an anchor. */
   readonly anchorAt?: (timeMs?: number) => string;
 };
@@ -36,10 +37,9 @@ export function keyHolder(name: string): Person {
   return {
     userId: idOf('us', name),
     credential: { id: idOf('cred', name), kind: 'Key', publicKey: key.publicKeyPem, operations: [...CHARTER_OPERATION_IDS] },
-    answer(challenge) {
-      const { credentialAssertion } = key.assert(challenge) as { credentialAssertion: Signed };
-      const { clientData, signature } = credentialAssertion;
-      return { clientData, signature, authenticatorData: null };
+    answer(challenge, clientData = {}) {
+      const { credentialAssertion } = key.assert(challenge, { clientData }) as { credentialAssertion: Signed };
+      return { clientData: credentialAssertion.clientData, signature: credentialAssertion.signature, authenticatorData: null };
     },
   };
 }
@@ -51,8 +51,8 @@ export function passkeyHolder(name: string): Person {
   return {
     userId: idOf('us', name),
     credential: { id: idOf('cred', name), kind: 'Fido2', publicKey, relyingPartyId: 'localhost', operations },
-    answer(challenge) {
-      const { clientData, signature, authenticatorData } = passkey.assert(challenge);
+    answer(challenge, bent = {}) {
+      const { clientData, signature, authenticatorData } = passkey.assert(challenge, { clientData: bent });
       return { clientData, signature, authenticatorData };
     },
   };

@@ -1,0 +1,26 @@
+import { CHARTER_OPERATION_IDS } from '../../domain/charters';
+import { CHARTER_CODE, type CharterSeen } from '../../signer/wire/operator-api';
+
+const listIn = (text: string): readonly string[] => text.split(',').map((word) => word.trim());
+
+/**
+ * What `--seen` and `--seen-origins` say: undefined without the options, and null for `none`. Throws for an operation that no
+ * charter knows and for an origin that no browser would write.
+ */
+export function seenOf(seen: string | undefined, origins: string | undefined): CharterSeen | null | undefined {
+  if (seen === undefined && origins === undefined) return undefined;
+  if (seen === undefined || (seen === 'none' && origins !== undefined))
+    throw new Error('--seen-origins needs --seen with operations');
+  if (seen === 'none') return null;
+  const parsed = CHARTER_CODE.Seen.safeParse({
+    operations: seen === 'all' ? CHARTER_OPERATION_IDS : listIn(seen),
+    origins: origins === undefined ? [] : listIn(origins),
+  });
+  if (parsed.success) return parsed.data;
+  const isOrigin = parsed.error.issues.some(({ path }) => path[0] === 'origins');
+  throw new Error(
+    isOrigin
+      ? '--seen-origins must be origins such as https://check.example.com, separated by commas'
+      : `--seen must be all, none, or some of: ${CHARTER_OPERATION_IDS.join(', ')}`,
+  );
+}
