@@ -10,6 +10,8 @@ import { createFileKek } from '../../../signer/keys/kek';
 import { createPortableSigning } from '../../../signer/keys/sealed-signing';
 import { openOperations } from '../../../signer/orders/operations';
 
+type DraftOptions = { readonly 'members-amend'?: boolean; readonly seen?: string; readonly 'seen-origins'?: string };
+
 const broken = (cause: Error) => {
   throw cause;
 };
@@ -56,7 +58,7 @@ export function createCharterPlace(appUrl: string) {
       return hex;
     },
     /** Returns the path of the draft and the printed lines. */
-    draft: async (org: string, more: { readonly 'members-amend'?: boolean } = {}) => {
+    draft: async (org: string, more: DraftOptions = {}) => {
       files += 1;
       const to = path(`draft-${files}.json`);
       const lines = await CHARTER_COMMANDS['authority:draft'].run({ org, to, ...more });

@@ -1,0 +1,64 @@
+import { readCharter } from '../../../signer/charters/charter';
+import type { Person } from '../../support/api';
+import { type CredentialApi, startCredentialApi } from '../../support/credential-api';
+import { type CharterPlace, createCharterPlace } from './charter-place';
+
+jest.setTimeout(120_000);
+
+let credentials: CredentialApi;
+let place: CharterPlace;
+let signer: Awaited<ReturnType<CharterPlace['startSigner']>>;
+let person: Person;
+beforeAll(async () => {
+  credentials = await startCredentialApi();
+  place = createCharterPlace(credentials.api.database.appUrl);
+  await place.makeKey();
+  signer = await place.startSigner();
+  person = await credentials.person();
+});
+afterAll(async () => {
+  await signer?.stop();
+  place?.close();
+  await credentials?.api.close();
+});
+
+const seenIn = (text: string) => readCharter(text)?.seen;
+async function adopt(more: Parameters<CharterPlace['draft']>[1]) {
+  const draft = await place.draft(person.orgId, more);
+  await place.sign(draft.to);
+  await place.adopt(`${draft.to}.signed`);
+  return draft;
+}
+
+test('a draft demands what the options say, later drafts keep the demand, and none ends it', async () => {
+  expect(seenIn((await adopt({})).text)).toBeUndefined();
+  const demand = { seen: 'createApprovalDecision, releaseFreeze', 'seen-origins': 'https://check.example.com' };
+  const { text, lines } = await adopt(demand);
+  const seen = { operations: ['createApprovalDecision', 'releaseFreeze'], origins: ['https://check.example.com'] };
+  expect(seenIn(text)).toEqual(seen);
+  const printed = lines.join('\n');
+  expect(printed).toContain('+ Seen: people must see in strongroom-verify what they sign');
+  for (const words of ['approve and deny', 'release freezes', 'OR WITH A PASSKEY ON https://check.example.com'])
+    expect(printed).toContain(words);
+  expect(seenIn((await adopt({})).text)).toEqual(seen);
+  expect((await place.status(person.orgId)).join('\n')).toContain('The database would now change: nothing');
+  const last = await adopt({ seen: 'none' });
+  expect(seenIn(last.text)).toBeUndefined();
+  expect(last.lines.join('\n')).toContain('- Seen: people must see in strongroom-verify what they sign');
+});
+
+test('all stands for every operation', async () => {
+  const { text } = await place.draft(person.orgId, { seen: 'all' });
+  expect(seenIn(text)?.operations).toContain('transferAsset');
+  expect(seenIn(text)?.origins).toEqual([]);
+});
+
+test.each([
+  [{ seen: 'approve' }, 'createApprovalDecision'],
+  [{ seen: '' }, 'createApprovalDecision'],
+  [{ 'seen-origins': 'https://check.example.com' }, '--seen-origins needs --seen'],
+  [{ seen: 'none', 'seen-origins': 'https://check.example.com' }, '--seen-origins needs --seen'],
+  [{ seen: 'all', 'seen-origins': 'check.example.com' }, 'https://check.example.com'],
+])('the options %j are refused in words', async (options, words) => {
+  await expect(place.draft(person.orgId, options)).rejects.toThrow(words);
+});
