@@ -1,3 +1,4 @@
+import type { CharterOperation } from '../../domain/charters';
 import type { Charter } from '../../signer/charters/charter';
 import { evidence } from '../../verify/evidence';
 import { type Office, openOffice, refusal } from './office';
@@ -7,10 +8,11 @@ type File = { readonly content: object; readonly evidence: readonly One[] };
 
 let office: Office;
 let charter: string;
+let drafted: Charter;
 let file: File;
 beforeAll(async () => {
   office = await openOffice();
-  const drafted: Charter = await office.draft();
+  drafted = await office.draft();
   office.trusted(drafted);
   charter = office.signed(drafted);
   const { transferId, approvalId } = await office.held();
@@ -60,6 +62,16 @@ test('evidence without the approval that the charter demands is refused', async 
   const { policies: _none, ...free } = await office.draft();
   const text = reading(bare, office.signed({ ...free, policies: [] }));
   expect(text).toContain('no one: the evidence holds no approval');
+});
+
+test('what was signed in another client does not count where the charter demands that it is seen', async () => {
+  const demanding = (operation: CharterOperation) =>
+    office.signed({ ...drafted, seen: { operations: [operation], origins: [] } });
+  expect(await refusal(() => reading(file, demanding('transferAsset')))).toContain(
+    `${office.admin.userId} signed the request without seeing it`,
+  );
+  const text = await refusal(() => reading(file, demanding('createApprovalDecision')));
+  expect(text).toContain(`of ${office.approver.userId} was signed without seeing it, and does not count`);
 });
 
 test('erased texts are called expired', async () => {
