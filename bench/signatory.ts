@@ -13,16 +13,19 @@ type Answer = Pick<Action, 'clientData' | 'authenticatorData' | 'signature'>;
 export type Signatory = {
   readonly userId: string;
   readonly credential: CharterCredential;
-  /** Only a passkey can sign for another page, or without the verification of its user. */
-  readonly answer: (challenge: string, place?: Partial<PasskeyPlace>) => Answer;
+  /** Only a passkey can sign for another relying party, or without the verification of its user. */
+  readonly answer: (challenge: string, place?: Partial<SigningPlace>) => Answer;
 };
 
-export type PasskeyPlace = {
+/** What signs, and where. A key takes only the members that its client writes. */
+export type SigningPlace = {
   readonly type: string;
   readonly origin: string;
   readonly relyingPartyId: string;
   readonly crossOrigin: boolean;
   readonly flags: number;
+  /** `strongroom-verify` writes it. */
+  readonly shownSha256: string;
 };
 
 const RELYING_PARTY = 'localhost';
@@ -44,12 +47,12 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 const signed = (key: KeyObject, data: Buffer) =>
   sign(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', data, key).toString('base64url');
 
-function answerOfKey(key: KeyObject, challenge: string): Answer {
-  const data = Buffer.from(JSON.stringify({ type: 'key.get', challenge }));
+function answerOfKey(key: KeyObject, challenge: string, { origin, shownSha256 }: Partial<SigningPlace> = {}): Answer {
+  const data = Buffer.from(JSON.stringify({ type: 'key.get', challenge, origin, shownSha256 }));
   return { clientData: data.toString('base64url'), signature: signed(key, data), authenticatorData: null };
 }
 
-function answerOfPasskey(key: KeyObject, challenge: string, place: Partial<PasskeyPlace> = {}): Answer {
+function answerOfPasskey(key: KeyObject, challenge: string, place: Partial<SigningPlace> = {}): Answer {
   const { type = 'webauthn.get', origin = ORIGIN, crossOrigin = false, relyingPartyId = RELYING_PARTY, flags = FLAGS } = place;
   const client = Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin }));
   const data = Buffer.concat([sha256(Buffer.from(relyingPartyId)), Buffer.from([flags]), Buffer.alloc(4)]);
@@ -72,7 +75,7 @@ export function createSignatory(form: SignatoryForm): Signatory {
     userId: newId('user'),
     credential: kind === 'Key' ? { ...common, kind } : { ...common, kind, relyingPartyId: RELYING_PARTY },
     answer: (challenge, place) =>
-      kind === 'Key' ? answerOfKey(privateKey, challenge) : answerOfPasskey(privateKey, challenge, place),
+      kind === 'Key' ? answerOfKey(privateKey, challenge, place) : answerOfPasskey(privateKey, challenge, place),
   };
 }
 

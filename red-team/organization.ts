@@ -5,6 +5,7 @@ import { newId } from '../platform/ids';
 import type { Charter, CharterWallet } from '../signer/charters/charter';
 import type { CreatedKey, SignerClient } from '../signer/protocol';
 import { createPeople, HELD_TAG, LISTED_TAG } from './people';
+import { SEEN } from './seen';
 
 export const EVM = 'EthereumSepolia';
 export const EVM_CHAIN_ID = 11_155_111;
@@ -93,6 +94,7 @@ export async function openOrganization({ client, stateDir, operatorKey, isCharte
     registryAddresses: [],
     policies: people.policies(LISTED),
     changePolicies: [],
+    seen: SEEN,
     limits: [{ walletId: wallets.limited.row.id, asset: 'native', hours: 24, unitsMax: LIMIT_UNITS.toString() }],
   };
   const { signerId } = await client.health();

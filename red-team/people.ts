@@ -4,6 +4,7 @@ import { digestOf } from '../platform/canonical';
 import { newId } from '../platform/ids';
 import type { Charter } from '../signer/charters/charter';
 import type { Evidence } from '../signer/record/evidence';
+import { seeing } from './seen';
 
 export type Action = Extract<Evidence, { readonly kind: 'Initiator' | 'Approver' }>;
 export type Approval = Extract<Evidence, { readonly kind: 'Approval' }>;
@@ -41,9 +42,9 @@ export function createPeople(orgId: string, anchorNow: () => string) {
     by: Signatory,
     path: string,
     body: object | string,
-    more: { method?: 'PUT' | 'DELETE'; expiresInMs?: number } = {},
+    { isBlind = false, ...more }: { method?: 'PUT' | 'DELETE'; expiresInMs?: number; isBlind?: boolean } = {},
   ) =>
-    signedRequest('Initiator', by, {
+    signedRequest('Initiator', isBlind ? by : seeing(by), {
       ...{
         orgId,
         path,
@@ -58,9 +59,9 @@ export function createPeople(orgId: string, anchorNow: () => string) {
     by: Signatory,
     { approvalId, digest }: Pick<Approval, 'approvalId' | 'digest'>,
     value = 'Approved',
-    method: 'POST' | 'DELETE' = 'POST',
+    { method = 'POST', isBlind = false }: { method?: 'POST' | 'DELETE'; isBlind?: boolean } = {},
   ): Action =>
-    signedRequest('Approver', by, {
+    signedRequest('Approver', isBlind ? by : seeing(by), {
       ...{
         orgId,
         method,
@@ -78,7 +79,7 @@ export function createPeople(orgId: string, anchorNow: () => string) {
     value = 'Approved',
     path = BULK_PATH,
   ) => ({
-    ...signedRequest('Approver', by, {
+    ...signedRequest('Approver', seeing(by), {
       orgId,
       path,
       body: JSON.stringify({ decisions: listed.map(({ approvalId }) => ({ approvalId, value })) }),

@@ -6,6 +6,7 @@ import { newId } from '../../platform/ids';
 import type { Evidence } from '../../signer/record/evidence';
 import { envelopeOf } from '../honest';
 import type { Action, Approval } from '../people';
+import { seeing, seenPlace } from '../seen';
 import { type Attack, type Attempt, evidenceOf, type Scene } from './attack';
 import { THIEF } from './contents';
 
@@ -25,7 +26,7 @@ function rewritten(action: Action, orgId: string, changes: Partial<Action>): Act
   const dateExpires = new Date(next.dateExpires);
   const committed = { orgId, userId, credentialIds, method, path, bodySha256, dateExpires, approvalDigest, anchor };
   const challenge = challengeOf(Buffer.from(next.nonce, 'base64url'), committed);
-  const clientData = Buffer.from(JSON.stringify({ type: 'key.get', challenge })).toString('base64url');
+  const clientData = Buffer.from(JSON.stringify({ type: 'key.get', challenge, ...seenPlace('Key') })).toString('base64url');
   return { ...next, bodySha256, challenge, clientData };
 }
 
@@ -66,7 +67,7 @@ function forged(scene: Scene): Attempt | undefined {
   const actions = evidence.filter(isAction);
   if (actions.length === 0) return undefined;
   const action = random.oneOf(actions);
-  const thief = createSignatory(random.share() < 0.8 ? 'Ed25519 keys' : 'ES256 passkeys');
+  const thief = seeing(createSignatory(random.share() < 0.8 ? 'Ed25519 keys' : 'ES256 passkeys'));
   const { path, body = '', approvalDigest, kind, decided } = action;
   const signed = signedRequest(kind, thief, { orgId, path, body, approvalDigest, anchor: action.anchor ?? '' });
   const victim = random.oneOf([people.ada, people.ben, people.cyd, people.bot]);

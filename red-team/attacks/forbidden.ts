@@ -1,4 +1,4 @@
-import type { PasskeyPlace, Signatory } from '../../bench/signatory';
+import type { Signatory, SigningPlace } from '../../bench/signatory';
 import { HOUR_MS } from '../../domain/durations';
 import { newId } from '../../platform/ids';
 import type { Evidence } from '../../signer/record/evidence';
@@ -8,6 +8,7 @@ import { type Content, type Order, orderOf, payloadOrder } from '../orders';
 import { LIMIT_UNITS, type WalletName } from '../organization';
 import type { People } from '../people';
 import { rawEnvelope, rawEvmOrder } from '../raw-orders';
+import { seenPlace } from '../seen';
 import { type Attack, type Attempt, evidenceOf, type Scene } from './attack';
 import { THIEF } from './contents';
 
@@ -20,10 +21,11 @@ type Wished = {
   readonly expiresInMs?: number;
   readonly body?: object;
   readonly method?: 'DELETE';
+  readonly isBlind?: boolean;
 };
 
 /** What a person signs, although the charter does not permit it. */
-function wished(scene: Scene, name: WalletName, { more = {}, by, expiresInMs, body = {}, method }: Wished = {}) {
+function wished(scene: Scene, name: WalletName, { more = {}, by, expiresInMs, body = {}, method, isBlind = false }: Wished = {}) {
   const { organization, number } = scene;
   const { people, wallets } = organization;
   const wallet = wallets[name];
@@ -35,6 +37,7 @@ function wished(scene: Scene, name: WalletName, { more = {}, by, expiresInMs, bo
   const signed = people.asked(by ?? people.ada, `/wallets/${wallet.row.id}/transfers`, asked, {
     ...(expiresInMs === undefined ? {} : { expiresInMs }),
     ...(method === undefined ? {} : { method }),
+    isBlind,
   });
   return { order: { ...order, evidence: [signed] }, content };
 }
@@ -42,7 +45,7 @@ function wished(scene: Scene, name: WalletName, { more = {}, by, expiresInMs, bo
 const HELD_WALLETS = ['held', 'heldCoins', 'heldSender'] as const;
 
 /** Where a passkey may have been made to sign. */
-const ELSEWHERE: readonly Partial<PasskeyPlace>[] = [
+const ELSEWHERE: readonly Partial<SigningPlace>[] = [
   { type: 'webauthn.create' },
   { type: 'payment.get' },
   { origin: 'https://thief.example' },
@@ -62,7 +65,7 @@ const VOTINGS: Readonly<Record<string, Voting>> = {
   none: () => [],
   'one in another method': ({ ben, cyd, voteOf }, approval) => [
     voteOf(ben, approval),
-    voteOf(cyd, approval, 'Approved', 'DELETE'),
+    voteOf(cyd, approval, 'Approved', { method: 'DELETE' }),
   ],
   one: ({ ben, voteOf }, approval) => [voteOf(ben, approval)],
   'one twice': ({ cyd, voteOf }, approval) => [voteOf(cyd, approval), voteOf(cyd, approval)],
@@ -90,7 +93,18 @@ const VOTINGS: Readonly<Record<string, Voting>> = {
   'one without the right to vote': ({ ben, dan, voteOf }, approval) => [voteOf(ben, approval), voteOf(dan, approval)],
   'one of a passkey for another page': ({ ben, cyd, voteOf }, approval, { random }) => [
     voteOf(cyd, approval),
-    voteOf({ ...ben, answer: (challenge) => ben.answer(challenge, random.oneOf(ELSEWHERE)) }, approval),
+    voteOf({ ...ben, answer: (challenge, place) => ben.answer(challenge, { ...place, ...random.oneOf(ELSEWHERE) }) }, approval),
+  ],
+  'one blind': ({ ben, cyd, voteOf }, approval, { random }) => {
+    const [blind, other] = random.oneOf([
+      [ben, cyd],
+      [cyd, ben],
+    ]);
+    return [voteOf(other, approval), voteOf(blind, approval, 'Approved', { isBlind: true })];
+  },
+  'one that a key signed as if on the page of the passkeys': ({ ben, cyd, voteOf }, approval) => [
+    voteOf(ben, approval),
+    voteOf({ ...cyd, answer: (challenge) => cyd.answer(challenge, seenPlace('Fido2')) }, approval),
   ],
   'one denial in a list': ({ ben, cyd, voteOf, bulkVoteOf }, approval) => [
     voteOf(ben, approval),
@@ -204,6 +218,7 @@ const WISHES: readonly ((scene: Scene) => Order)[] = [
     }).order,
   (scene) => wished(scene, 'sender', { more: { memo: 'unasked' } }).order,
   (scene) => wished(scene, 'free', { method: 'DELETE' }).order,
+  (scene) => wished(scene, 'free', { isBlind: true }).order,
   (scene) => wished(scene, 'free', { more: { isElsewhere: true } }).order,
   (scene) => wished(scene, 'free', { body: { feeSponsorId: newId('feeSponsor') } }).order,
   (scene) => wished(scene, 'free', { body: { contract: THIEF.EthereumSepolia } }).order,
