@@ -195,6 +195,8 @@ function payloadOf(payload: object, signature: Signature, publicKeyHex: string):
 const Read = z.looseObject({ op: z.string(), bytesHex: z.string().optional(), payload: z.looseObject({}).optional() });
 const Rows = z.looseObject({ sealed: z.looseObject({ publicKeyHex: z.string() }) });
 
+export const signaturesIn = (result: unknown): readonly string[] => Result.parse(result).map(({ r, s }) => `${r} ${s}`);
+
 /** The effects of the signatures that the signer gave for this order. */
 export function effectsOf(order: object, result: unknown): readonly Effect[] {
   const { op, bytesHex = '', payload = {} } = Read.parse(order);

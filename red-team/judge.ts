@@ -1,4 +1,4 @@
-import { type Effect, effectsOf, IDLE } from './effects';
+import { type Effect, effectsOf, IDLE, signaturesIn } from './effects';
 
 /** What an accepted order gave the attacker: nothing, or what no person asked for. */
 export type Judgement = { readonly gain?: string };
@@ -12,6 +12,7 @@ export function createJudge(limit: { readonly prefix: string; readonly unitsMax:
   const asked = new Set<string>();
   const signed = new Map<string, Effect[]>();
   const spent = new Map<string, bigint>();
+  const given = new Set<string>();
 
   /** Two signatures without a common claim both take effect. */
   const isTwice = (effect: Effect): boolean =>
@@ -39,6 +40,11 @@ export function createJudge(limit: { readonly prefix: string; readonly unitsMax:
     /** The signatures of an order that the signer carried out, for the attacker or for the worker. */
     judgeSignatures(order: object, result: unknown): Judgement {
       try {
+        // The signer answers a request that it has carried out with the same signatures, whatever else the message says.
+        const signatures = signaturesIn(result);
+        const isKnown = signatures.length > 0 && signatures.every((one) => given.has(one));
+        for (const one of signatures) given.add(one);
+        if (isKnown) return NOTHING;
         const gains = effectsOf(order, result).map(judgeEffect);
         const gain = gains.find((one) => one !== undefined);
         return gain === undefined ? NOTHING : { gain };

@@ -5,12 +5,14 @@ import { EVIDENCE_ATTACKS } from './evidence';
 import { FIELD_ATTACKS } from './fields';
 import { FORBIDDEN_ATTACKS } from './forbidden';
 import { JUNK_ATTACKS } from './junk';
+import { LAYER_ATTACKS } from './layers';
 import { OPERATION_ATTACKS } from './operations';
 
 const GROUPS = {
   fields: FIELD_ATTACKS,
   contents: CONTENT_ATTACKS,
   evidence: EVIDENCE_ATTACKS,
+  layers: LAYER_ATTACKS,
   forbidden: FORBIDDEN_ATTACKS,
   operations: OPERATION_ATTACKS,
   junk: JUNK_ATTACKS,

@@ -44,6 +44,16 @@ test.each<[string, Paid]>([
   expect(judged(paid)).toEqual([expect.stringMatching(/^no person asked for/)]);
 });
 
+test('a signature that was given before is no gain, whatever the message about it says', () => {
+  const judge = createJudge(NO_LIMIT);
+  judge.ask(ASKED);
+  const [order, result] = signed();
+  const [other] = signed({ amountUnits: 1_001n });
+  expect(judge.judgeSignatures(order, result).gain).toBeUndefined();
+  expect(judge.judgeSignatures(other, result).gain).toBeUndefined();
+  expect(judge.judgeSignatures(other, signed({ amountUnits: 1_001n })[1]).gain).toMatch(/^no person asked for/);
+});
+
 test('the same payment with a second nonce is a gain', () => {
   expect(judged({}, { nonce: 5 })).toEqual([undefined, expect.stringMatching(/^signed twice/)]);
 });
