@@ -86,6 +86,8 @@ test('an amendment that is demanded seen is refused blind, and so are the tags o
     amendmentBy({ by: inVerifier(people.ada), amendment, body: { ...body, tags: ['a'] } }),
   );
   expect(accepted).toMatchObject({ sequence: 2 });
+  const again = { ...amendment, walletId: 'wa-00000-00000-0000000000000008' };
+  await expect(signer.amendCharter(amendmentBy({ by: people.ada, amendment: again, body }))).rejects.toEqual(blind);
 });
 
 test('a member removes an own credential blind, whatever the charter demands', async () => {
