@@ -16,7 +16,11 @@ export const charterStore = {
 
   /** Whether the known charter nowhere allows the operation. False for an organisation without a known charter. */
   async lacks(reader: Reader, operation: string): Promise<boolean> {
-    const rows = await reader.select('SELECT 1 FROM charters c WHERE strpos(c.text, $1) = 0', [JSON.stringify(operation)]);
+    const path = '$.members[*].credentials[*].operations[*] ? (@ == $operation)';
+    const rows = await reader.select(
+      `SELECT 1 FROM charters c WHERE NOT jsonb_path_exists(c.text::jsonb, '${path}', jsonb_build_object('operation', $1::text))`,
+      [operation],
+    );
     return rows.length > 0;
   },
 

@@ -9,7 +9,7 @@ import { newId } from '../../platform/ids';
 const publicKey = generateKeyPairSync('ed25519').publicKey.export({ format: 'pem', type: 'spki' }).toString();
 
 /** The text of a charter with one member and one policy on changes. */
-export const charterText = (orgId: string, sequence = 1): string =>
+export const charterText = (orgId: string, sequence = 1, more: object = {}): string =>
   JSON.stringify({
     ...{ v: 1, signerId: 'sgn-1', organizationId: orgId, sequence },
     members: [
@@ -29,11 +29,12 @@ export const charterText = (orgId: string, sequence = 1): string =>
       },
     ],
     limits: [{ walletId: 'wa-1', asset: 'native', hours: 24, unitsMax: '100' }],
+    ...more,
   });
 
 /** Records a charter as the worker does that has read the charter from the signer. */
-export async function seeCharter(db: Database, orgId: string, sequence = 1): Promise<string> {
-  const text = charterText(orgId, sequence);
+export async function seeCharter(db: Database, orgId: string, sequence = 1, more: object = {}): Promise<string> {
+  const text = charterText(orgId, sequence, more);
   const digest = sha256Hex(text);
   await db.withOrg(orgId, (tx) => charterStore.see(tx, { sequence, digest, text }));
   return digest;

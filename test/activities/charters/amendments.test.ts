@@ -126,7 +126,7 @@ test('a refused amendment ends with the reason of the signer, and the next one i
 });
 
 test('a change that the charter lets no member make is refused without the signer, and the removal of a credential is offered', async () => {
-  await seeCharter(database.db, orgId);
+  await seeCharter(database.db, orgId, 1, { seen: { operations: ['tagWallet'], origins: [] } });
   const [refused, allowed, own] = [
     await recorded('tagWallet'),
     await recorded('createPolicy'),
