@@ -8,6 +8,7 @@ export const OBSTACLES = [
   'ServiceAccountsMayNotVote',
   'NoCredential',
   'MayNotVote',
+  'NotInCharter',
   'Cooling',
 ] as const;
 export type Obstacle = (typeof OBSTACLES)[number];

@@ -1,4 +1,5 @@
 import type { ApprovalGroup, Vote } from '../domain/approvals';
+import { isCharterActivity } from '../domain/charters';
 import type { ActivityKind, GroupDefinition, PolicyInForce } from '../domain/policies';
 import type { HinderedVoter, Obstacle, UnreachableGroup } from '../domain/reachability';
 import { type Candidate, handOf } from './approvals';
@@ -8,6 +9,8 @@ export type Person = Candidate & {
   readonly isActive: boolean;
   readonly isArchived: boolean;
   readonly mayVote: boolean;
+  /** True if the organisation has a charter with which the signer counts no vote of this person. */
+  readonly isOutsideCharter: boolean;
   /** The activities that the person may request. */
   readonly initiates: readonly ActivityKind[];
 };
@@ -22,7 +25,7 @@ export function unreachableGroups({ activityKind, action, mode }: Judged, people
   if (action.kind !== 'RequestApproval' || mode === 'Shadow') return [];
   const initiators = [...people.all.values()].filter((person) => isPresent(person) && person.initiates.includes(activityKind));
   return action.approvalGroups.flatMap((definition, group) => {
-    const { hands, hindered } = votersOf(definition, people);
+    const { hands, hindered } = votersOf(definition, activityKind, people);
     const left = initiators.map((initiator) => ({ userId: initiator.id, have: haveFor(definition, hands, handOf(initiator)) }));
     const stuck = left.filter(({ have }) => have < definition.quorum);
     // A quorum that the voters cannot reach for any initiator is reported even if there is no initiator yet. A user may get the
@@ -40,12 +43,12 @@ function haveFor({ initiatorCanApprove }: GroupDefinition, hands: ReadonlySet<st
 }
 
 /** A person with several accounts counts once. */
-function votersOf(definition: GroupDefinition, people: People) {
+function votersOf(definition: GroupDefinition, activityKind: string, people: People) {
   const hands = new Set<string>();
   const hindered: HinderedVoter[] = [];
   for (const id of takenBy(definition, people)) {
     const person = people.all.get(id);
-    const obstacle = person === undefined ? 'NotThere' : obstacleOf(person, people, definition);
+    const obstacle = person === undefined ? 'NotThere' : obstacleOf(person, people, { ...definition, activityKind });
     if (obstacle !== undefined) hindered.push({ userId: id, obstacle });
     else if (person) hands.add(handOf(person));
   }
@@ -65,7 +68,10 @@ const isPresent = ({ isActive, isArchived }: Person): boolean => isActive && !is
 function obstacleOf(
   person: Person,
   { programsMayVote }: People,
-  { serviceAccountsCanApprove }: Pick<GroupDefinition, 'serviceAccountsCanApprove'>,
+  {
+    serviceAccountsCanApprove,
+    activityKind,
+  }: Pick<GroupDefinition, 'serviceAccountsCanApprove'> & { readonly activityKind: string },
 ): Obstacle | undefined {
   if (person.isArchived) return 'Archived';
   if (!person.isActive) return 'Deactivated';
@@ -74,28 +80,41 @@ function obstacleOf(
   if (person.isServiceAccount && !programsMayVote) return 'ServiceAccountsMayNotVote';
   if (!person.isRegistered) return 'NoCredential';
   if (!person.mayVote) return 'MayNotVote';
+  if (isUnheard(person, activityKind)) return 'NotInCharter';
   return person.isCooling ? 'Cooling' : undefined;
 }
 
+/** Whether the signer counts no vote of this person on such an activity. The person may still deny. */
+export const isUnheard = ({ isOutsideCharter }: Pick<Person, 'isOutsideCharter'>, activityKind: string): boolean =>
+  isOutsideCharter && isCharterActivity(activityKind);
+
 /**
- * The obstacle for a voter of a pending approval. The waiting time of a new user is no obstacle, because that time passes. The
- * group's rule about service accounts is no obstacle either, because the request for approval fixed the voters.
+ * The obstacle for a voter of a pending approval. The waiting time of a new user is no obstacle, because that time passes, and
+ * neither is the charter, because the user may deny. The group's rule about service accounts is no obstacle either, because the request for approval fixed the voters.
  */
 export function obstacleNow(userId: string, people: People): Obstacle | undefined {
   const person = people.all.get(userId);
   if (!person) return 'NotThere';
-  return obstacleOf({ ...person, isCooling: false }, people, { serviceAccountsCanApprove: true });
+  return obstacleOf({ ...person, isCooling: false, isOutsideCharter: false }, people, {
+    serviceAccountsCanApprove: true,
+    activityKind: 'Wallets:Sign',
+  });
 }
 
 /** The groups that can no longer reach their quorum. `most` is the highest number of approvals that the group can still get. */
-export function lostGroups(groups: readonly ApprovalGroup[], votes: readonly Vote[], people: People) {
+export function lostGroups(groups: readonly ApprovalGroup[], votes: readonly Vote[], people: People, activityKind: string) {
   const approved = new Set(votes.filter(({ value }) => value === 'Approved').map(({ userId }) => userId));
   return groups.flatMap((one, group) => {
     const { name, quorum, escalation } = one;
     // Voters who are added by an escalation can still complete the quorum.
     const voterIds = [...one.voterIds, ...(escalation?.voterIds ?? [])];
     const hands = { ...one.hands, ...escalation?.hands };
-    const able = voterIds.filter((id) => approved.has(id) || obstacleNow(id, people) === undefined);
+    const counts = (id: string): boolean => {
+      const person = people.all.get(id);
+      if (person && isUnheard(person, activityKind)) return false;
+      return approved.has(id) || obstacleNow(id, people) === undefined;
+    };
+    const able = voterIds.filter(counts);
     const most = new Set(able.map((id) => hands[id] ?? id)).size;
     return most < quorum ? [{ group, name, quorum, most }] : [];
   });

@@ -2,6 +2,7 @@ import { waysOf } from '../../domain/change-requests';
 import { allows } from '../../domain/permissions';
 import { ACTIVITY_KINDS, type Way } from '../../domain/policies';
 import { settingsOf } from '../../domain/settings';
+import { charterStore } from '../../entities/charters/charter.store';
 import { clockOf } from '../../entities/clock';
 import type { Reader } from '../../entities/database';
 import { organizationStore } from '../../entities/organizations/organization.store';
@@ -25,6 +26,7 @@ export async function peopleNow(reader: Reader, orgId: string, among?: readonly 
   ]);
   const granted = await permissionAssignmentStore.granted(reader, orgId, only);
   const organization = await organizationStore.row(reader, orgId);
+  const heard = await charterStore.voters(reader, orgId);
   const now = await clockOf(reader);
   const { isCooling } = voterRules(organization.settings, now);
   const operationsOf = new Map(granted.map(({ userId, operations }) => [userId, new Set(operations)]));
@@ -44,6 +46,7 @@ export async function peopleNow(reader: Reader, orgId: string, among?: readonly 
         isActive: user.isActive,
         isArchived: user.dateArchived !== null,
         mayVote: may(VOTING),
+        isOutsideCharter: heard?.has(user.id) === false,
         // Policies do not judge the keys of end users, so an end user's activities never wait for an approval.
         initiates: isEndUser ? [] : ACTIVITY_KINDS.filter((kind) => waysOf(kind).some(may)),
       },

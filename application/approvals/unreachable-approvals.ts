@@ -21,7 +21,7 @@ async function watch(tx: Tx, approvalId: string, people: People): Promise<boolea
   const row = await approvalStore.lock(tx, approvalId);
   if (row?.status !== 'Pending') return false;
   const votes = await approvalStore.votes(tx, [approvalId]);
-  const groups = lostGroups(row.groups, votes, people);
+  const groups = lostGroups(row.groups, votes, people, row.activityKind);
   if (groups.length > 0 === (row.unreachableSince !== null)) return false;
   const unreachableSince = groups.length > 0 ? await tx.clock() : null;
   await tx.update(ApprovalEntity, { id: approvalId }, { unreachableSince });

@@ -1,6 +1,6 @@
 import type { ApprovalGroup, VoteValue } from '../../domain/approvals';
 import { seatsAt, standingsOf, voteOutcome } from '../../policy/approvals';
-import { lostGroups, obstacleNow } from '../../policy/reachability';
+import { isUnheard, lostGroups, obstacleNow } from '../../policy/reachability';
 import type { ApprovalEnd, ExplainedApproval, NamedPerson, Next, Seat } from './explanation';
 import type { ExplanationGrounds } from './grounds';
 import { datesInWords, listInWords, peopleInWords } from './words';
@@ -9,7 +9,8 @@ type Parts = Pick<ExplanationGrounds, 'approval' | 'votes' | 'policies' | 'peopl
 
 export function explainedApproval({ approval, votes, policies, people }: Parts): ExplainedApproval | null {
   if (!approval) return null;
-  const lost = lostGroups(approval.groups, votes, people);
+  const { activityKind } = approval;
+  const lost = lostGroups(approval.groups, votes, people, activityKind);
   const standings = standingsOf(approval.groups, votes, people.now);
   return {
     approvalId: approval.id,
@@ -24,12 +25,16 @@ export function explainedApproval({ approval, votes, policies, people }: Parts):
       quorum: group.quorum,
       have: standings[at]?.have ?? 0,
       most: lost.find((one) => one.group === at)?.most ?? group.quorum,
-      people: seatsOf(group, { votes, people }),
+      people: seatsOf(group, activityKind, { votes, people }),
     })),
   };
 }
 
-function seatsOf(group: ApprovalGroup, { votes, people }: Pick<ExplanationGrounds, 'votes' | 'people'>): Seat[] {
+function seatsOf(
+  group: ApprovalGroup,
+  activityKind: string,
+  { votes, people }: Pick<ExplanationGrounds, 'votes' | 'people'>,
+): Seat[] {
   const { escalation } = group;
   const isLater = escalation !== undefined && new Date(escalation.from) > people.now;
   const deniers = new Set([...group.denierIds, ...(escalation?.denierIds ?? [])]);
@@ -46,7 +51,9 @@ function seatsOf(group: ApprovalGroup, { votes, people }: Pick<ExplanationGround
     if (obstacle !== undefined) return { ...named, standing: 'Gone', obstacle };
     if (at >= first.length && isLater && escalation) return { ...named, standing: 'Later', from: escalation.from };
     if (deniers.has(userId)) return { ...named, standing: 'MayOnlyDeny' };
-    if (people.all.get(userId)?.isCooling) return { ...named, standing: 'MayOnlyDeny', obstacle: 'Cooling' };
+    const person = people.all.get(userId);
+    if (person && isUnheard(person, activityKind)) return { ...named, standing: 'MayOnlyDeny', obstacle: 'NotInCharter' };
+    if (person?.isCooling) return { ...named, standing: 'MayOnlyDeny', obstacle: 'Cooling' };
     return { ...named, standing: 'MayDecide' };
   });
 }

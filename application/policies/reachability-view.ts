@@ -12,6 +12,7 @@ export const OBSTACLE_WORDS: Readonly<Record<Obstacle, string>> = {
   ServiceAccountsMayNotVote: 'is a service account, and those may not vote in this organization',
   NoCredential: 'has no credential to decide with',
   MayNotVote: 'has no permission to decide on approvals',
+  NotInCharter: 'has no vote in the charter of the signer',
   Cooling: 'or its credentials are too new to approve anything',
 };
 

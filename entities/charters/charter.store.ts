@@ -8,6 +8,14 @@ type HeadPage = { readonly after: string | undefined; readonly limit: number };
 /** SQL: the place of a head in the history. Two heads can have one sequence. */
 const PLACE = `lpad(t.sequence::text, 10, '0') || '-' || left(t.digest, 40)`;
 
+const CAN_VOTE = '@.operations[*] == "createApprovalDecision"';
+/** SQL: whether a member of a charter has a credential with which the signer counts votes. */
+const VOTES = `CASE
+  WHEN (m.one->'isServiceAccount')::boolean OR NOT c.content @> '{"seen":{"operations":["createApprovalDecision"]}}'
+    OR jsonb_array_length(c.content->'seen'->'origins') > 0
+  THEN jsonb_path_exists(m.one, '$.credentials[*] ? (${CAN_VOTE})')
+  ELSE jsonb_path_exists(m.one, '$.credentials[*] ? (@.kind == "Key" && ${CAN_VOTE})') END`;
+
 export const charterStore = {
   /** Whether the signer has reported a charter of the organisation. */
   async isKnown(reader: Reader): Promise<boolean> {
@@ -22,6 +30,20 @@ export const charterStore = {
       [operation],
     );
     return rows.length > 0;
+  },
+
+  /**
+   * The members whose approving votes the signer can count; undefined without a known charter. If the charter demands that people
+   * see what they approve, a passkey can do that only on a page that the charter names.
+   */
+  async voters(reader: Reader, orgId: string): Promise<ReadonlySet<string> | undefined> {
+    const [found] = await reader.select<{ ids: readonly string[] }>(
+      `SELECT coalesce(array_agg(m.one->>'userId') FILTER (WHERE ${VOTES}), '{}') AS ids
+       FROM (SELECT org_id, text::jsonb AS content FROM charters WHERE org_id = $1 OFFSET 0) c
+       LEFT JOIN LATERAL jsonb_array_elements(c.content->'members') m(one) ON true GROUP BY c.org_id`,
+      [orgId],
+    );
+    return found && new Set(found.ids);
   },
 
   async find(reader: Reader): Promise<CharterEntity | undefined> {

@@ -13,6 +13,7 @@ const person = (id: string, set: Partial<Person> = {}): Person => ({
   isActive: true,
   isArchived: false,
   mayVote: true,
+  isOutsideCharter: false,
   initiates: ['Wallets:Sign'],
   ...set,
 });
@@ -58,6 +59,7 @@ test.each<[string, Partial<Person>, string]>([
   ['a user without a credential', { isRegistered: false }, 'NoCredential'],
   ['a user without the permission to decide', { mayVote: false }, 'MayNotVote'],
   ['a user who is too new', { isCooling: true }, 'Cooling'],
+  ['a user whose votes the charter does not count', { isOutsideCharter: true }, 'NotInCharter'],
   ['a service account that the group does not take', { isServiceAccount: true }, 'ServiceAccountNotTaken'],
   ['an end user', { isEndUser: true, initiates: [] }, 'EndUser'],
 ])('%s does not count for a group that names this user', (_title, set, obstacle) => {
@@ -131,11 +133,29 @@ const group = (quorum: number, ...voterIds: readonly string[]): ApprovalGroup =>
 
 test('an approval is lost if the votes and the people who can still vote are fewer than the quorum', () => {
   const gone = people(ana, { ...ben, isActive: false }, cleo);
-  expect(lostGroups([group(2, 'us-ana', 'us-ben', 'us-cleo')], [], gone)).toEqual([]);
-  expect(lostGroups([group(2, 'us-ana', 'us-ben')], [], gone)).toEqual([{ group: 0, name: null, quorum: 2, most: 1 }]);
+  expect(lostGroups([group(2, 'us-ana', 'us-ben', 'us-cleo')], [], gone, 'Wallets:Sign')).toEqual([]);
+  expect(lostGroups([group(2, 'us-ana', 'us-ben')], [], gone, 'Wallets:Sign')).toEqual([
+    { group: 0, name: null, quorum: 2, most: 1 },
+  ]);
 });
 
 test('a vote of a person who is gone still counts, and a new voter may vote later', () => {
   const gone = people({ ...ana, isCooling: true }, { ...ben, isActive: false });
-  expect(lostGroups([group(2, 'us-ana', 'us-ben')], [{ userId: 'us-ben', value: 'Approved' }], gone)).toEqual([]);
+  expect(lostGroups([group(2, 'us-ana', 'us-ben')], [{ userId: 'us-ben', value: 'Approved' }], gone, 'Wallets:Sign')).toEqual([]);
+});
+
+test('a charter takes no vote on what no charter judges', () => {
+  const outside = people(ana, { ...ben, isOutsideCharter: true });
+  const groups = [named(1, 'us-ben')];
+  const judged = (activityKind: 'Policies:Modify' | 'Permissions:Assign') =>
+    unreachableGroups({ activityKind, action: askFor(groups), mode: 'Enforce' }, outside).length;
+  expect([judged('Policies:Modify'), judged('Permissions:Assign')]).toEqual([1, 0]);
+});
+
+test('an approval of a payment is lost if the charter does not count the votes, also those that were cast', () => {
+  const outside = people(ana, { ...ben, isOutsideCharter: true });
+  const lost = (activityKind: string, votes: { userId: string; value: 'Approved' }[] = []) =>
+    lostGroups([group(1, 'us-ben')], votes, outside, activityKind).length;
+  expect([lost('Wallets:Sign'), lost('Wallets:Sign', [{ userId: 'us-ben', value: 'Approved' }])]).toEqual([1, 1]);
+  expect(lost('Permissions:Assign')).toBe(0);
 });

@@ -1,0 +1,79 @@
+import { charterStore } from '../../../../entities/charters/charter.store';
+import type { Person } from '../../../support/api';
+import { charterText } from '../../../support/charter-rows';
+import { insertTransferOf } from '../../../support/explained';
+import { type PolicyApi, policyBody, startPolicyApi } from '../../../support/policy-api';
+
+let parts: PolicyApi;
+let orgId: string;
+let admin: Person;
+let voter: Person;
+beforeAll(async () => {
+  parts = await startPolicyApi();
+});
+afterAll(() => parts?.close());
+beforeEach(async () => {
+  orgId = await parts.api.createOrganization();
+  admin = await parts.api.createPerson(orgId);
+  voter = await parts.api.createPerson(orgId, { name: 'voter' });
+});
+
+type Credential = { readonly kind: 'Key' | 'Fido2'; readonly operations: readonly string[] };
+const VOTE = 'createApprovalDecision';
+
+/** Reports a charter with this credential of the voter, as the worker does. */
+async function charterWith(credential: Credential | undefined, more: object = {}, isServiceAccount = false): Promise<void> {
+  const members = credential ? [{ userId: voter.userId, isServiceAccount, credentials: [credential] }] : [];
+  const text = charterText(orgId, 1, { members, ...more });
+  await parts.api.database.db.withOrg(orgId, (tx) => charterStore.see(tx, { sequence: 1, digest: 'ab'.repeat(32), text }));
+}
+
+/** Why the voter does not count for a policy that names only the voter. */
+async function obstacle(activityKind = 'Wallets:Sign'): Promise<string | undefined> {
+  const approvalGroups = [{ name: 'Finance', quorum: 1, approvers: { userId: { in: [voter.userId] } } }];
+  const body = { ...policyBody({ action: { kind: 'RequestApproval', approvalGroups } }), activityKind };
+  const { body: made } = await admin.client.change('POST', '/v2/policies', body);
+  const { body: found } = await admin.client.get(`/v2/policies/${(made as { id: string }).id}/reachability`);
+  const { groups } = found as { groups: { hindered: { obstacle: string }[] }[] };
+  return groups[0]?.hindered[0]?.obstacle;
+}
+
+const seen = (origins: readonly string[]) => ({ seen: { operations: [VOTE], origins } });
+
+test('200: without a charter each voter counts, and outside the charter none does', async () => {
+  expect(await obstacle()).toBeUndefined();
+  await charterWith(undefined);
+  expect(await obstacle()).toBe('NotInCharter');
+});
+
+test.each<[string, Credential, object, boolean, string | undefined]>([
+  ['a key that may vote', { kind: 'Key', operations: [VOTE] }, {}, false, undefined],
+  ['a key that may not vote', { kind: 'Key', operations: ['transferAsset'] }, {}, false, 'NotInCharter'],
+  ['a passkey', { kind: 'Fido2', operations: [VOTE] }, {}, false, undefined],
+  ['a passkey that cannot see', { kind: 'Fido2', operations: [VOTE] }, seen([]), false, 'NotInCharter'],
+  ['a passkey with a page to see', { kind: 'Fido2', operations: [VOTE] }, seen(['https://check.example.com']), false, undefined],
+  ['a key where votes must be seen', { kind: 'Key', operations: [VOTE] }, seen([]), false, undefined],
+  ['a key without the vote where votes must be seen', { kind: 'Key', operations: [] }, seen([]), false, 'NotInCharter'],
+  ['a program where votes must be seen', { kind: 'Fido2', operations: [VOTE] }, seen([]), true, undefined],
+])('200: a voter with %s', async (_words, credential, more, isServiceAccount, expected) => {
+  await charterWith(credential, more, isServiceAccount);
+  expect(await obstacle()).toBe(expected);
+});
+
+test('200: the charter says nothing about votes on what no charter judges', async () => {
+  await charterWith(undefined);
+  expect(await obstacle('Permissions:Assign')).toBeUndefined();
+});
+
+test('200: the explanation of a held transfer says who may only deny, because the charter does not count the vote', async () => {
+  const approvalId = await parts.hold();
+  const { database } = parts.api;
+  await insertTransferOf(database.db, parts.orgId, approvalId);
+  const text = charterText(parts.orgId, 1, { members: [] });
+  await database.db.withOrg(parts.orgId, (tx) => charterStore.see(tx, { sequence: 1, digest: 'ab'.repeat(32), text }));
+  const { body } = await parts.approver.client.get(`/v2/policy-approvals/${approvalId}/explain`);
+  const denies = { userId: parts.approver.userId, standing: 'MayOnlyDeny', obstacle: 'NotInCharter' };
+  expect(body).toMatchObject({
+    approval: { isReachable: false, groups: [{ most: 0, people: expect.arrayContaining([expect.objectContaining(denies)]) }] },
+  });
+});
