@@ -1,5 +1,5 @@
 import { paramsIn } from '../../domain/causes';
-import type { CharterOperation } from '../../domain/charters';
+import { CHARTER_CAUSES } from '../../domain/charter-requests';
 import { plain } from '../../operator/charters/plain';
 import { sha256Hex } from '../../platform/digests';
 import type { CharterWallet } from '../../signer/charters/charter';
@@ -10,13 +10,6 @@ import { refusalWords } from '../refusal-words';
 import { ACTION_LEFT_MS_MAX } from '../user-action';
 import { line } from './content-words';
 import { isTransferOf, Movement } from './movement';
-
-const ASKING = [
-  'transferAsset',
-  'broadcastTransaction',
-  'walletsGenerateSignature',
-  'keysGenerateSignature',
-] as const satisfies readonly CharterOperation[];
 
 /** What the requester signed, verified with a key of the charter. Throws `NotVerified`. */
 export function requestOf(charter: CharterInForce, evidence: ActionEvidence, now: Date): AssertedAction {
@@ -49,7 +42,7 @@ export function requesterLines(
   now: Date,
 ): readonly string[] {
   const { member, method, path, body, refusalFor } = requestOf(charter, evidence, now);
-  const cause = ASKING.find((one) => method === 'POST' && paramsIn(one, path) !== undefined);
+  const cause = CHARTER_CAUSES.find((one) => method === 'POST' && paramsIn(one, path) !== undefined);
   const { walletId = '', keyId } = (cause && paramsIn(cause, path)) ?? {};
   if (!cause) throw new NotVerified(`The requester signed another kind of request: ${plain(`${method} ${path}`)}.`);
   const reason = refusalFor(cause);

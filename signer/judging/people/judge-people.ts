@@ -1,5 +1,6 @@
 import { ACTION_AGE_MS_MAX } from '../../../domain/anchors';
-import { type CauseId, paramsIn } from '../../../domain/causes';
+import { paramsIn } from '../../../domain/causes';
+import { CHARTER_CAUSES } from '../../../domain/charter-requests';
 import { evaluate } from '../../../policy/evaluate';
 import type { Facts, Verdict } from '../../../policy/types';
 import type { CharterWallet } from '../../charters/charter';
@@ -14,9 +15,8 @@ import { assertApprovedContent } from './same-envelope';
 import { assertCounts, initiatingActionOf, type SignedAction, voteActionIn } from './signed-action';
 import { whyNoPerson } from './without-person';
 
-/** The requests by which a person asks for a signature. The other causes ask for what `judgePeople` lets pass without a person. */
-const PERSON_CAUSES = ['transferAsset', 'broadcastTransaction', 'walletsGenerateSignature', 'keysGenerateSignature'] as const;
-type PersonCause = (typeof PERSON_CAUSES)[number] & CauseId;
+/** The other causes ask for what `judgePeople` lets pass without a person. */
+type PersonCause = (typeof CHARTER_CAUSES)[number];
 
 type Known = Judging & {
   readonly log: Parameters<typeof whyNoPerson>[3];
@@ -66,7 +66,7 @@ function causeOf({ method, path }: SignedAction): {
   readonly cause: PersonCause;
   readonly params: Readonly<Record<string, string>>;
 } {
-  for (const cause of PERSON_CAUSES) {
+  for (const cause of CHARTER_CAUSES) {
     const params = method === 'POST' ? paramsIn(cause, path) : undefined;
     if (params) return { cause, params };
   }

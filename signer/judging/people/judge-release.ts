@@ -1,4 +1,5 @@
 import { ACTION_AGE_MS_MAX } from '../../../domain/anchors';
+import { charterRequestAt } from '../../../domain/charter-requests';
 import type { CharterInForce } from '../../charters/charter-in-force';
 import type { ReleaseFreezeOrder } from '../../orders/freeze-orders';
 import { refuseUnless } from '../../wire/refusal';
@@ -8,9 +9,8 @@ import { assertCounts, initiatingActionOf } from './signed-action';
 /** Throws a `Refusal` unless a member of the charter who may release freezes asked for this release, not long ago. */
 export function judgeRelease(charter: CharterInForce, { freezeId, evidence }: ReleaseFreezeOrder, judging: Judging): void {
   const action = initiatingActionOf(charter, evidence, judging);
-  // The service ignores a trailing slash.
-  const path = action.path.replace(/\/$/, '');
-  refuseUnless(action.method === 'DELETE' && path === `/freezes/${freezeId}`, 'RequestMismatch');
+  const asked = charterRequestAt(action);
+  refuseUnless(asked?.kind === 'releaseFreeze' && asked.params['freezeId'] === freezeId, 'RequestMismatch');
   assertCounts(action, 'releaseFreeze');
   assertNotOlder(action, ACTION_AGE_MS_MAX.release, judging);
 }

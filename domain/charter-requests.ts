@@ -1,0 +1,46 @@
+import { AMENDMENTS } from './amendments';
+import { CAUSES, type CauseId, paramsOf } from './causes';
+import { CHARTER_OPERATION_IDS, type CharterOperation } from './charters';
+
+type Place = { readonly method: string; readonly path: string };
+
+/** The requests by which a person asks for a signature under a charter. */
+export const CHARTER_CAUSES = [
+  'transferAsset',
+  'broadcastTransaction',
+  'walletsGenerateSignature',
+  'keysGenerateSignature',
+] as const satisfies readonly (CauseId & CharterOperation)[];
+
+/** What a charter can allow besides decisions on approvals. */
+export type CharterRequestKind = Exclude<CharterOperation, 'createApprovalDecision'>;
+
+const post = (cause: (typeof CHARTER_CAUSES)[number]): Place => ({ method: 'POST', path: CAUSES[cause].path });
+
+const PLACES: { readonly [K in CharterRequestKind]: Place } = {
+  transferAsset: post('transferAsset'),
+  broadcastTransaction: post('broadcastTransaction'),
+  walletsGenerateSignature: post('walletsGenerateSignature'),
+  keysGenerateSignature: post('keysGenerateSignature'),
+  releaseFreeze: { method: 'DELETE', path: '/freezes/:freezeId' },
+  createWallet: AMENDMENTS.createWallet,
+  tagWallet: AMENDMENTS.tagWallet,
+  untagWallet: AMENDMENTS.untagWallet,
+  createPolicy: AMENDMENTS.createPolicy,
+  updatePolicy: AMENDMENTS.updatePolicy,
+  archivePolicy: AMENDMENTS.archivePolicy,
+  deactivateUser: AMENDMENTS.deactivateUser,
+  archiveUser: AMENDMENTS.archiveUser,
+};
+
+export type CharterRequest = { readonly kind: CharterRequestKind; readonly params: Readonly<Record<string, string>> };
+
+/** What a request at this place asks for; undefined for what no charter allows, and for decisions on approvals. */
+export function charterRequestAt({ method, path }: Place): CharterRequest | undefined {
+  for (const kind of CHARTER_OPERATION_IDS) {
+    if (kind === 'createApprovalDecision' || PLACES[kind].method !== method) continue;
+    const params = paramsOf(PLACES[kind].path, path);
+    if (params) return { kind, params };
+  }
+  return undefined;
+}
