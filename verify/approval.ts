@@ -17,8 +17,8 @@ export type VerifiedApproval = {
   readonly charter: CharterInForce;
   readonly approvalId: string;
   readonly digest: string;
-  /** What the person types in part to confirm: the recipient, or the id of the approval. */
-  readonly subject: string;
+  /** What the person types in part to confirm. */
+  readonly confirm: { readonly what: string; readonly text: string };
   readonly lines: readonly string[];
 };
 
@@ -52,7 +52,8 @@ export function verifiedApproval({ home, file, addressBook }: Options, now: Date
     ...groupWords(charter, approved),
   ];
   const movement = Movement.safeParse(envelope).data;
-  return { charter, approvalId, digest, subject: movement?.to ?? approvalId, lines };
+  const confirm = movement ? { what: 'the recipient', text: movement.to } : { what: 'the approval', text: approvalId };
+  return { charter, approvalId, digest, confirm, lines };
 }
 
 export function checkApproval(options: Options, now: Date): readonly string[] {

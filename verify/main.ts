@@ -6,7 +6,9 @@ import { checkApproval } from './approval';
 import { evidence } from './evidence';
 import { DEFAULT_HOME } from './home';
 import { NotVerified, WrongUsage } from './not-verified';
-import { sign, type Terminal } from './sign';
+import { signRequest } from './request';
+import { sign } from './sign';
+import type { Terminal } from './signed-file';
 import { trust } from './trust';
 
 const Path = z.string().min(1).max(4_096);
@@ -61,6 +63,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       'address-book': Path.optional(),
     }),
     ({ 'address-book': addressBook, ...given }, now) => sign({ ...given, addressBook }, terminal, now),
+  ),
+  request: command(
+    '--file <challenge.json> --request <request.json> --key <pem> --to <file> [--credential <id>] [--address-book <file>] [--home <folder>]',
+    z.strictObject({
+      ...{ home, file: Path, request: Path, key: Path, to: Path },
+      ...{ credential: z.string().optional(), 'address-book': Path.optional() },
+    }),
+    ({ 'address-book': addressBook, ...given }, now) => signRequest({ ...given, addressBook }, terminal, now),
   ),
   evidence: command(
     '--file <evidence.json> --charter <file.signed> [--operator-key <base64 or hex>] [--address-book <file>] [--home <folder>]',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ANCHOR_CHARS_MAX } from '../domain/anchors';
 import { MINUTE_MS } from '../domain/durations';
 import { plain } from '../operator/charters/plain';
 import { challengeWith, NONCE_BYTES } from '../platform/action-challenge';
@@ -10,22 +11,26 @@ import { jsonIn } from './read-file';
 /** The service lets an action be signed and used within ten minutes, and clocks may differ. */
 export const ACTION_LEFT_MS_MAX = 11 * MINUTE_MS;
 
+const committed = {
+  org: Id,
+  user: Id,
+  credentials: z.array(z.string()),
+  method: z.string(),
+  path: z.string().max(2_048),
+  bodySha256: hex(32),
+  expires: z.iso.datetime(),
+  approvalDigest: hex(32).optional(),
+};
+
 /** The answer of `createUserActionChallenge`. */
 const Challenge = z.looseObject({
   challenge: z.string().regex(/^[A-Za-z0-9_-]{64}$/),
   challengeIdentifier: z.string().min(1).max(4_096),
   allowCredentials: z.looseObject({ key: z.array(z.looseObject({ id: z.string().min(1).max(1_400) })) }),
-  commitment: z.looseObject({
-    v: z.literal(1),
-    org: Id,
-    user: Id,
-    credentials: z.array(z.string()),
-    method: z.string(),
-    path: z.string().max(2_048),
-    bodySha256: hex(32),
-    expires: z.iso.datetime(),
-    approvalDigest: hex(32).optional(),
-  }),
+  commitment: z.discriminatedUnion('v', [
+    z.looseObject({ ...committed, v: z.literal(1), anchor: z.never().optional() }),
+    z.looseObject({ ...committed, v: z.literal(2), anchor: z.string().min(1).max(ANCHOR_CHARS_MAX) }),
+  ]),
 });
 export type UserAction = z.infer<typeof Challenge>;
 

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { challengeWith, NONCE_BYTES } from '../../platform/action-challenge';
 import { NotVerified, WrongUsage } from '../../verify/not-verified';
 import { sign } from '../../verify/sign';
 import type { Person } from '../support/api';
@@ -89,6 +90,21 @@ test('a challenge for another request, body, approval, organisation or user is r
   expect(await refused(ofAdmin)).toContain(`not one that the charter names for ${office.admin.userId}`);
   const ofStranger = await office.announced(held.approvalId, '{"value":"Approved"}', office.stranger);
   expect(await refused(ofStranger)).toContain('ANOTHER ORGANISATION');
+});
+
+/** The challenge that the service makes of this commitment. */
+function committing(commitment: Readonly<Record<string, unknown>>) {
+  const nonce = Buffer.from(challenge.challenge, 'base64url').subarray(0, NONCE_BYTES);
+  return { ...challenge, commitment, challenge: challengeWith(nonce, commitment as Parameters<typeof challengeWith>[1]) };
+}
+
+test('an anchored challenge is signed, and a challenge without an anchor is shown as one that will not count', async () => {
+  const anchored = committing({ ...challenge.commitment, v: 2, anchor: 'made-by-the-signer' });
+  expect((await signing(anchored, held.file)).shown).not.toContain('will not count');
+  expect((await signing(challenge, held.file)).shown).toContain('Anchor        NONE: the signer will not count');
+  expect(await refused(committing({ ...challenge.commitment, v: 2 }))).toContain('does not hold the challenge');
+  expect(await refused(committing({ ...challenge.commitment, anchor: 'x' }))).toContain('does not hold the challenge');
+  expect(await refused(committing({ ...challenge.commitment, v: 3, anchor: 'x' }))).toContain('does not hold the challenge');
 });
 
 test('a challenge whose digest is that of other content is refused', async () => {
