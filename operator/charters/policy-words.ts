@@ -29,18 +29,26 @@ const RULES: { readonly [K in RuleKind]: (rule: RuleOf<K>) => readonly string[] 
 
 const inWords = <K extends RuleKind>(rule: RuleOf<K>): readonly string[] => RULES[rule.kind as K](rule);
 
+const SHADOW = 'SHADOW: holds and blocks nothing';
+
 /** The policy in lines, without its name. */
-export function policyLines(policy: PolicyInForce, nameOf: Naming): readonly string[] {
-  const { activityKind, rule, action, filters, mode, version } = policy;
+export const policyLines = (policy: PolicyInForce, nameOf: Naming): readonly string[] => [
+  `version ${policy.version}${policy.mode === 'Enforce' ? '' : `, ${SHADOW}`}`,
+  ...judgementLines(policy, nameOf),
+];
+
+/** A policy that has no version yet. */
+export const newPolicyLines = (policy: Judgement, nameOf: Naming): readonly string[] => [
+  ...(policy.mode === 'Enforce' ? [] : [SHADOW]),
+  ...judgementLines(policy, nameOf),
+];
+
+type Judgement = Omit<PolicyInForce, 'id' | 'name' | 'version'>;
+
+function judgementLines({ activityKind, rule, action, filters }: Judgement, nameOf: Naming): readonly string[] {
   const [trigger = '', ...more] = inWords(rule);
   const scope = activityKind === 'Policies:Modify' ? changeWords(filters, nameOf) : filterWords(filters, nameOf);
-  return [
-    `version ${version}${mode === 'Enforce' ? '' : ', SHADOW: holds and blocks nothing'}`,
-    `for ${scope}`,
-    `triggers on ${trigger}`,
-    ...more,
-    ...actionLines(action, nameOf),
-  ];
+  return [`for ${scope}`, `triggers on ${trigger}`, ...more, ...actionLines(action, nameOf)];
 }
 
 const changeWords = (filters: Filters | null, nameOf: Naming): string =>

@@ -28,9 +28,9 @@ export async function openOffice() {
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content), { mode });
     return path;
   };
-  const draft = async (): Promise<Charter> =>
+  const draft = async ({ membersAmend = false } = {}): Promise<Charter> =>
     draftCharter(
-      await organizationNow(api.database.db, orgId, { membersAmend: false }),
+      await organizationNow(api.database.db, orgId, { membersAmend }),
       { signerId: 'sgn-1', orgId, inForce: undefined, limits: undefined },
       new Date(),
     ).charter;
@@ -39,7 +39,7 @@ export async function openOffice() {
     const charter = typeof content === 'string' ? content : JSON.stringify(content);
     return put({ charter, signature: signBytes(null, charterBytes(charter), key).toString('base64') });
   };
-  const trusted = (charter: Charter) => trust({ home, charter: signed(charter), operatorKey }, new Date());
+  const trusted = (charter: Charter, of = home) => trust({ home: of, charter: signed(charter), operatorKey }, new Date());
   const evidence = async (approvalId: string) => {
     const { status, body } = await approver.client.get(`/v2/policy-approvals/${approvalId}/evidence`);
     if (status !== 200) throw new Error(`getApprovalEvidence answered ${status}`);

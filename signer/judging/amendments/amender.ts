@@ -4,15 +4,20 @@ import type { CharterInForce } from '../../charters/charter-in-force';
 import type { CharterChange } from '../../record/charter-entries';
 import type { KeyLog } from '../../record/key-log';
 import type { Envelope } from '../people/approved-groups';
-import type { SignedAction } from '../people/signed-action';
+import type { AssertedAction, SignedAction } from '../people/signed-action';
 
 export type KeysKnown = Pick<KeyLog, 'find' | 'originOf' | 'isExported' | 'isOfChartered' | 'kinOf'>;
 
-/** A signed request for a change of the charter. `params` are those of its path. */
-export type AskedAmendment<K extends AmendmentKind = AmendmentKind> = {
+/** A request for a change of the charter, also before the service has carried it out. `params` are those of its path. */
+export type AskedChange = {
   readonly charter: CharterInForce;
-  readonly action: SignedAction;
+  readonly action: Pick<AssertedAction, 'member' | 'body'>;
   readonly params: Readonly<Record<string, string>>;
+};
+
+/** A signed request, with what the service gave to it. */
+export type AskedAmendment<K extends AmendmentKind = AmendmentKind> = AskedChange & {
+  readonly action: SignedAction;
   readonly amendment: Amendment<K>;
   readonly keys: KeysKnown;
 };
@@ -24,7 +29,7 @@ export type Amender<K extends AmendmentKind> = {
    */
   readonly changes: (asked: AskedAmendment<K>) => readonly CharterChange[];
   /** The policies that the request changes. The policies on changes judge each of them. */
-  readonly changedPolicies?: (asked: AskedAmendment<K>) => readonly string[];
+  readonly changedPolicies?: (asked: AskedChange) => readonly string[];
   /** Whether approvers saw this change. Absent if the request cannot wait for approval. */
-  readonly isApproved?: (asked: AskedAmendment<K>, envelope: Envelope) => boolean;
+  readonly isApproved?: (asked: AskedChange, envelope: Envelope) => boolean;
 };

@@ -8,9 +8,8 @@ import type { CharterInForce } from '../../charters/charter-in-force';
 import type { CharterChange, CharterSection } from '../../record/charter-entries';
 import { refuseUnless } from '../../wire/refusal';
 import type { Envelope } from '../people/approved-groups';
-import type { SignedAction } from '../people/signed-action';
-import { readSignedBody } from '../requests/signed-body';
-import type { Amender, AskedAmendment } from './amender';
+import { readSignedBody, type SignedRequest } from '../requests/signed-body';
+import type { Amender, AskedChange } from './amender';
 
 /** Omitted members have these values in the service too. */
 const unsaid = {
@@ -20,17 +19,17 @@ const Content = z.discriminatedUnion('activityKind', [
   SigningPolicyContent.extend({ ...unsaid, filters: SigningPolicyContent.shape.filters.unwrap().optional() }),
   ChangePolicyContent.extend({ ...unsaid, filters: ChangePolicyContent.shape.filters.unwrap().optional() }),
 ]);
-type Content = Omit<z.infer<typeof Content>, 'filters'> & { readonly filters: object | null };
+export type CharterPolicyContent = Omit<z.infer<typeof Content>, 'filters'> & { readonly filters: object | null };
 const OfAnyKind = z.looseObject({ activityKind: z.string() });
 
-/** Undefined for a policy on activities that no charter judges. */
-function contentIn(action: SignedAction): Content | undefined {
-  if (!isCharterActivity(readSignedBody(OfAnyKind, action).activityKind)) return undefined;
-  const { filters, ...content } = readSignedBody(Content, action);
+/** Undefined for a policy on activities that no charter judges. Throws a `Refusal` for a body that asks for no policy. */
+export function policyAsked(request: Pick<SignedRequest, 'body'>): CharterPolicyContent | undefined {
+  if (!isCharterActivity(readSignedBody(OfAnyKind, request).activityKind)) return undefined;
+  const { filters, ...content } = readSignedBody(Content, request);
   return { ...content, filters: filters ?? null };
 }
 
-function present({ content: { policies, changePolicies } }: CharterInForce, policyId: string) {
+export function policyOfCharter({ content: { policies, changePolicies } }: CharterInForce, policyId: string) {
   return [...policies, ...changePolicies].find(({ id }) => id === policyId);
 }
 
@@ -38,11 +37,11 @@ const removal = (id: string, section: CharterSection): CharterChange => ({ secti
 
 /** Removes the policy from the section in which the policy stands. */
 function removed(charter: CharterInForce, policyId: string): CharterChange[] {
-  const found = present(charter, policyId);
+  const found = policyOfCharter(charter, policyId);
   return found ? [removal(policyId, CHARTER_POLICIES[found.activityKind])] : [];
 }
 
-type Judging = Pick<Content, 'rule' | 'action' | 'filters' | 'mode'>;
+type Judging = Pick<CharterPolicyContent, 'rule' | 'action' | 'filters' | 'mode'>;
 const judgement = ({ rule, action, filters, mode }: Judging): string =>
   digestOfPlain(JSON.parse(JSON.stringify({ rule, action: asksOf(action), filters, mode })));
 
@@ -50,7 +49,7 @@ const judgement = ({ rule, action, filters, mode }: Judging): string =>
 function isNext(
   version: number,
   before: (Judging & { readonly version: number }) | undefined,
-  after: Content | undefined,
+  after: CharterPolicyContent | undefined,
 ): boolean {
   if (!before) return true;
   const isSame = after !== undefined && judgement(before) === judgement(after);
@@ -59,7 +58,7 @@ function isNext(
 
 type Given = { readonly id: string; readonly version: number; readonly groupIds: readonly string[] };
 
-function put(content: Content, { id, version, groupIds }: Given): CharterChange {
+function put(content: CharterPolicyContent, { id, version, groupIds }: Given): CharterChange {
   const { activityKind, action } = content;
   // As in the service: no member could ever remove a policy that blocks every change of policies.
   refuseUnless(activityKind !== 'Policies:Modify' || action.kind !== 'Block', 'RequestMismatch');
@@ -80,21 +79,21 @@ function identified(action: Action, groupIds: readonly string[]): Action {
 
 export const createPolicy: Amender<'createPolicy'> = {
   changes({ charter, action, amendment: { policyId: id, version, groupIds } }) {
-    refuseUnless(present(charter, id) === undefined && version === 1, 'RequestMismatch');
-    const content = contentIn(action);
+    refuseUnless(policyOfCharter(charter, id) === undefined && version === 1, 'RequestMismatch');
+    const content = policyAsked(action);
     return content ? [put(content, { id, version, groupIds })] : [];
   },
 };
 
 export const updatePolicy: Amender<'updatePolicy'> = {
   changes({ charter, action, params: { policyId: id = '' }, amendment: { version, groupIds } }) {
-    const content = contentIn(action);
-    refuseUnless(isNext(version, present(charter, id), content), 'RequestMismatch');
+    const content = policyAsked(action);
+    refuseUnless(isNext(version, policyOfCharter(charter, id), content), 'RequestMismatch');
     return [...removed(charter, id), ...(content ? [put(content, { id, version, groupIds })] : [])];
   },
   changedPolicies: ({ params: { policyId = '' } }) => [policyId],
   isApproved(asked, envelope) {
-    const content = contentIn(asked.action);
+    const content = policyAsked(asked.action);
     return content !== undefined && isOfThis(asked, envelope, { ...content, status: 'Active' });
   },
 };
@@ -115,17 +114,13 @@ const Seen = z.looseObject({
 });
 
 /** Whether approvers saw a request of this person for these members of the policy, based on the version in force. */
-function isOfThis(
-  { charter, action, params: { policyId = '' } }: AskedAmendment<'updatePolicy'> | AskedAmendment<'archivePolicy'>,
-  envelope: Envelope,
-  members: object,
-): boolean {
+function isOfThis({ charter, action, params: { policyId = '' } }: AskedChange, envelope: Envelope, members: object): boolean {
   const seen = Seen.safeParse(envelope).data;
   if (!seen) return false;
   const { entityId, requester, baseVersion, change } = seen;
   const wanted: unknown = JSON.parse(JSON.stringify(members));
   const shown = Object.fromEntries(Object.keys(members).map((name) => [name, change[name]]));
-  const isBasedOnThis = present(charter, policyId)?.version === baseVersion;
+  const isBasedOnThis = policyOfCharter(charter, policyId)?.version === baseVersion;
   return (
     entityId === policyId && requester === action.member.userId && isBasedOnThis && digestOfPlain(shown) === digestOfPlain(wanted)
   );

@@ -10,7 +10,7 @@ import { readSignedBody } from '../requests/signed-body';
 import type { Amender, AskedAmendment } from './amender';
 
 /** Only a new random key: the person who imported a key knows the key, and a derived key is known to holders of its parent. */
-const Body = z.strictObject({
+export const NewWallet = z.strictObject({
   network: z.string().min(1).max(64),
   name: z.string().optional(),
   externalId: z.string().optional(),
@@ -25,7 +25,7 @@ export const createWallet: Amender<'createWallet'> = {
   changes(asked) {
     const { charter, action, amendment } = asked;
     const { walletId: id, keyId } = amendment;
-    const { network, signingKey = {}, tags = [] } = readSignedBody(Body, action);
+    const { network, signingKey = {}, tags = [] } = readSignedBody(NewWallet, action);
     if (tags.length > 0) assertCounts(action, 'tagWallet');
     refuseUnless(!charter.wallet(id) && charter.walletsOfKey(keyId).length === 0, 'RequestMismatch');
     // The operator signed for the wallet of a sponsor that the charter lacks, and not for this wallet.

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { evmDecoderOf } from '../../../../chains/decoders';
 import type { EvmNetwork } from '../../../../chains/evm/types';
 import type { EvmAccess, EvmAuthorization, EvmCall, EvmTransactionType } from '../../../../domain/transactions';
+import { requireNetwork } from '../../require-test-network';
 import { assertAsked } from '../signed-body';
 import { addressWritten, bytesWritten, quantityWritten, WrittenQuantity, wordWritten } from './written-members';
 
@@ -119,6 +120,10 @@ function ofBytes(text: string, network: EvmNetwork): RequestTerms {
   assertAsked(opaque.length === 0 && chainId === network.chainId);
   return { call, nonce: BigInt(nonce), gas: undefined, price: undefined, tip: undefined, bytesHex };
 }
+
+/** As `termsRequested`, for what is to be signed and not sent. */
+export const callToSign = (written: WrittenTransaction, network: string, from: string): EvmCall =>
+  termsRequested(written, requireNetwork('evm', network), from).call;
 
 /** `from` is the sender of the order. Throws a `Refusal` for members that name another sender or chain. */
 export function termsRequested(written: WrittenTransaction, network: EvmNetwork, from: string): RequestTerms {

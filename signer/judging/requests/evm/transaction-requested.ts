@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { evmDecoderOf } from '../../../../chains/decoders';
 import type { EvmNetwork } from '../../../../chains/evm/types';
+import type { EvmCall } from '../../../../domain/transactions';
 import { digestOf } from '../../../../platform/canonical';
 import type { SignTransferOrder } from '../../../protocol';
 import { nonceOfOrder } from '../../evm/logged-nonce';
@@ -66,6 +67,10 @@ function termsIn(body: Body, network: EvmNetwork, from: string): RequestTerms {
   const { kind: _kind, externalId: _externalId, ...members } = body;
   return termsRequested(members, network, from);
 }
+
+/** The call of a body in any of these forms. Throws for another sender or chain. */
+export const callAsked = (request: Pick<SignedRequest, 'body'>, network: string, from: string): EvmCall =>
+  termsIn(readSignedBody(Body, request), requireNetwork('evm', network), from).call;
 
 /** No sponsor pays for a raw transaction. */
 export function assertEvmTransaction(order: SignTransferOrder, request: SignedRequest): null {

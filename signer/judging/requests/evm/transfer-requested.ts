@@ -36,6 +36,10 @@ function assetIn(body: Body, { addressPrefix }: EvmNetwork): Effect['asset'] {
   return body.kind === 'Erc721' ? { kind: body.kind, contract, tokenId: body.tokenId } : { kind: body.kind, contract };
 }
 
+/** The address with its checksum and without a prefix that only this network has. Throws. */
+export const evmAddressAsked = (text: string, network: string): string =>
+  addressWritten(text, requireNetwork('evm', network).addressPrefix);
+
 /** The ciphertext of an ERC-7984 amount does not show the amount, so only its presence is compared. */
 export function assertEvmTransfer(order: SignTransferOrder | SignSponsoredOrder, request: SignedRequest): string | null {
   const body = readSignedBody(Body, request);

@@ -38,6 +38,12 @@ export const callsRequested = (operations: z.infer<typeof WrittenOperations>): r
     dataHex: bytesWritten(data),
   }));
 
+/** The calls of a body, and the sponsor that it names. Throws a `Refusal`. */
+export function operationsAsked(request: Pick<SignedRequest, 'body'>) {
+  const { userOperations, feeSponsorId, externalId } = readSignedBody(Body, request);
+  return { calls: callsRequested(userOperations), feeSponsorId, externalId };
+}
+
 const sum = (effects: readonly Effect[]): bigint => effects.reduce((total, { amountUnits }) => total + amountUnits, 0n);
 
 /**
@@ -60,12 +66,11 @@ function effectsOf(calls: readonly UserCall[]): readonly Effect[] {
 
 /** Returns the sponsor that the body names. */
 export function assertUserOperations(order: SignSponsoredOrder, request: SignedRequest): string {
-  const body = readSignedBody(Body, request);
+  const { calls, feeSponsorId, externalId } = operationsAsked(request);
   const { intent, encrypted, replaces, intentId } = order;
   requireNetwork('evm', order.network);
-  const calls = callsRequested(body.userOperations);
   assertAsked(encrypted === undefined && replaces === undefined && digestOf(calls) === intent.callDigest);
   assertAsked(effectsOf(calls).some((effect) => isEffectOf(intent, effect)));
-  assertIntentId(intentId, 'transaction', body.externalId);
-  return body.feeSponsorId;
+  assertIntentId(intentId, 'transaction', externalId);
+  return feeSponsorId;
 }

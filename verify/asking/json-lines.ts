@@ -1,0 +1,23 @@
+import { plain } from '../../operator/charters/plain';
+import { parseStrictJson } from '../../platform/strict-json';
+import { line } from '../content/content-words';
+import { NotVerified } from '../not-verified';
+
+const INDENT = 2;
+
+/** The JSON in lines. Each of its texts stays on its line, without what a terminal takes for a command. */
+export function jsonLines(value: unknown): readonly string[] {
+  const lines = JSON.stringify(value, null, INDENT).split('\n');
+  return lines.map((text) => {
+    const [indent = ''] = /^ */.exec(text) ?? [];
+    return `${indent}${plain(text.slice(indent.length))}`;
+  });
+}
+
+/** The body of a request in lines. Throws `NotVerified` unless each reader of the text reads the same. */
+export function bodyLines(body: string): readonly string[] {
+  if (body === '') return [line('Body', 'none')];
+  const json = parseStrictJson(Buffer.from(body, 'utf8'));
+  if (!json.ok) throw new NotVerified(`The body is no sound JSON: ${plain(`${json.fault.path} ${json.fault.message}`.trim())}.`);
+  return [line('Body', ''), ...jsonLines(json.value).map((text) => `  ${text}`)];
+}

@@ -1,0 +1,56 @@
+import type { Approvers, GroupDefinition } from '../../domain/policies';
+import { plain, quoted } from '../../operator/charters/plain';
+import { groupsOf } from '../../policy/groups';
+import type { Charter } from '../../signer/charters/charter';
+import type { CharterInForce } from '../../signer/charters/charter-in-force';
+import { line } from '../content/content-words';
+import type { Asking, AskingWords } from './asking';
+
+const votersOf = ({ members }: Charter, { userId }: Approvers): readonly string[] =>
+  userId?.in.filter((id) => members.some((member) => member.userId === id)) ??
+  members.filter(({ isServiceAccount }) => !isServiceAccount).map((member) => member.userId);
+
+function groupLine(charter: Charter, userId: string, policy: Charter['policies'][number] | Charter['changePolicies'][number]) {
+  return (group: GroupDefinition): readonly string[] => {
+    const isLater = group.escalation !== undefined && votersOf(charter, group.escalation.approvers).includes(userId);
+    const voters = votersOf(charter, group.approvers);
+    if (!voters.includes(userId) && !isLater) return [];
+    const left = voters.filter((id) => id !== userId).length;
+    const words = `${group.quorum} of ${voters.length} in the policy ${policy.id} ${quoted(policy.name)}`;
+    const warning = left < group.quorum ? '. Its quorum CAN NO LONGER BE REACHED' : '';
+    return [line('Counted as', `${words}: ${left} voters would be left${warning}`)];
+  };
+}
+
+/** The policies that count on the member to approve. */
+function countedLines({ content }: CharterInForce, userId: string): readonly string[] {
+  return [...content.policies, ...content.changePolicies].flatMap((policy) =>
+    groupsOf(policy.action).flatMap(groupLine(content, userId, policy)),
+  );
+}
+
+const OF_MEMBER = [
+  line('Then', 'this person asks and approves nothing any more. A return needs a charter of the operator'),
+] as const;
+
+/** Whether it is deactivated or archived, the user leaves the charter. */
+export function removalWords({ charter, params: { userId = '' } }: Asking): AskingWords {
+  const member = charter.member(userId);
+  const lines = [
+    line('Asks for', 'the REMOVAL of a user'),
+    line('User', `${plain(userId)}${member ? '' : ', whom the charter that you trust DOES NOT NAME'}`),
+    ...(member && member.hand !== userId ? [line('Acts for', member.hand)] : []),
+    ...(member ? [...countedLines(charter, userId), ...OF_MEMBER] : []),
+  ];
+  return { lines, confirm: { what: 'the user', text: userId } };
+}
+
+/** No charter says what is frozen. */
+export const releaseWords = ({ params: { freezeId = '' } }: Asking): AskingWords => ({
+  lines: [
+    line('Asks for', 'the RELEASE of a freeze'),
+    line('Freeze', plain(freezeId)),
+    line('', 'What it freezes is the word of the service: wallets of your organisation can send again'),
+  ],
+  confirm: { what: 'the freeze', text: freezeId },
+});
