@@ -1,4 +1,5 @@
 import { plain } from '../../operator/charters/plain';
+import { sha256Hex } from '../../platform/digests';
 import { parseStrictJson } from '../../platform/strict-json';
 import { line } from '../content/content-words';
 import { NotVerified } from '../not-verified';
@@ -19,5 +20,6 @@ export function bodyLines(body: string): readonly string[] {
   if (body === '') return [line('Body', 'none')];
   const json = parseStrictJson(Buffer.from(body, 'utf8'));
   if (!json.ok) throw new NotVerified(`The body is no sound JSON: ${plain(`${json.fault.path} ${json.fault.message}`.trim())}.`);
-  return [line('Body', ''), ...jsonLines(json.value).map((text) => `  ${text}`)];
+  const digest = sha256Hex(body);
+  return [line('Body', `SHA-256 ${digest}`), ...jsonLines(json.value).map((text) => `  ${text}`)];
 }

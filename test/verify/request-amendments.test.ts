@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { createAsking, type Wish } from './asking';
+import { type Office, openOffice } from './office';
+
+const NEVER_HELD = 'plc-01234-56789-abcdefghijklmnop';
+
+let office: Office;
+let asking: ReturnType<typeof createAsking>;
+/** Policies on signing. Changes of the guarded ones need approval. */
+const ids = { free: '', guarded: '', hot: '', cold: '' };
+beforeAll(async () => {
+  office = await openOffice();
+  asking = createAsking(office);
+  const { wallet } = office;
+  ids.free = await policy(holding({ walletId: { in: [wallet.id] } }));
+  ids.guarded = await policy(holding({ walletId: { in: [wallet.id] } }));
+  ids.hot = await policy(holding({ walletTags: { hasAny: ['hot'] } }));
+  ids.cold = await policy(holding({ walletTags: { hasAll: ['cold'] } }));
+  await policy({ ...holding({ policyId: { in: [ids.guarded, ids.cold] } }), name: 'Guard', activityKind: 'Policies:Modify' });
+  const tagged = await office.admin.client.change('PUT', `/wallets/${wallet.id}/tags`, { tags: ['old'] });
+  expect(tagged.status).toBeLessThan(300);
+  office.trusted(await office.draft({ membersAmend: true }));
+});
+afterAll(() => office?.close());
+
+const holding = (filters: object) => ({
+  ...{ name: 'Hold', activityKind: 'Wallets:Sign', rule: { kind: 'AlwaysTrigger' }, filters },
+  action: { kind: 'RequestApproval', approvalGroups: [{ quorum: 1, approvers: { userId: { in: [office.approver.userId] } } }] },
+});
+async function policy(body: object): Promise<string> {
+  const answer = await office.admin.client.change('POST', '/v2/policies', body);
+  expect(answer.status).toBe(200);
+  return (answer.body as { readonly id: string }).id;
+}
+const seen = async (wish: Wish) => (await asking.signing(wish)).shown;
+const update = (id: string, changes: object = {}) =>
+  asking.wish('PUT', `/v2/policies/${id}`, { ...holding({ walletId: { in: [office.wallet.id] } }), ...changes });
+const tags = (method: 'PUT' | 'DELETE', list: readonly string[], walletId = office.wallet.id) =>
+  asking.wish(method, `/wallets/${walletId}/tags`, { tags: list });
+
+test('a new wallet is shown with its network and tags, and confirmed by the digest of its body', async () => {
+  const wish = asking.wish('POST', '/wallets', { network: 'EthereumSepolia', name: 'Pay\u202eroll', tags: ['hot'] });
+  const digest = createHash('sha256').update(wish.body).digest('hex');
+  const { shown, to } = await asking.signing(wish, { typed: digest.slice(-6) });
+  expect(shown).toContain('Network       EthereumSepolia (a test network)');
+  expect(shown).toContain('Name          "Pay\\u{202e}roll"');
+  expect(shown).toContain('Tags          "hot"');
+  expect((await asking.sent(wish, to)).status).toBe(200);
+  expect(await asking.refused(wish, { typed: '000000' })).toContain('Nothing was signed');
+  expect(await asking.refused(asking.wish('POST', '/wallets', { network: 'Nowhere' }))).toContain('does not know the network');
+  const imported = { network: 'EthereumSepolia', signingKey: { id: 'key-1' } };
+  expect(await asking.refused(asking.wish('POST', '/wallets', imported))).toContain('a wallet with a new key');
+});
+
+test('a key that may create wallets and may not tag gives no tags to a new wallet', async () => {
+  const charter = await office.draft({ membersAmend: true });
+  const home = `${office.folder}/home-without-tags`;
+  const members = charter.members.map((member) => ({
+    ...member,
+    credentials: member.credentials.map((one) => ({ ...one, operations: ['createWallet' as const] })),
+  }));
+  office.trusted({ ...charter, members }, home);
+  const wish = (list: readonly string[]) => asking.wish('POST', '/wallets', { network: 'EthereumSepolia', tags: list });
+  expect(await asking.refused(wish(['hot']), { home })).toContain('does not let this key give tags');
+  expect((await asking.signing(wish([]), { home })).shown).toContain('Tags          none');
+  expect(await asking.refused(tags('PUT', ['hot']), { home })).toContain('does not let this key call tagWallet');
+});
+
+test('tags are shown before and after, with the policies that they change', async () => {
+  const added = await seen(tags('PUT', ['hot', 'old']));
+  expect(added).toContain('Tags          "old"');
+  expect(added).toContain('Adds          "hot"');
+  expect(added).toContain('Tags then     "hot", "old"');
+  expect(added).toMatch(new RegExp(`Changes {7}what the policy ${ids.hot} "Hold" applies to`));
+  const removed = await seen(tags('DELETE', ['old', 'hot']));
+  expect(removed).toContain('Removes       "old"');
+  expect(removed).toContain('Tags then     none');
+  expect(removed).not.toContain('what the policy');
+  expect(await seen(tags('PUT', ['old']))).toContain('Adds          nothing');
+  expect(await asking.refused(tags('PUT', ['cold']))).toContain('cannot wait for approval');
+  expect(await asking.refused(tags('PUT', ['hot'], 'wa-other'))).toContain('charter that you trust does not have');
+  expect(await asking.refused(asking.wish('PUT', `/wallets/${office.wallet.id}/tags`, { tags: 'hot' }))).toContain(
+    'tags of a wallet',
+  );
+});
+
+test('a new policy is shown in words, with a mark at people whom the charter does not name', async () => {
+  const approvers = { userId: { in: ['us-unknown'] } };
+  const action = { kind: 'RequestApproval', approvalGroups: [{ quorum: 1, approvers, name: 'O\u001bps' }] };
+  const wish = asking.wish('POST', '/v2/policies', { ...holding({ walletTags: { hasAny: ['hot'] } }), action, mode: 'Shadow' });
+  const challenge = await asking.announced(wish);
+  const shown = (await asking.signing(wish, { challenge })).shown;
+  expect(shown).toContain('Asks for      a NEW POLICY');
+  expect(shown).toContain('SHADOW: holds and blocks nothing');
+  expect(shown).toContain('for wallets with any of the tags "hot"');
+  expect(shown).toContain('1 of us-unknown (NOT IN THE CHARTER); group O\\u{1b}ps');
+  const other = asking.wish('POST', '/v2/policies', { name: 'x', activityKind: 'Permissions:Modify' });
+  expect((await asking.signing(other)).shown).toContain('no charter judges');
+  const unknown = asking.wish('POST', '/v2/policies', { ...holding({}), rule: { kind: 'Never' } });
+  expect(await asking.refused(unknown)).toContain('does not ask for a policy');
+});
+
+test('another content of a policy is shown beside the one of the charter, with the policy that guards it', async () => {
+  const wish = update(ids.guarded, { name: 'Looser', action: { kind: 'Block' } });
+  const { shown, to } = await asking.signing(wish, { typed: ids.guarded.slice(-6) });
+  const [, now = '', then = ''] = /\nNow {11}(.*)\nThen {10}(.*)\nThen waits/s.exec(shown) ?? [];
+  expect(now).toContain(`${ids.guarded} "Hold"\n    version 1`);
+  expect(now).toContain(`1 of ${office.approver.userId}`);
+  expect(then).toContain('"Looser"');
+  expect(then).toContain('then blocks');
+  expect(shown).toMatch(/Then waits {4}for approval, by the policy \S+ "Guard"/);
+  expect(await asking.sent(wish, to)).toMatchObject({ status: 202, body: { kind: 'Policy', status: 'Pending' } });
+  expect(await seen(update(ids.free))).not.toContain('Then waits');
+  expect(await asking.refused(update(NEVER_HELD))).toContain('charter that you trust does not have');
+});
+
+test('the end of a policy is shown with what it is in the charter', async () => {
+  const wish = asking.wish('DELETE', `/v2/policies/${ids.free}`, '{}');
+  expect(await seen(wish)).toMatch(new RegExp(`the END of a policy.*\nNow {11}${ids.free} "Hold"`, 's'));
+  expect(await asking.refused({ ...wish, path: `/v2/policies/${NEVER_HELD}` })).toContain('does not have');
+});
+
+test.each([
+  ['deactivation', 'PUT', '/deactivate'],
+  ['archival', 'DELETE', ''],
+])('the %s of a user is shown with the policies that count on the user', async (_what, method, place) => {
+  const { approver } = office;
+  const shown = await seen(asking.wish(method, `/auth/users/${approver.userId}${place}`));
+  expect(shown).toContain(`User          ${approver.userId}\n`);
+  expect(shown).toContain(`1 of 1 in the policy ${ids.free} "Hold": 0 voters would be left. Its quorum CAN NO LONGER BE REACHED`);
+  expect(shown).toMatch(/1 of 2 in the policy \S+ "Hold everything": 1 voters would be left\n/);
+  expect(shown).toContain('Body          none');
+  expect(await seen(asking.wish(method, `/auth/users/us-unknown${place}`))).toContain('DOES NOT NAME');
+});
+
+test('the release of a freeze says that the charter knows nothing of it', async () => {
+  const shown = await seen(asking.wish('DELETE', '/freezes/frz-01234-56789-abcdefghijklmnop', '{}'));
+  expect(shown).toContain('the RELEASE of a freeze');
+  expect(shown).toContain('the word of the service');
+});
