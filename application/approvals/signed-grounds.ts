@@ -1,6 +1,7 @@
 import { SIGNED_BODY_BYTES_MAX } from '../../domain/charters';
 import { invariant } from '../../domain/errors';
 import { approvalStore } from '../../entities/approvals/approval.store';
+import { changeRequestStore } from '../../entities/change-requests/change-request.store';
 import type { Reader } from '../../entities/database';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 import { signatureStore } from '../../entities/signatures/signature.store';
@@ -67,13 +68,19 @@ export async function signedGrounds(
   ];
 }
 
+async function policyChange(reader: Reader, activityId: string) {
+  const request = await changeRequestStore.find(reader, activityId);
+  return request?.kind === 'Policy' ? request : undefined;
+}
+
 /**
- * The signed request of a transfer, transaction or signature. Null for other records, for requests that the service made, and
- * for transfers whose body holds data of people for the travel rule.
+ * The signed request of a transfer, transaction, signature or change of a policy. Null for other records, for requests that the
+ * service made, and for transfers whose body holds data of people for the travel rule.
  */
 export async function signedRequestOf(reader: Reader, signedBodies: SecretBox, activityId: string) {
   const outgoing = await outgoingStore.find(reader, activityId);
-  const userActionId = (outgoing ?? (await signatureStore.find(reader, activityId)))?.userActionId ?? null;
+  const found = outgoing ?? (await signatureStore.find(reader, activityId)) ?? (await policyChange(reader, activityId));
+  const userActionId = found?.userActionId ?? null;
   if (userActionId === null || (outgoing?.travelRuleDigest ?? null) !== null) return null;
   const action = await userActionStore.find(reader, userActionId);
   return action ? signedAction('Initiator', action, signedBodies) : null;
