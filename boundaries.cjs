@@ -120,6 +120,7 @@ module.exports = {
     'signer/charters/charter-in-force.ts',
     'signer/judging/people/approved-groups.ts',
     'signer/judging/people/signed-action.ts',
+    'signer/judging/amendments/amender.ts',
     'signer/judging/amendments/policies.ts',
     'signer/judging/amendments/tags.ts',
     'signer/judging/amendments/wallets.ts',

@@ -1,8 +1,11 @@
 import { plain, quoted } from '../operator/charters/plain';
 import { policyLines } from '../operator/charters/policy-words';
 import type { CharterInForce } from '../signer/charters/charter-in-force';
+import { policyOfCharter } from '../signer/judging/amendments/policies';
+import type { ActionEvidence, AssertedAction } from '../signer/judging/people/signed-action';
 import { Evidence } from '../signer/record/evidence';
-import { addressBookOf } from './content/address-book';
+import { changeSubject, NOT_PROVED } from './approved-change';
+import { type AddressBook, addressBookOf } from './content/address-book';
 import { ApprovalFile, type Approved, approvedIn, assertOfCharter } from './content/approval-content';
 import { contentLines, line } from './content/content-words';
 import { Movement } from './content/movement';
@@ -33,27 +36,48 @@ export function verifiedApproval({ home, file, addressBook }: Options, now: Date
   const seen = lastSeen(home, approved.org);
   const charter = charterOf(seen);
   const initiator = requested == null || requested.kind !== 'Initiator' ? undefined : requested;
-  const asked = initiator && requestOf(charter, initiator, now).member;
-  assertOfCharter(charter, approved, asked?.userId ?? '');
+  const asked = initiator && requestOf(charter, initiator, now);
   const book = addressBookOf(addressBook ?? addressBookIn(home));
-  const { envelope } = approved;
+  const subject = SUBJECTS[approved.activityKind]({ charter, approvalId, approved, initiator, asked, book }, now);
   const lines = [
     line('Approval', approvalId),
     line('Digest', digest),
     line('Organisation', approved.org),
     line('Charter', `sequence ${seen.sequence}, digest ${seen.digest}, seen on ${seen.dateSeen}`),
     line('Request', approved.activityId),
-    ...(initiator
-      ? requesterLines(charter, initiator, envelope, now)
-      : [line('Asked by', 'NOT PROVED: the file does not hold the signed request')]),
-    ...contentLines(envelope, book),
+    ...subject.lines,
     '',
     ...policyWords(charter, approved),
     ...groupWords(charter, approved),
   ];
+  return { charter, approvalId, digest, confirm: subject.confirm, lines };
+}
+
+type Found = {
+  readonly charter: CharterInForce;
+  readonly approvalId: string;
+  readonly approved: Approved;
+  /** Undefined if the service does not keep the signed request. */
+  readonly initiator: ActionEvidence | undefined;
+  readonly asked: AssertedAction | undefined;
+  readonly book: AddressBook;
+};
+type Subject = Pick<VerifiedApproval, 'confirm' | 'lines'>;
+
+const SUBJECTS: { readonly [K in Approved['activityKind']]: (found: Found, now: Date) => Subject } = {
+  'Wallets:Sign': signingSubject,
+  'Policies:Modify': changeSubject,
+};
+
+function signingSubject({ charter, approvalId, approved, initiator, asked, book }: Found, now: Date): Subject {
+  assertOfCharter(charter, approved, asked?.member.userId ?? '');
+  const { envelope } = approved;
   const movement = Movement.safeParse(envelope).data;
-  const confirm = movement ? { what: 'the recipient', text: movement.to } : { what: 'the approval', text: approvalId };
-  return { charter, approvalId, digest, confirm, lines };
+  const lines = [
+    ...(initiator ? requesterLines(charter, initiator, envelope, now) : [line('Asked by', NOT_PROVED)]),
+    ...contentLines(envelope, book),
+  ];
+  return { lines, confirm: movement ? { what: 'the recipient', text: movement.to } : { what: 'the approval', text: approvalId } };
 }
 
 export function checkApproval(options: Options, now: Date): readonly string[] {
@@ -61,9 +85,9 @@ export function checkApproval(options: Options, now: Date): readonly string[] {
   return [...lines, '', 'VERIFIED: the digest is the one of this content, and the charter that you trust demands this approval.'];
 }
 
-function policyWords({ content }: CharterInForce, { policies }: Approved): readonly string[] {
+function policyWords(charter: CharterInForce, { policies }: Approved): readonly string[] {
   return policies.flatMap(({ id }) => {
-    const policy = content.policies.find((one) => one.id === id);
+    const policy = policyOfCharter(charter, id);
     assertVerified(policy !== undefined, `The charter does not have the policy ${id}.`);
     return [line('Policy', `${id} ${quoted(policy.name)}`), ...policyLines(policy, (one) => one).map((text) => `    ${text}`)];
   });

@@ -96,7 +96,8 @@ test('other policies, versions, quorums or voters than those of the charter are 
 
 test('an approval of another organisation, of another kind and of an earlier release is refused', async () => {
   expect(await refusal(() => reading(changed({ org: office.stranger.orgId })))).toContain('have not trusted a charter');
-  expect(await refusal(() => reading(changed({ activityKind: 'Policies:Modify' })))).toContain('about Policies:Modify');
+  expect(await refusal(() => reading(changed({ activityKind: 'Permissions:Modify' })))).toContain('about Permissions:Modify');
+  expect(await refusal(() => reading(changed({ activityKind: 'Policies:Modify' })))).toContain('a change of an unknown kind');
   expect(await refusal(() => reading({ ...file, committed: null }))).toContain('earlier release');
 });
 

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { CHARTER_POLICIES, isCharterActivity } from '../../domain/charters';
+import type { PolicyInForce } from '../../domain/policies';
 import { plain } from '../../operator/charters/plain';
 import { policyLines } from '../../operator/charters/policy-words';
 import { digestOf } from '../../platform/canonical';
@@ -8,10 +10,12 @@ import { groupsOf } from '../../policy/groups';
 import type { GroupDemand, Verdict } from '../../policy/types';
 import type { CharterWallet } from '../../signer/charters/charter';
 import type { CharterInForce } from '../../signer/charters/charter-in-force';
+import { policyOfCharter } from '../../signer/judging/amendments/policies';
 import { Committed } from '../../signer/judging/people/approved-groups';
 import { hex, Id } from '../../signer/wire/schemas';
 import { assertVerified, NotVerified } from '../not-verified';
 import { Movement } from './movement';
+import { policyChangeIn } from './policy-change';
 
 const Approved = Committed.extend({ policies: z.array(z.looseObject({ id: Id, version: z.int().positive() })).min(1) });
 export type Approved = z.infer<typeof Approved>;
@@ -32,7 +36,7 @@ export function approvedIn({ committed, digest }: ApprovalFile): Approved {
     'The content was ALTERED: its digest is not the one that you would sign.',
   );
   assertVerified(
-    committed.activityKind === 'Wallets:Sign',
+    isCharterActivity(committed.activityKind),
     `This approval is about ${plain(committed.activityKind)}. A charter says nothing about such a request, so this program cannot verify it.`,
   );
   const read = Approved.safeParse(committed).data;
@@ -44,7 +48,7 @@ export function approvedIn({ committed, digest }: ApprovalFile): Approved {
 export function assertOfCharter(charter: CharterInForce, approved: Approved, initiatorId: string): void {
   const { policies, groups } = approved;
   for (const { id, version } of policies) {
-    const known = charter.content.policies.find((one) => one.id === id);
+    const known = policiesOn(charter, approved).find((one) => one.id === id);
     if (!known) throw new NotVerified(`The approval names the policy ${id}, which the charter that you trust does not have.`);
     assertVerified(
       known.version === version,
@@ -57,10 +61,10 @@ export function assertOfCharter(charter: CharterInForce, approved: Approved, ini
       `A group of the approval is of the policy ${policyId}, which the approval does not name.`,
     );
   const named = new Set(policies.map(({ id }) => id));
-  const verdict = provableVerdict(charter, approved, initiatorId);
+  const verdict = VERDICTS[approved.activityKind](charter, approved, initiatorId);
   const blocking = verdict.blockedBy.join(', ');
   assertVerified(verdict.outcome !== 'Blocked', `The charter forbids this request, by the policy ${blocking}.`);
-  const ofNamed = charter.content.policies
+  const ofNamed = policiesOn(charter, approved)
     .filter(({ id }) => named.has(id))
     .flatMap(({ id, action }) => groupsOf(action).map((definition): GroupDemand => ({ policyId: id, definition })));
   for (const demand of [...ofNamed, ...verdict.groups]) assertAsked(charter, approved, demand, initiatorId);
@@ -69,13 +73,32 @@ export function assertOfCharter(charter: CharterInForce, approved: Approved, ini
 function assertAsked(charter: CharterInForce, { groups }: Approved, demand: GroupDemand, initiatorId: string): void {
   if (areAsked(groups, [demand], initiatorId)) return;
   const { policyId, definition } = demand;
-  const policy = charter.content.policies.find(({ id }) => id === policyId);
+  const policy = policyOfCharter(charter, policyId);
   throw new NotVerified(
     [
       `The approval does not ask the people whom the charter demands (policy ${policyId}, quorum ${definition.quorum}). The charter says:`,
       ...(policy ? policyLines(policy, (id) => id) : []),
     ].join('\n  '),
   );
+}
+
+const policiesOn = ({ content }: CharterInForce, { activityKind }: Approved): readonly PolicyInForce[] =>
+  content[CHARTER_POLICIES[activityKind]];
+
+const VERDICTS: { readonly [K in Approved['activityKind']]: typeof provableVerdict } = {
+  'Wallets:Sign': (charter, approved, initiatorId) => provableVerdict(charter, approved, initiatorId),
+  'Policies:Modify': changeVerdict,
+};
+
+/** Nothing but the changed policy decides, so the charter must demand an approval. */
+function changeVerdict({ content }: CharterInForce, { envelope }: Pick<Approved, 'envelope'>, initiatorId: string): Verdict {
+  const { policyId } = policyChangeIn(envelope);
+  const verdict = evaluate(content.changePolicies, { initiatorId, permissionId: null, policyId });
+  assertVerified(
+    verdict.outcome === 'Held',
+    `The charter that you trust demands no approval for a change of the policy ${policyId}.`,
+  );
+  return verdict;
 }
 
 /** The wallets that the content is about. Throws `NotVerified` if the charter has none. */

@@ -104,7 +104,8 @@ export const archivePolicy: Amender<'archivePolicy'> = {
   isApproved: (asked, envelope) => isOfThis(asked, envelope, { status: 'Archived' }),
 };
 
-const Seen = z.looseObject({
+/** What approvers see of a change of a policy. */
+export const ApprovedChange = z.looseObject({
   kind: z.literal('Policy'),
   operationKind: z.literal('Update'),
   entityId: z.string(),
@@ -115,7 +116,7 @@ const Seen = z.looseObject({
 
 /** Whether approvers saw a request of this person for these members of the policy, based on the version in force. */
 function isOfThis({ charter, action, params: { policyId = '' } }: AskedChange, envelope: Envelope, members: object): boolean {
-  const seen = Seen.safeParse(envelope).data;
+  const seen = ApprovedChange.safeParse(envelope).data;
   if (!seen) return false;
   const { entityId, requester, baseVersion, change } = seen;
   const wanted: unknown = JSON.parse(JSON.stringify(members));

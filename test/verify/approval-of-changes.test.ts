@@ -1,0 +1,154 @@
+import { createChangeRequestActivities } from '../../activities/change-requests/change-requests';
+import { digestOf } from '../../platform/canonical';
+import { checkApproval } from '../../verify/approval';
+import { sign } from '../../verify/sign';
+import { RELEASING } from '../support/releasing';
+import { type Office, openOffice, refusal } from './office';
+
+type Content = {
+  readonly committed: {
+    readonly envelope: { readonly change: object; readonly requester: string } & Readonly<Record<string, unknown>>;
+    readonly groups: readonly object[];
+    readonly policies: readonly object[];
+  };
+  readonly requested: Readonly<Record<string, unknown>>;
+};
+
+let office: Office;
+/** A policy on signing whose changes need an approval, and one whose changes need none. */
+let guarded: string;
+let free: string;
+let approvalId: string;
+let file: Content;
+beforeAll(async () => {
+  office = await openOffice();
+  guarded = await policy(holding(1));
+  free = await policy(holding(1));
+  await policy({ ...holding(1), name: 'Guard', activityKind: 'Policies:Modify', filters: { policyId: { in: [guarded] } } });
+  office.trusted(await office.draft({ membersAmend: true }));
+  approvalId = await waiting(office.admin.client.change('PUT', `/v2/policies/${guarded}`, { ...holding(2), name: 'Stricter' }));
+  file = (await office.evidence(approvalId)) as Content;
+});
+afterAll(() => office?.close());
+
+const holding = (quorum: number) => {
+  const approvers = { userId: { in: [office.approver.userId, office.admin.userId] } };
+  return {
+    ...{ name: 'Hold', activityKind: 'Wallets:Sign', rule: { kind: 'AlwaysTrigger' } },
+    action: { kind: 'RequestApproval', approvalGroups: [{ quorum, approvers, initiatorCanApprove: true }] },
+  };
+};
+async function policy(body: object): Promise<string> {
+  const answer = await office.admin.client.change('POST', '/v2/policies', body);
+  expect(answer.status).toBe(200);
+  return (answer.body as { readonly id: string }).id;
+}
+const steps = () => createChangeRequestActivities({ db: office.api.database.db, ...RELEASING });
+/** The approval that a held change waits for. */
+async function waiting(asked: ReturnType<Office['admin']['client']['change']>): Promise<string> {
+  const { status, body } = await asked;
+  expect(status).toBe(202);
+  const changeRequestId = (body as { readonly id: string }).id;
+  const standing = await steps().reviewChangeRequest({ orgId: office.orgId, changeRequestId });
+  if (standing.outcome !== 'Held') throw new Error('the change waits for approval');
+  return standing.approvalId;
+}
+const reading = (content: unknown) => checkApproval({ home: office.home, file: office.put(content) }, new Date()).join('\n');
+/** The file after an attacker has changed the content, and also the digest. */
+const changed = (changes: object): Content => {
+  const committed = { ...file.committed, ...changes };
+  return { ...file, committed, digest: digestOf(JSON.parse(JSON.stringify(committed))) } as Content;
+};
+const envelope = (changes: object) => changed({ envelope: { ...file.committed.envelope, ...changes } });
+const change = (changes: object) => envelope({ change: { ...file.committed.envelope.change, ...changes } });
+const refused = (content: unknown) => refusal(() => reading(content));
+
+test('a change of a policy is shown with the policy of the charter beside it, who asks, and what demands the approval', () => {
+  const text = reading(file);
+  expect(text).toContain(`Asked by      ${office.admin.userId}, with a key of the charter`);
+  expect(text).toContain(`Now           ${guarded} "Hold"\n    version 1`);
+  expect(text).toMatch(/Now.*1 of us-.*Then {10}"Stricter".*2 of us-/s);
+  expect(text).toMatch(/Policy {8}\S+ "Guard"/);
+  expect(text).toContain('VERIFIED');
+});
+
+test('the approval of a change is signed, counts in the service, and is confirmed by the policy', async () => {
+  const challenge = await office.announced(approvalId);
+  const to = `${office.folder}/signed.json`;
+  const paths = {
+    home: office.home,
+    file: office.put(challenge),
+    approval: office.put(file),
+    key: office.keyOf(office.approver),
+    to,
+  };
+  const typing = (typed: string) => sign(paths, { show: () => {}, ask: async () => typed }, new Date());
+  expect(await refusal(() => typing('000000'))).toContain('Nothing was signed');
+  await typing(guarded.slice(-6));
+  const { client } = office.approver;
+  const exchanged = await client.send({ method: 'POST', path: '/auth/action', text: office.read(to) });
+  const headers = { 'x-svc-useraction': (exchanged.body as { readonly userAction: string }).userAction };
+  const path = `/v2/policy-approvals/${approvalId}/decisions`;
+  const decided = await client.send({ method: 'POST', path, text: '{"value":"Approved"}', headers });
+  expect(decided.body).toMatchObject({ status: 'Approved' });
+});
+
+test('the end of a policy is shown as such', async () => {
+  const other = await policy({ ...holding(1), name: 'Old' });
+  await policy({
+    ...holding(1),
+    name: 'Guard of the old',
+    activityKind: 'Policies:Modify',
+    filters: { policyId: { in: [other] } },
+  });
+  const home = `${office.folder}/other-home`;
+  office.trusted(await office.draft({ membersAmend: true }), home);
+  const ending = await office.evidence(await waiting(office.admin.client.change('DELETE', `/v2/policies/${other}`)));
+  const text = checkApproval({ home, file: office.put(ending) }, new Date()).join('\n');
+  expect(text).toContain('the END of a policy');
+  expect(text).toContain(`Now           ${other} "Old"`);
+  expect(text).not.toContain('\nThen ');
+});
+
+test('another content, policy, requester or kind of change than the requester asked for is refused', async () => {
+  expect(await refused({ ...file, committed: { ...file.committed, policies: [] } })).toContain('its digest is not the one');
+  expect(await refused(change({ name: 'Looser' }))).toContain('asked for something else');
+  expect(await refused(change({ action: { kind: 'Block' } }))).toContain('asked for something else');
+  expect(await refused(change({ status: 'Archived' }))).toContain('asked for something else');
+  expect(await refused(envelope({ requester: office.approver.userId }))).toContain('asked for something else');
+  expect(await refused(envelope({ kind: 'Freeze' }))).toContain('about a change of Freeze');
+  expect(await refused(envelope({ operationKind: 'Delete' }))).toContain('another form');
+  expect(await refused(change({ rule: { kind: 'Never' } }))).toContain('no charter can have');
+  const { requested } = file;
+  const signature = Buffer.alloc(64, 1).toString('base64url');
+  expect(await refused({ ...file, requested: { ...requested, signature } })).toContain('FORGED');
+  const ofTransfer = (await office.held()).file['requested'];
+  expect(await refused({ ...file, requested: ofTransfer })).toContain('another kind of request');
+});
+
+test('without the signed request nothing proves who asks', () => {
+  const text = reading({ ...file, requested: null });
+  expect(text).toContain(
+    `Asked by      NOT PROVED: the file does not hold the signed request. The service says ${office.admin.userId}`,
+  );
+  expect(text).toContain('Then          "Stricter"');
+});
+
+test('a change of a policy or version that the charter does not have, or that it does not guard, is refused', async () => {
+  const elsewhere = { ...file, requested: null };
+  const of = (changes: object) => ({ ...envelope(changes), requested: elsewhere.requested });
+  expect(await refused(of({ entityId: 'plc-other' }))).toContain('does not have');
+  expect(await refused(of({ baseVersion: 2 }))).toContain('based on version 2');
+  expect(await refused(of({ entityId: free }))).toContain('demands no approval for a change of the policy');
+});
+
+test('other quorums, voters or policies than those of the charter are refused', async () => {
+  const [policyNamed] = file.committed.policies;
+  const [group] = file.committed.groups;
+  expect(await refused(changed({ policies: [{ ...policyNamed, version: 2 }] }))).toContain('version 2');
+  expect(await refused(changed({ policies: [{ ...policyNamed, id: guarded }] }))).toContain('does not have');
+  expect(await refused(changed({ groups: [{ ...group, groupId: 'another' }] }))).toContain('does not ask');
+  expect(await refused(changed({ groups: [{ ...group, voterIds: [office.stranger.userId] }] }))).toContain(
+    'does not ask the people',
+  );
+});
