@@ -7,14 +7,14 @@ import { draftCharter } from '../../operator/charters/draft-charter';
 import { type Charter, charterBytes, charterDigest } from '../../signer/charters/charter';
 import { NotVerified } from '../../verify/not-verified';
 import { trust } from '../../verify/trust';
-import type { Person } from '../support/api';
+import type { Own, Person } from '../support/api';
 import { startTransferApi } from '../support/transfer-api';
 
 type Content = Charter | string;
 
 /** The real API with a held wallet, an operator who signs charters, and the folder of an approver's own machine. */
-export async function openOffice() {
-  const transfers = await startTransferApi();
+export async function openOffice(options: Own = {}) {
+  const transfers = await startTransferApi(options);
   const { api, orgId, admin, request } = transfers;
   const approver = await api.createPerson(orgId, { name: 'approver' });
   const folder = mkdtempSync(join(tmpdir(), 'verify-'));
