@@ -102,7 +102,6 @@ function approvalLines(charter: CharterInForce, found: Found, now: Date): readon
   const { transferId, userId, content, approval, list } = found;
   const { approvalId, digest, committed } = approval;
   const approved = approvedIn({ approvalId, digest, committed: parsed(committed) });
-  assertVerified(approved.activityKind === 'Wallets:Sign', 'The approval is of a change, and not of a transfer.');
   assertOfCharter(charter, approved, userId);
   assertVerified(approved.activityId === transferId, 'The approval is of ANOTHER REQUEST than the transfer.');
   for (const name of new Set([...Object.keys(content), ...Object.keys(approved.envelope)]))

@@ -126,6 +126,18 @@ test('another content, policy, requester or kind of change than the requester as
   expect(await refused({ ...file, requested: ofTransfer })).toContain('another kind of request');
 });
 
+test('a requester whose key the charter does not let change policies is refused', async () => {
+  const charter = await office.draft({ membersAmend: true });
+  const home = `${office.folder}/home-without-changes`;
+  const members = charter.members.map((member) => ({
+    ...member,
+    credentials: member.credentials.map((one) => ({ ...one, operations: ['createApprovalDecision' as const] })),
+  }));
+  office.trusted({ ...charter, members }, home);
+  const text = await refusal(() => checkApproval({ home, file: office.put(file) }, new Date()));
+  expect(text).toContain(`does not let the key of ${office.admin.userId} ask for this`);
+});
+
 test('without the signed request nothing proves who asks', () => {
   const text = reading({ ...file, requested: null });
   expect(text).toContain(

@@ -40,6 +40,6 @@ test('help ends with 0, a refusal with 1, and a wrong call with 2', () => {
   expect(run('trust', '--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--operator-key') });
   const refused = run('approval', '--file', 'junk');
   expect(refused).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(/^REFUSED: junk does not hold/) });
-  for (const words of [[], ['constructor'], ['approval'], ['approval', '--file', 'none'], ['trust', '--nonsense']])
+  for (const words of [[], ['constructor'], ['approval'], ['request'], ['approval', '--file', 'none'], ['trust', '--nonsense']])
     expect(run(...words)).toMatchObject({ status: 2, stdout: '' });
 });

@@ -1,4 +1,6 @@
+import { challengeWith, NONCE_BYTES } from '../../platform/action-challenge';
 import { RECIPIENT } from '../support/transfer-api';
+import type { WalletBody } from '../support/wallet-api';
 import { createAsking, type Wish } from './asking';
 import { type Office, openOffice } from './office';
 
@@ -8,9 +10,17 @@ const HALF_ETH = '500000000000000000';
 let office: Office;
 let asking: ReturnType<typeof createAsking>;
 let transfer: Wish;
+/** A policy blocks everything that this wallet signs. */
+let closed: WalletBody;
 beforeAll(async () => {
   office = await openOffice();
   asking = createAsking(office);
+  closed = await office.createWallet();
+  const block = await office.admin.client.change('POST', '/v2/policies', {
+    ...{ name: 'Closed', activityKind: 'Wallets:Sign', rule: { kind: 'AlwaysTrigger' }, action: { kind: 'Block' } },
+    filters: { walletId: { in: [closed.id] } },
+  });
+  expect(block.status).toBe(200);
   office.trusted(await office.draft({ membersAmend: true }));
   transfer = transferOf({});
 });
@@ -47,6 +57,14 @@ test('a challenge for another body, method, path or organisation than the reques
   const challenge = await asking.announced(transfer);
   const altered = { ...challenge, commitment: { ...challenge.commitment, user: office.approver.userId } };
   expect(await asking.refused(transfer, { challenge: altered })).toContain('SOMETHING ELSE');
+  const commitment = { ...challenge.commitment, approvalDigest: 'ab'.repeat(32) };
+  const nonce = Buffer.from(challenge.challenge, 'base64url').subarray(0, NONCE_BYTES);
+  const deciding = {
+    ...challenge,
+    commitment,
+    challenge: challengeWith(nonce, commitment as Parameters<typeof challengeWith>[1]),
+  };
+  expect(await asking.refused(transfer, { challenge: deciding })).toContain('covers the content of an approval');
   expect(await asking.refused(transfer, { by: office.stranger })).toContain('have not trusted a charter');
 });
 
@@ -76,6 +94,12 @@ test('a body with a member twice, or that is no transfer for the signer, is refu
   expect(await asking.refused(transferOf({ feeSponsorId: 'fs-1' }))).toContain('does not have');
   expect(await asking.refused(asking.wish('POST', transfer.path, 'junk'))).toContain('no sound JSON');
   expect(await asking.refused(transferOf({}, 'wa-other'))).toContain('charter that you trust does not have');
+});
+
+test('what a policy of the charter blocks is refused', async () => {
+  expect(await asking.refused(transferOf({}, closed.id))).toContain('charter forbids this request');
+  const message = asking.wish('POST', `/wallets/${closed.id}/signatures`, { kind: 'Eip191', message: 'Hello' });
+  expect(await asking.refused(message)).toContain('charter forbids this request');
 });
 
 test('a key that the charter does not name, or does not let call the operation, signs nothing', async () => {
