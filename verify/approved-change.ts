@@ -9,6 +9,7 @@ import { afterLines, beforeLines } from './asking/policy-change-words';
 import { type Approved, assertOfCharter } from './content/approval-content';
 import { line } from './content/content-words';
 import { policyBefore, policyChangeIn } from './content/policy-change';
+import { assertCounted } from './content/requester';
 import { assertVerified, NotVerified } from './not-verified';
 
 export const NOT_PROVED = 'NOT PROVED: the file does not hold the signed request';
@@ -41,12 +42,12 @@ export function changeSubject({ charter, approved, asked }: Found) {
 
 /** Throws `NotVerified` unless the requester asked for exactly this change, by the code with which the signer compares them. */
 function assertAskedFor(charter: CharterInForce, { envelope }: Approved, action: AssertedAction): void {
-  const { member, method, path, body, mayCall } = action;
+  const { method, path, body } = action;
   const asked = charterRequestAt(action);
   const kind = asked?.kind;
   if (!asked || (kind !== 'updatePolicy' && kind !== 'archivePolicy'))
     throw new NotVerified(`The requester signed another kind of request: ${plain(`${method} ${path}`)}.`);
-  assertVerified(mayCall(kind), `The charter does not let the key of ${plain(member.userId)} ask for this.`);
+  assertCounted(action, kind);
   assertVerified(
     isChangeApproved(kind, { charter, action, params: asked.params }, envelope),
     `The content was ALTERED: the requester asked for something else, namely ${plain(`${method} ${path} ${body}`)}.`,

@@ -1,5 +1,6 @@
 import { paramsIn } from '../../domain/causes';
 import { CHARTER_CAUSES } from '../../domain/charter-requests';
+import type { CharterOperation } from '../../domain/charters';
 import { plain } from '../../operator/charters/plain';
 import { sha256Hex } from '../../platform/digests';
 import type { CharterWallet } from '../../signer/charters/charter';
@@ -28,6 +29,14 @@ export function requestOf(charter: CharterInForce, evidence: ActionEvidence, now
   }
 }
 
+/** Throws `NotVerified` unless the charter counts what the requester signed as this operation. */
+export function assertCounted({ member, refusalFor }: AssertedAction, operation: CharterOperation): void {
+  const by = plain(member.userId);
+  const reason = refusalFor(operation);
+  assertVerified(reason !== 'NotPermitted', `The charter does not let the key of ${by} ask for this.`);
+  assertVerified(reason === undefined, `${by} signed the request without seeing it, and the charter then does not count it.`);
+}
+
 const isOf = ({ network, from }: Movement, wallet: CharterWallet | undefined): boolean =>
   wallet?.network === network && wallet.address === from;
 
@@ -41,16 +50,12 @@ export function requesterLines(
   content: Readonly<Record<string, unknown>>,
   now: Date,
 ): readonly string[] {
-  const { member, method, path, body, refusalFor } = requestOf(charter, evidence, now);
+  const action = requestOf(charter, evidence, now);
+  const { member, method, path, body } = action;
   const cause = CHARTER_CAUSES.find((one) => method === 'POST' && paramsIn(one, path) !== undefined);
   const { walletId = '', keyId } = (cause && paramsIn(cause, path)) ?? {};
   if (!cause) throw new NotVerified(`The requester signed another kind of request: ${plain(`${method} ${path}`)}.`);
-  const reason = refusalFor(cause);
-  assertVerified(reason !== 'NotPermitted', `The charter does not let the key of ${plain(member.userId)} ask for this.`);
-  assertVerified(
-    reason === undefined,
-    `${plain(member.userId)} signed the request without seeing it, and the charter then does not count it.`,
-  );
+  assertCounted(action, cause);
   const movement = Movement.safeParse(content).data;
   const isAtPlace = movement ? isOf(movement, charter.wallet(walletId)) : isOfKey(charter, content, { walletId, keyId });
   assertVerified(isAtPlace, 'The requester asked for ANOTHER WALLET than the content names.');
