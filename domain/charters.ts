@@ -33,6 +33,30 @@ export const CHARTER_OPERATIONS = {
 export type CharterOperation = keyof typeof CHARTER_OPERATIONS;
 export const CHARTER_OPERATION_IDS = Object.keys(CHARTER_OPERATIONS) as CharterOperation[];
 
+/**
+ * What the service refuses if a charter demands that people see what they sign, and a person signed blind. The service takes
+ * every restriction, although the signer does not count a blind one.
+ */
+const REFUSED_BLIND: Readonly<Record<CharterOperation, 'Request' | 'ApprovingVote' | 'Nothing'>> = {
+  transferAsset: 'Request',
+  broadcastTransaction: 'Request',
+  walletsGenerateSignature: 'Request',
+  keysGenerateSignature: 'Request',
+  createApprovalDecision: 'ApprovingVote',
+  releaseFreeze: 'Request',
+  createWallet: 'Request',
+  tagWallet: 'Request',
+  untagWallet: 'Request',
+  createPolicy: 'Request',
+  updatePolicy: 'Request',
+  archivePolicy: 'Request',
+  deactivateUser: 'Nothing',
+  archiveUser: 'Nothing',
+};
+const isCharterOperation = (operation: string): operation is CharterOperation => Object.hasOwn(CHARTER_OPERATIONS, operation);
+export const refusedBlindAs = (operation: string): 'Request' | 'ApprovingVote' | 'Nothing' =>
+  isCharterOperation(operation) ? REFUSED_BLIND[operation] : 'Nothing';
+
 /** The activities whose policies a charter has, each with the list that has these policies. */
 export const CHARTER_POLICIES = {
   'Wallets:Sign': 'policies',

@@ -120,6 +120,12 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     remedy:
       'Announce exactly the bytes that are sent, sign the challenge, and send the request soon after with the same session. Before a vote, read the approval again.',
   },
+  UserActionNotSeen: {
+    cause:
+      'The charter of the organisation demands that people see what they sign with this operation, and the user action was signed with neither `strongroom-verify` nor a passkey on a page that the charter lists. The signer would not count it, so nothing was recorded.',
+    remedy:
+      'Announce the request again, and sign it with `strongroom-verify`, or with a passkey on one of the pages in `details.origins`. A vote that denies needs neither.',
+  },
   BeyondOwnRights: {
     cause: 'The permission contains operations that its giver does not have; `details.operations` lists them.',
     remedy:

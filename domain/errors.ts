@@ -26,6 +26,7 @@ export const ERRORS = {
   CredentialUnusable: { status: 401, retryable: false },
   Forbidden: { status: 403, retryable: false },
   UserActionInvalid: { status: 403, retryable: false },
+  UserActionNotSeen: { status: 403, retryable: false },
   BeyondOwnRights: { status: 403, retryable: false },
   PolicyBlocked: { status: 403, retryable: false },
   RateLimited: { status: 429, retryable: true },

@@ -101,7 +101,7 @@ async function performKnown(
     if (address.ok) ahead = operation.ahead?.(reader, address.value);
     // If the caller is refused, nothing awaits `ahead`, and a failure of `ahead` would be unhandled.
     ahead?.catch(() => undefined);
-    if (claims) sent = sentAction(reader, claims);
+    if (claims) sent = sentAction(reader, claims, operation.id);
     sent?.catch(() => undefined);
   });
   onCaller(caller);
@@ -111,7 +111,7 @@ async function performKnown(
   const { data: bytes, file } = await receive(operation, request);
   const arrived = { method: operation.method.toUpperCase(), path, bytes };
   const action = operation.userAction
-    ? await actionOf(operation, services, caller, { claims, action: await sent }, arrived, params)
+    ? await actionOf(operation, services, caller, { claims, ...((await sent) ?? NOT_SENT) }, arrived, params)
     : undefined;
 
   if (!address.ok) throw address.error;
@@ -131,6 +131,8 @@ async function performKnown(
   if (warnings.length === 0) return answer;
   return { ...answer, headers: { ...answer.headers, 'strongroom-warning': warnings.join(', ') } };
 }
+
+const NOT_SENT = { action: undefined, seenOrigins: undefined };
 
 /** The part of the body that a user action covers, and the file if the operation accepts a file. */
 async function receive(

@@ -1,4 +1,6 @@
 import type { ApprovalStatus, VoteValue } from '../../domain/approvals';
+import type { Caller } from '../../domain/callers';
+import { isCharterActivity } from '../../domain/charters';
 import { AppError } from '../../domain/errors';
 import { isId } from '../../domain/ids';
 import type { ApprovalEntity } from '../../entities/approvals/approval.entity';
@@ -10,6 +12,7 @@ import type { SecretBox } from '../../platform/secret-box';
 import { voteOutcome } from '../../policy/approvals';
 import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
+import { assertVoteSeen } from '../user-actions/seen-actions';
 import { actionInvalid } from '../user-actions/user-actions';
 import { commitmentToAll } from './decision-digests';
 import { count, settleApproval, wakeHeld, wasUnasked } from './ends';
@@ -58,7 +61,8 @@ export async function listApprovals(reader: Reader, page: ApprovalPage): Promise
 /**
  * Stores the caller's vote. Throws `NotFound`, `ApprovalClosed`, `AlreadyVoted` and `UserActionUsed`. Throws `Forbidden` if the
  * caller may not vote, or if the vote is an approval and the caller may only deny. Throws `UserActionInvalid` if the signature
- * does not cover the current content of the approval.
+ * does not cover the current content of the approval, and `UserActionNotSeen` for a blind approval where the charter demands a
+ * seen one.
  */
 export async function decideApproval(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -71,7 +75,7 @@ export async function decideApproval(
     const row = isId('approval', approvalId) ? await approvalStore.lock(tx, approvalId) : undefined;
     if (!row) throw notFound(approvalId);
     await assertSignedOver(tx, userActionId, row);
-    return castVote(tx, row, { userId: authority.caller.userId, userActionId, decision });
+    return castVote(tx, row, { caller: authority.caller, userActionId, decision });
   });
   // Not awaited: the vote is committed, and the relay wakes the workflow if this call fails.
   void dispatcher.tryNow(orgId, wakeUp);
@@ -96,7 +100,7 @@ export async function decideApprovals(
   authority: Authority,
   decisions: SeveralDecisions,
 ): Promise<readonly Decided[]> {
-  const { orgId, userId } = authority.caller;
+  const { caller } = authority;
   const { results, wakeUps } = await act(db, authority, async (tx, userActionId) => {
     const commitment = await commitmentToAll(
       tx,
@@ -110,7 +114,7 @@ export async function decideApprovals(
       try {
         const row = isId('approval', approvalId) ? await approvalStore.lock(tx, approvalId) : undefined;
         if (!row) throw notFound(approvalId);
-        const { view, wakeUp } = await castVote(tx, row, { userId, userActionId, decision });
+        const { view, wakeUp } = await castVote(tx, row, { caller, userActionId, decision });
         made.set(approvalId, { approvalId, approval: view });
         wakeUps.push(wakeUp);
       } catch (error) {
@@ -121,7 +125,7 @@ export async function decideApprovals(
     return { results: decisions.flatMap(({ approvalId }) => made.get(approvalId) ?? []), wakeUps };
   });
   // Not awaited: the votes are committed. If this call fails, the relay wakes the workflow.
-  for (const wakeUp of wakeUps) void dispatcher.tryNow(orgId, wakeUp);
+  for (const wakeUp of wakeUps) void dispatcher.tryNow(caller.orgId, wakeUp);
   return results;
 }
 
@@ -131,26 +135,29 @@ async function assertSignedOver(tx: Tx, userActionId: string, { digest }: Approv
   if ((await actionOf(tx, userActionId))?.approvalDigest !== digest) throw actionInvalid();
 }
 
-type Ballot = { readonly userId: string; readonly userActionId: string; readonly decision: Decision };
+type Ballot = { readonly caller: Caller; readonly userActionId: string; readonly decision: Decision };
 
 /**
  * Throws `Forbidden` for an approving vote if a signing credential is new or changed since the request for approval.
- * `countableVotes` would ignore such a vote.
+ * `countableVotes` would ignore such a vote. Throws `UserActionNotSeen` for a vote that the signer would ignore.
  */
-async function assertCountable(tx: Tx, row: ApprovalEntity, { userActionId, decision: { value } }: Ballot): Promise<void> {
-  const action = value === 'Approved' ? await actionOf(tx, userActionId) : undefined;
-  if (!action || (await hasOldCredentials(tx, row, action))) return;
-  throw new AppError(
-    'Forbidden',
-    'user may deny this activity but not approve it: the credential is newer than the request for approval',
-  );
+async function assertCountable(tx: Tx, row: ApprovalEntity, { caller, userActionId, decision }: Ballot): Promise<void> {
+  const action = decision.value === 'Approved' ? await actionOf(tx, userActionId) : undefined;
+  if (!action) return;
+  if (!(await hasOldCredentials(tx, row, action)))
+    throw new AppError(
+      'Forbidden',
+      'user may deny this activity but not approve it: the credential is newer than the request for approval',
+    );
+  if (isCharterActivity(row.activityKind)) await assertVoteSeen(tx, caller, action);
 }
 
 const closed = (approvalId: string, status: ApprovalStatus) =>
   new AppError('ApprovalClosed', `approval is already ${status.toLowerCase()}`, { approvalId, status });
 
 async function castVote(tx: Tx, row: ApprovalEntity, ballot: Ballot) {
-  const { userId, userActionId, decision } = ballot;
+  const { userActionId, decision } = ballot;
+  const { userId } = ballot.caller;
   const { id: approvalId, groups, status } = row;
   const { value, reason = null } = decision;
   if (status !== 'Pending' && !(await wasUnasked(tx, row))) throw closed(approvalId, status);

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { ACTION_LIFE_MS_MAX, ANCHOR_AGE_MS_MAX } from '../../domain/anchors';
 import type { Caller } from '../../domain/callers';
+import { refusedBlindAs } from '../../domain/charters';
 import { CREDENTIAL_KINDS } from '../../domain/credentials';
 import { AppError } from '../../domain/errors';
+import { charterStore } from '../../entities/charters/charter.store';
 import type { CredentialEntity } from '../../entities/credentials/credential.entity';
 import { credentialStore } from '../../entities/credentials/credential.store';
 import type { Database, Reader } from '../../entities/database';
@@ -27,6 +29,7 @@ import {
 import type { IdentityServices } from '../users/identity-services';
 import type { VerifiedAction } from './act';
 import type { FindOperation } from './audit-logs';
+import { assertSeen, seenOriginsFor } from './seen-actions';
 import { sealBody } from './signed-bodies';
 import { witnessOf } from './witnesses';
 
@@ -40,6 +43,8 @@ export type Challenge = {
   /** The content whose digest is the last 32 bytes of the challenge (S2). */
   readonly commitment: ReturnType<typeof committedOf>;
   readonly challengeIdentifier: string;
+  /** Present if the charter demands that the caller sees what the caller signs. */
+  readonly seen?: { readonly origins: readonly string[] };
   readonly usable: readonly CredentialEntity[];
 };
 
@@ -59,9 +64,11 @@ export async function announceAction(
 ): Promise<Challenge> {
   const { orgId, userId, tokenId } = caller;
   const reader = db.read(orgId);
-  const [usable, { now, anchor }] = await Promise.all([
+  const operation = findOperation(method, path);
+  const [usable, { now, anchor }, seenOrigins] = await Promise.all([
     usableOf(reader, caller),
     signerAnchorStore.now(reader, ANCHOR_AGE_MS_MAX),
+    seenOriginsFor(reader, caller, operation?.id ?? ''),
   ]);
   if (!usable.some(({ kind }) => CREDENTIAL_KINDS[kind].factor !== 'second')) throw credentialUnusable();
   const credentialIds = usable.map(({ credentialId }) => credentialId).sort();
@@ -78,14 +85,15 @@ export async function announceAction(
       anchor,
       credentialIds,
       dateExpires,
-      sealedBody: keepsBody(findOperation(method, path)) ? sealBody(signedBodies, { orgId, id }, payload) : null,
+      sealedBody: keepsBody(operation) ? sealBody(signedBodies, { orgId, id }, payload) : null,
     };
     const text = challengeOf(nonce, { orgId, userId, ...fields });
     await userActionStore.add(tx, { id, userId, tokenId, ...fields, nonce: nonce.toString('base64url'), challenge: text });
     return { challenge: text, commitment: committedOf({ orgId, userId, ...fields }) };
   });
   const challengeIdentifier = await keys.sign('challenge', { id, userId, orgId }, new Date(Date.now() + SIGNING_WINDOW_MS));
-  return { ...announced, challengeIdentifier, usable };
+  const seen = seenOrigins === undefined ? {} : { seen: { origins: seenOrigins } };
+  return { ...announced, ...seen, challengeIdentifier, usable };
 }
 
 /** Returns the token with which the request names the action. */
@@ -136,15 +144,27 @@ export type Arrived = { readonly method: string; readonly path: string; readonly
 export type SentAction = {
   readonly claims: TokenClaims | undefined;
   readonly action: UserActionEntity | undefined;
+  /** Undefined if a blind action counts for the operation. */
+  readonly seenOrigins: readonly string[] | undefined;
 };
 
-export const sentAction = (reader: Reader, { id }: TokenClaims): Promise<UserActionEntity | undefined> =>
-  userActionStore.find(reader, id);
+/** The two queries start together, so they travel in one message to the database. */
+export async function sentAction(
+  reader: Reader,
+  { id }: TokenClaims,
+  operationId: string,
+): Promise<Pick<SentAction, 'action' | 'seenOrigins'>> {
+  const [action, seenOrigins] = await Promise.all([
+    userActionStore.find(reader, id),
+    refusedBlindAs(operationId) === 'Request' ? charterStore.seenOrigins(reader, operationId) : undefined,
+  ]);
+  return { action, seenOrigins };
+}
 
 /** Throws unless the action authorises exactly this request. Does not use up the action. */
 export function verifyAction(
   caller: Caller,
-  { claims, action }: SentAction,
+  { claims, action, seenOrigins }: SentAction,
   arrived: Arrived,
 ): VerifiedAction & { readonly approvalDigest: string | null } {
   if (!claims || claims.orgId !== caller.orgId) throw actionInvalid();
@@ -153,6 +173,7 @@ export function verifyAction(
   const authorises = action.method === method && action.path === path && action.bodySha256 === sha256Hex(bytes);
   if (!authorises) throw actionInvalid();
   if (action.dateConsumed !== null) throw new AppError('UserActionUsed', 'user action has already been used');
+  assertSeen(caller, action, seenOrigins);
   return { id: action.id, text: bytes.toString('utf8'), consumed: false, approvalDigest: action.approvalDigest };
 }
 

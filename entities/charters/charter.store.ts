@@ -46,6 +46,18 @@ export const charterStore = {
     return found && new Set(found.ids);
   },
 
+  /**
+   * The origins of the pages whose passkeys count as seen for this operation. Undefined if the known charter lets the operation
+   * be signed blind, or if there is none.
+   */
+  async seenOrigins(reader: Reader, operation: string): Promise<readonly string[] | undefined> {
+    // Only a charter that has the member is parsed, because a charter may be long.
+    const [found] = await reader.select<{ seen: { operations: readonly string[]; origins: readonly string[] } | null }>(
+      `SELECT CASE WHEN strpos(c.text, '"seen"') > 0 THEN c.text::jsonb -> 'seen' END AS seen FROM charters c`,
+    );
+    return found?.seen?.operations.includes(operation) === true ? found.seen.origins : undefined;
+  },
+
   async find(reader: Reader): Promise<CharterEntity | undefined> {
     return reader.row(CharterEntity, '');
   },

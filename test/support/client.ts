@@ -64,20 +64,25 @@ export class Client {
   }
 
   /** Gets the user action token for a request. */
-  async userAction(method: string, path: string, text: string): Promise<string> {
+  async userAction(method: string, path: string, text: string, clientData?: Record<string, unknown>): Promise<string> {
     const init = await this.announce(method, path, text);
     const { challenge, challengeIdentifier } = init.body as { challenge: string; challengeIdentifier: string };
     if (init.status !== 200) throw new Error(`init answered ${init.status}: ${JSON.stringify(init.body)}`);
-    const signed = await this.post('/auth/action', { challengeIdentifier, firstFactor: this.factor(challenge) });
+    const signed = await this.post('/auth/action', { challengeIdentifier, firstFactor: this.factor(challenge, clientData) });
     if (signed.status !== 200) throw new Error(`action answered ${signed.status}: ${JSON.stringify(signed.body)}`);
     return (signed.body as { userAction: string }).userAction;
   }
 
   /** Sends a change with its user action. A DELETE without a body carries `{}`, as in the published client. */
-  async change(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<Answer> {
+  async change(
+    method: 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: unknown,
+    clientData?: Record<string, unknown>,
+  ): Promise<Answer> {
     const sent = body === undefined && method === 'DELETE' ? {} : body;
     const text = sent === undefined ? undefined : JSON.stringify(sent);
-    const userAction = await this.userAction(method, path, text ?? '');
+    const userAction = await this.userAction(method, path, text ?? '', clientData);
     return this.send({ method, path, ...(text === undefined ? {} : { text }), headers: { 'x-svc-useraction': userAction } });
   }
 }

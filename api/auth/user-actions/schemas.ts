@@ -1,12 +1,22 @@
 import { z } from 'zod';
 import { SigningChallenge } from '../schemas';
 
-/** `commitment` is not in the published interface. The signing client needs `commitment` to recompute the challenge (S2). */
+/**
+ * `commitment` and `seen` are not in the published interface. The signing client needs `commitment` to recompute the challenge
+ * (S2), and `seen` to choose where to sign.
+ */
 export const ActionChallenge = SigningChallenge.extend({
   commitment: z
     .record(z.string(), z.unknown())
     .describe(
       'The challenge is a nonce of 16 bytes followed by the SHA-256 of this object as JSON with sorted members and no spaces',
+    ),
+  seen: z
+    .object({ origins: z.array(z.string()).readonly().describe('Pages whose passkeys count; a key counts by `strongroom-verify`') })
+    .exactOptional()
+    .describe(
+      'Present if the charter of the organisation demands that people see what they sign with this operation: the request, or ' +
+        'the vote unless it denies, is otherwise refused with `UserActionNotSeen` (403)',
     ),
 }).meta({ id: 'UserActionChallenge' });
 

@@ -16,9 +16,10 @@ export const createApprovalDecision = operation({
     'the operation returns `Forbidden` (403) with the reason. One denial ends the approval; approvals end it when every ' +
     'group has its quorum, and the activity is then judged again and goes on unless the policies in force are stricter. The ' +
     'end emits `policy.approval.resolved`. The user action must sign the evidence of the approval (`UserActionInvalid`, ' +
-    '403, otherwise), a second vote returns `AlreadyVoted` (409), and a vote on an approval that has ended returns ' +
-    '`ApprovalClosed` (409); if it ended because its groups were removed from their policies, the operation returns it ' +
-    'without counting the vote.',
+    '403, otherwise), a person who approves must have seen the evidence if the charter of the organisation demands it ' +
+    '(`UserActionNotSeen`, 403, otherwise), a second vote returns `AlreadyVoted` (409), and a vote on an approval that has ' +
+    'ended returns `ApprovalClosed` (409); if it ended because its groups were removed from their policies, the operation ' +
+    'returns it without counting the vote.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Approvals:Approve',
   userAction: true,
