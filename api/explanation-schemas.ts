@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NEXT_DECISIONS, NEXT_OUTCOMES, SEAT_STANDINGS, SUBJECT_KINDS } from '../application/explain/explanation';
+import { AMENDMENT_KINDS } from '../domain/amendments';
 import { FREEZE_TARGETS } from '../domain/freezes';
 import { POLICY_MODES } from '../domain/policies';
 import { OBSTACLES } from '../domain/reachability';
@@ -115,6 +116,12 @@ export const Explanation = z
       })
       .nullable()
       .describe('The obstacle behind the stage that no decision can remove; null if there is none'),
+    waitingAmendments: z
+      .array(z.object({ amendmentId: z.string(), kind: z.enum(AMENDMENT_KINDS), since: IsoDate }))
+      .describe(
+        'Changes by members that the charter of the signer has yet to follow, oldest first, if the signer refused the record for ' +
+          'a reason that may only be this; empty otherwise',
+      ),
     fee: z
       .object({
         ceilingUnits: z.string().describe('The maximum fee, in smallest units'),

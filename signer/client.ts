@@ -2,6 +2,7 @@ import { createConnection, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { z } from 'zod';
 import { AppError } from '../domain/errors';
+import { refusalText } from '../domain/signer-refusals';
 import { asking } from '../platform/points';
 import { requestContext } from '../platform/request-context';
 import type { SignerPlace } from '../platform/signer-place';
@@ -44,7 +45,7 @@ const unavailable = (message: string, cause?: unknown) => new AppError('SignerUn
 
 function refusedBy({ reason, signedBefore }: { reason: RefusalReason; signedBefore: boolean }): AppError {
   if (ASK_AGAIN.has(reason)) return new AppError('SignerUnavailable', `The signer requires a fresh order: ${reason}`, { reason });
-  return new AppError('SignerRefused', `The signer refused the order: ${reason}`, { reason, nothingSigned: !signedBefore });
+  return new AppError('SignerRefused', refusalText(reason), { reason, nothingSigned: !signedBefore });
 }
 
 function settle(waiting: Map<number, Waiting>, body: Buffer): void {

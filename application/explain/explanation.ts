@@ -1,3 +1,4 @@
+import type { AmendmentKind } from '../../domain/amendments';
 import type { VoteValue } from '../../domain/approvals';
 import type { FreezeTarget } from '../../domain/freezes';
 import type { PolicyMode } from '../../domain/policies';
@@ -136,6 +137,8 @@ export type Explanation = {
   } | null;
   readonly hindrance: { readonly kind: BlockerKind; readonly since: string; readonly detail: string | null } | null;
   /** Null for a record without a fee. */
+  /** Empty unless the signer refused the record for a reason that may only be an older charter. Oldest first. */
+  readonly waitingAmendments: { readonly amendmentId: string; readonly kind: AmendmentKind; readonly since: string }[];
   readonly fee: ExplainedFee | null;
   readonly facts: JudgedFacts | null;
   readonly policies: PolicyFinding[];

@@ -28,6 +28,7 @@ import { feeOfSignature, feeOfTransfer } from './explained-fee';
 import type { Explanation, JudgedFacts, PolicyFinding, SubjectKind } from './explanation';
 import { type Explained, type ExplanationGrounds, explanationGroundsOf } from './grounds';
 import { SUBJECT_WORDS, sentencesOf } from './sentences';
+import { waitingAmendmentsOf } from './waiting-amendments';
 import { usdInWords } from './words';
 
 type Told = Explained & {
@@ -41,6 +42,7 @@ type Told = Explained & {
   /** The earlier request that this request seems to duplicate. Undefined unless this request waits for confirmation. */
   readonly equal: ReturnType<typeof equalPaymentOf>;
   readonly replacement: Explanation['replacement'];
+  readonly waitingAmendments: Explanation['waitingAmendments'];
   readonly fee: Explanation['fee'];
   readonly dateRequested: Date;
   /** When the record reached its current state, if the row contains that date. */
@@ -52,7 +54,8 @@ type Told = Explained & {
 export const explainTransfer = async (reader: Reader, row: OutgoingEntity): Promise<Explanation> =>
   explain(reader, await ofTransfer(reader, row));
 
-export const explainSignature = (reader: Reader, row: SignatureEntity): Promise<Explanation> => explain(reader, ofSignature(row));
+export const explainSignature = async (reader: Reader, row: SignatureEntity): Promise<Explanation> =>
+  explain(reader, await ofSignature(reader, row));
 
 /** The record may be of any kind. Throws `NotFound`. */
 export async function explainApproval(reader: Reader, approvalId: string): Promise<Explanation> {
@@ -65,7 +68,9 @@ export async function explainApproval(reader: Reader, approvalId: string): Promi
     changeRequestStore.find(reader, activityId),
   ]);
   const told =
-    (transfer && (await ofTransfer(reader, transfer))) ?? (signature && ofSignature(signature)) ?? (change && ofChange(change));
+    (transfer && (await ofTransfer(reader, transfer))) ??
+    (signature && (await ofSignature(reader, signature))) ??
+    (change && ofChange(change));
   invariant(told, 'the activity of an approval is a record');
   if (told.approvalId === approvalId) return explain(reader, told);
   // The record has a later approval now, so the approval with this id is obsolete.
@@ -81,6 +86,7 @@ const ofTransfer = async (reader: Reader, row: OutgoingEntity): Promise<Told> =>
   isJudged: row.state !== 'Approved' || row.policyEpoch !== null,
   equal: equalPaymentOf(row),
   replacement: replacementOf(row),
+  waitingAmendments: await waitingAmendmentsOf(reader, row),
   fee: await feeOfTransfer(reader, row),
   dateReached: row.dateConfirmed ?? row.dateBroadcasted ?? row.waitingSince ?? row.datePolicyResolved,
 });
@@ -97,7 +103,7 @@ async function blockOf(
   return { kind: 'LaneBlocked', version, since: trouble.since, detail: trouble.kind };
 }
 
-const ofSignature = (row: SignatureEntity): Told => ({
+const ofSignature = async (reader: Reader, row: SignatureEntity): Promise<Told> => ({
   ...row,
   kind: 'Signature',
   initiatorId: row.requesterUserId,
@@ -105,6 +111,7 @@ const ofSignature = (row: SignatureEntity): Told => ({
   isJudged: row.state !== 'Approved' || row.policyEpoch !== null,
   equal: undefined,
   replacement: null,
+  waitingAmendments: await waitingAmendmentsOf(reader, row),
   fee: feeOfSignature(row),
   dateReached: row.dateConfirmed ?? row.dateSigned ?? row.datePolicyResolved,
 });
@@ -119,6 +126,7 @@ const ofChange = (row: ChangeRequestEntity): Told => ({
   isJudged: true,
   equal: undefined,
   replacement: null,
+  waitingAmendments: [],
   fee: null,
   dateRequested: row.dateCreated,
   dateReached: row.dateResolved,
@@ -182,6 +190,7 @@ async function explain(reader: Reader, told: Told): Promise<Explanation> {
       hindrance && stage === hindrance.kind ? { kind: hindrance.kind, since: hindrance.since, detail: hindrance.detail } : null,
     equalPayment: told.equal ? { requestId: told.equal.equalToId, until: told.equal.until.toISOString() } : null,
     replacement: told.replacement,
+    waitingAmendments: told.waitingAmendments,
     fee: told.fee,
     facts: factsOf(grounds),
     policies: findingsOf(grounds),

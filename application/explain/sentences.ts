@@ -95,6 +95,7 @@ export function sentencesOf(told: Told): string[] {
       ? `The service made it for ${initiator.name}, so that the wallet's other transactions can proceed.`
       : `${initiator.name} requested it.`,
     ...(replacement ? replacementInWords(replacement) : []),
+    ...amendmentsInWords(told.waitingAmendments),
     ...(isOpen ? [`It has been in this state since ${datesInWords(new Date(since))}.`] : []),
     ...(until ? [`${upper(until.outcome)} at ${datesInWords(new Date(until.date))}.`] : []),
     ...(freeze
@@ -117,6 +118,17 @@ function replacementInWords({ kind, takesPlaceOf, replacedBy, isAborting }: NonN
     ...(takesPlaceOf === null ? [] : [`It replaces ${takesPlaceOf}: it ${takes}. Only one of the two goes through.`]),
     ...(replacedBy === null ? [] : [`${replacedBy} was made to replace it. Only one of the two goes through.`]),
     ...(isAborting ? ['The signer has been asked never to sign it.'] : []),
+  ];
+}
+
+function amendmentsInWords(changes: Told['waitingAmendments']): string[] {
+  const [first] = changes;
+  if (!first) return [];
+  const which = changes.length === 1 ? 'the change' : `${changes.length} changes, of which the first is`;
+  const since = datesInWords(new Date(first.since));
+  return [
+    `The charter of the signer has yet to follow ${which} ${first.amendmentId} (${first.kind}), waiting since ${since}.`,
+    'The request can be made again once the charter has followed.',
   ];
 }
 
