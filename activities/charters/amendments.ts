@@ -1,5 +1,5 @@
 import { endAmendment } from '../../application/amendments/end-amendment';
-import { AMENDMENTS } from '../../domain/amendments';
+import { AMENDMENTS, REMOVAL_KINDS } from '../../domain/amendments';
 import { AppError } from '../../domain/errors';
 import { type AmendmentEnd, type AmendmentRecord, amendmentStore } from '../../entities/charters/amendment.store';
 import { charterStore } from '../../entities/charters/charter.store';
@@ -19,8 +19,10 @@ type Order = Parameters<SignerClient['amendCharter']>[0];
 
 /** The rows name an action or a vote that no person signed. */
 const NOT_SIGNED = 'NotSigned';
-/** The signer's own reason. */
+/** The signer's own reasons. */
 const NOT_PERMITTED = 'NotPermitted';
+const TOO_MANY = 'AmendmentsTooMany';
+const isTooMany = (error: unknown): boolean => error instanceof AppError && error.details['reason'] === TOO_MANY;
 
 export function createAmendmentActivities({ db, signer, signedBodies, logger }: Dependencies) {
   const offer = async (row: AmendmentRecord, evidence: Order['evidence']): Promise<AmendmentEnd> => {
@@ -43,16 +45,27 @@ export function createAmendmentActivities({ db, signer, signedBodies, logger }: 
     return evidence ? offer(row, evidence) : { status: 'Refused', reason: NOT_SIGNED };
   };
 
+  /** While other changes wait for the end of the signer's hour, a removal overtakes them. */
+  const nextEnd = async (reader: Reader, first: AmendmentRecord) => {
+    try {
+      return { row: first, end: await endOf(reader, first) };
+    } catch (error) {
+      const [removal] = isTooMany(error) ? await amendmentStore.waiting(reader, 1, REMOVAL_KINDS) : [];
+      if (!removal || removal.id === first.id) throw error;
+      return { row: removal, end: await endOf(reader, removal) };
+    }
+  };
+
   return {
     /**
      * Offers the first waiting amendment to the signer, and ends it as the signer answers. The signer gives the same answer to an
-     * amendment that is offered twice.
+     * amendment that is offered twice. Throws `SignerUnavailable` while the signer makes no more amendments: a retry goes on.
      */
     async offerAmendment({ orgId }: { readonly orgId: string }): Promise<'InForce' | 'Refused' | 'NoneWaits'> {
       const reader = db.read(orgId);
-      const [row] = await amendmentStore.waiting(reader, 1);
-      if (!row) return 'NoneWaits';
-      const end = await endOf(reader, row);
+      const [first] = await amendmentStore.waiting(reader, 1);
+      if (!first) return 'NoneWaits';
+      const { row, end } = await nextEnd(reader, first);
       await db.withOrg(orgId, (tx) => endAmendment(tx, row.id, end));
       if (end.status === 'Refused')
         logger.warn(

@@ -1,3 +1,4 @@
+import type { AmendmentKind } from '../../domain/amendments';
 import type { Reader, Tx } from '../database';
 import type { SqlValue } from '../read-message';
 import { AmendmentEntity } from './amendment.entity';
@@ -38,8 +39,9 @@ export const amendmentStore = {
   },
 
   /** In the order in which the amendments took effect in the service. */
-  async waiting(reader: Reader, rowsMax: number): Promise<AmendmentRecord[]> {
-    return records(reader, `WHERE t.status = 'Waiting' ORDER BY t.ordinal LIMIT $1`, [rowsMax]);
+  async waiting(reader: Reader, rowsMax: number, kinds: readonly AmendmentKind[] | null = null): Promise<AmendmentRecord[]> {
+    const tail = `WHERE t.status = 'Waiting' AND ($2::text[] IS NULL OR t.kind = ANY($2)) ORDER BY t.ordinal LIMIT $1`;
+    return records(reader, tail, [rowsMax, kinds]);
   },
 
   /** Newest first, plus one row if there is a next page. */

@@ -1,8 +1,11 @@
 import type { KeyObject } from 'node:crypto';
+import { AMENDMENTS_PER_HOUR_MAX, type AmendmentKind } from '../../domain/amendments';
+import { HOUR_MS } from '../../domain/durations';
 import {
   type AdoptedCharter,
   adoptionName,
   amendedText,
+  amendedTimesName,
   amendmentName,
   type CharterAmendedEntry,
   type CharterChange,
@@ -32,6 +35,8 @@ export interface Charters {
   adopt(signed: SignedCharter): Promise<AdoptedCharter & { readonly orgId: string }>;
   /** The charter to which this amendment has led. Undefined for an amendment that the signer has not made. */
   amendedBy(amendment: Pick<Amending, 'orgId' | 'amendmentId'>): AdoptedCharter | undefined;
+  /** Whether members amended the charter so often within the last hour that the next amendment of this share has to wait. */
+  isAmendedOften(orgId: string, amendment: AmendmentKind): boolean;
   /**
    * Changes the charter, and resolves once the change is durable. Must run in the same step as the judgement of the amendment.
    * Throws a `Refusal`.
@@ -84,6 +89,11 @@ export function createCharters({ journal: { index, append }, signerId, operatorK
       return { orgId, sequence, digest };
     },
     amendedBy: ({ orgId, amendmentId }) => index.get<AdoptedCharter>(amendmentName(orgId, amendmentId)),
+    isAmendedOften(orgId, amendment) {
+      const times = index.get<readonly number[]>(amendedTimesName(orgId, amendment)) ?? [];
+      const [oldest = 0] = times.slice(-AMENDMENTS_PER_HOUR_MAX);
+      return times.length >= AMENDMENTS_PER_HOUR_MAX && oldest > nowMs() - HOUR_MS;
+    },
     async amend({ evidence, ...amending }) {
       const { orgId, changes } = amending;
       const before = standing(orgId);

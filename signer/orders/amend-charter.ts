@@ -10,7 +10,7 @@ import { refuseUnless } from '../wire/refusal';
 const OVERTAKEN_MS_MAX = MINUTE_MS;
 
 type Parts = {
-  readonly charters: Pick<Charters, 'of' | 'amendedBy' | 'amend' | 'changedAtMs'>;
+  readonly charters: Pick<Charters, 'of' | 'amendedBy' | 'isAmendedOften' | 'amend' | 'changedAtMs'>;
   readonly keys: KeysKnown;
   readonly anchors: Pick<Anchors, 'madeAtMs'>;
   readonly nowMs: () => number;
@@ -18,7 +18,7 @@ type Parts = {
 
 /**
  * Judgement and change are one synchronous step, so no other change can come in between. A change that was withheld must not undo
- * a later change of the same item, so it is refused as stale.
+ * a later change of the same item, so it is refused as stale. What exceeds the bound of an hour is refused before it is judged.
  */
 export function createCharterAmender({ charters, keys, anchors, nowMs }: Parts) {
   return async (order: AmendCharterOrder): Promise<CharterHead> => {
@@ -27,6 +27,7 @@ export function createCharterAmender({ charters, keys, anchors, nowMs }: Parts) 
     refuseUnless(charter !== undefined, 'NotInCharter');
     const known = charters.amendedBy(order);
     if (known) return known;
+    refuseUnless(!charters.isAmendedOften(orgId, amendment.kind), 'AmendmentsTooMany');
     const { action, changes, isApproved } = judgeAmendment(charter, order, { keys, anchors, nowMs: nowMs() });
     const isLatest = changes.every((change) => action.anchoredAtMs + OVERTAKEN_MS_MAX >= charters.changedAtMs(orgId, change));
     refuseUnless(isApproved || isLatest, 'AmendmentStale');

@@ -1,4 +1,4 @@
-import type { AmendmentKind } from '../../domain/amendments';
+import { AMENDMENTS, AMENDMENTS_PER_HOUR_MAX, type AmendmentKind } from '../../domain/amendments';
 import type { Index } from './journal/index-store';
 import { actionName } from './signing-entries';
 
@@ -63,6 +63,10 @@ export const amendmentName = (orgId: string, amendmentId: string) => `amendment/
 export const itemChangedName = (orgId: string, { section, id }: Pick<CharterChange, 'section' | 'id'>) =>
   `charter-item/${orgId}/${section === 'changePolicies' ? 'policies' : section}/${id}`;
 
+/** When the last amendments of the same share were made, oldest first, in milliseconds by the signer's clock. */
+export const amendedTimesName = (orgId: string, amendment: AmendmentKind) =>
+  `amended-times/${orgId}/${AMENDMENTS[amendment].share}`;
+
 type Facts = Pick<Index, 'get' | 'put'>;
 
 export function applyCharterAdopted(index: Facts, { orgId, sequence, digest, dateAdopted, charter }: CharterAdoptedEntry): void {
@@ -73,10 +77,12 @@ export function applyCharterAdopted(index: Facts, { orgId, sequence, digest, dat
 }
 
 export function applyCharterAmended(index: Facts, entry: CharterAmendedEntry): void {
-  const { orgId, amendmentId, sequence, digest, action, changes, dateIssued } = entry;
+  const { orgId, amendmentId, amendment, sequence, digest, action, changes, dateIssued } = entry;
   putCharter(index, entry, amendedText(index.get<string>(charterTextName(orgId)) ?? '', entry));
   index.put(amendmentName(orgId, amendmentId), { sequence, digest } satisfies AdoptedCharter);
   index.put(actionName(orgId, action), amendmentId);
+  const times = index.get<readonly number[]>(amendedTimesName(orgId, amendment)) ?? [];
+  index.put(amendedTimesName(orgId, amendment), [...times, Date.parse(dateIssued)].slice(-AMENDMENTS_PER_HOUR_MAX));
   // Members only lose credentials and leave, so no earlier removal undoes a later one, and no member escapes a removal.
   for (const change of changes.filter(({ section }) => section !== 'members'))
     index.put(itemChangedName(orgId, change), dateIssued);

@@ -65,6 +65,7 @@ export const RefusalReason = z.enum([
   'ApprovalMismatch',
   'VotesMissing',
   'AmendmentStale',
+  'AmendmentsTooMany',
 ]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 
@@ -76,6 +77,13 @@ export const SIGNED_ALREADY: ReadonlySet<RefusalReason> = new Set([
 ]);
 /**
  * A fresh order for the same payload may be signed later. A reconciliation ends the freeze of a state folder, and a release
- * ends any other freeze. `Busy` means that too many orders are waiting.
+ * ends any other freeze. `Busy` means that too many orders are waiting. `AmendmentsTooMany` ends within an hour.
  */
-export const ASK_AGAIN: ReadonlySet<RefusalReason> = new Set(['ClockDrift', 'OrderExpired', 'Frozen', 'KekNotActive', 'Busy']);
+export const ASK_AGAIN: ReadonlySet<RefusalReason> = new Set([
+  'ClockDrift',
+  'OrderExpired',
+  'Frozen',
+  'KekNotActive',
+  'Busy',
+  'AmendmentsTooMany',
+]);

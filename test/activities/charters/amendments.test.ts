@@ -164,3 +164,44 @@ test('an amendment whose action was never signed is refused without the signer, 
   expect(await amendments()).toMatchObject([{ id: forged, reason: 'NotSigned' }, { id: next }]);
   expect(orders.map(({ amendmentId }) => amendmentId)).toEqual([next]);
 });
+
+describe('while the signer makes no more changes in this hour', () => {
+  const tooMany = new AppError('SignerUnavailable', 'fresh', { reason: 'AmendmentsTooMany' });
+
+  test('a removal overtakes the changes, which wait and keep their order', async () => {
+    const [first, second] = [await recorded('tagWallet'), await recorded('createPolicy')];
+    const removals = [await recorded('deactivateUser'), await recorded('deleteCredential')];
+    const { offerAmendment } = activities(({ amendmentId }) =>
+      removals.includes(amendmentId) ? Promise.resolve(HEAD) : Promise.reject(tooMany),
+    );
+    expect([await offerAmendment({ orgId }), await offerAmendment({ orgId })]).toEqual(['InForce', 'InForce']);
+    await expect(offerAmendment({ orgId })).rejects.toMatchObject({ code: 'SignerUnavailable', retryable: true });
+    expect(orders.map(({ amendmentId }) => amendmentId)).toEqual([first, removals[0], first, removals[1], first]);
+    expect((await amendments()).map(({ id, status }) => [id, status])).toEqual([
+      [first, 'Waiting'],
+      [second, 'Waiting'],
+      [removals[0], 'InForce'],
+      [removals[1], 'InForce'],
+    ]);
+    const later = activities();
+    expect([await later.offerAmendment({ orgId }), await later.offerAmendment({ orgId })]).toEqual(['InForce', 'InForce']);
+    expect(await later.offerAmendment({ orgId })).toBe('NoneWaits');
+  });
+
+  test('removals beyond their own bound wait too', async () => {
+    const removal = await recorded('archiveUser');
+    const { offerAmendment } = activities(() => Promise.reject(tooMany));
+    await expect(offerAmendment({ orgId })).rejects.toMatchObject({ details: { reason: 'AmendmentsTooMany' } });
+    await recorded('tagWallet');
+    await expect(offerAmendment({ orgId })).rejects.toMatchObject({ details: { reason: 'AmendmentsTooMany' } });
+    expect(orders.map(({ amendmentId }) => amendmentId)).toEqual([removal, removal]);
+  });
+
+  test('nothing overtakes while the signer is away', async () => {
+    const first = await recorded('tagWallet');
+    await recorded('archiveUser');
+    const { offerAmendment } = activities(() => Promise.reject(new AppError('SignerUnavailable', 'away')));
+    await expect(offerAmendment({ orgId })).rejects.toMatchObject({ code: 'SignerUnavailable' });
+    expect(orders.map(({ amendmentId }) => amendmentId)).toEqual([first]);
+  });
+});
