@@ -12,7 +12,9 @@ export const ActionChallenge = SigningChallenge.extend({
       'The challenge is a nonce of 16 bytes followed by the SHA-256 of this object as JSON with sorted members and no spaces',
     ),
   seen: z
-    .object({ origins: z.array(z.string()).readonly().describe('Pages whose passkeys count; a key counts by `strongroom-verify`') })
+    .object({
+      origins: z.array(z.string()).readonly().describe('Pages whose passkeys count; a key counts by `strongroom-verify`'),
+    })
     .exactOptional()
     .describe(
       'Present if the charter of the organisation demands that people see what they sign with this operation: the request, or ' +

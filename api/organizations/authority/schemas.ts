@@ -76,6 +76,13 @@ const Charter = z
       }),
     ),
     feeSponsors: z.array(z.object({ id: z.string(), walletId: z.string() })),
+    seen: z
+      .object({
+        operations: z.array(z.string()).describe('The signer counts an action of a person for these only if it is seen'),
+        origins: z.array(z.string()).describe('Pages whose passkeys count as seen; a key counts by `strongroom-verify`'),
+      })
+      .nullable()
+      .describe('Null if the signer counts every operation that people sign blind'),
   })
   .meta({ id: 'Charter', description: 'The charter that the signer had in force when the service last asked' });
 

@@ -14,7 +14,8 @@ const PATH = '/organizations/authority';
 test('200: the charter as the service read it, with fingerprints, and the changes that it lacks', async () => {
   const orgId = await api.createOrganization();
   const { db } = api.database;
-  const digest = await seeCharter(db, orgId, 3);
+  const seen = { operations: ['createApprovalDecision', 'transferAsset'], origins: ['https://approve.example'] };
+  const digest = await seeCharter(db, orgId, 3, seen);
   const actor = await createActor(db, orgId);
   const [refused, waiting] = [await actor.authority(), await actor.authority()].map(({ action }) => action?.id ?? '');
   const refusedId = await addAmendment(db, orgId, refused ?? '', 'createPolicy');
@@ -43,6 +44,7 @@ test('200: the charter as the service read it, with fingerprints, and the change
       changePolicies: [expect.objectContaining({ id: 'plc-1', activityKind: 'Policies:Modify' })],
       limits: [{ walletId: 'wa-1', asset: 'native', hours: 24, unitsMax: '100' }],
       feeSponsors: [{ id: 'fs-1', walletId: 'wa-1' }],
+      seen,
     },
     waiting: [
       { ...common, id: waitingId, kind: 'tagWallet', status: 'Waiting', userActionId: waiting, dateCreated: expect.any(String) },
@@ -56,6 +58,13 @@ test('200: the charter as the service read it, with fingerprints, and the change
 test('200: an organisation without a charter has none, and sees none of another organisation', async () => {
   const { client } = await api.createPerson(await api.createOrganization());
   expect((await client.get(PATH)).body).toEqual({ charter: null, waiting: [], refused: [] });
+});
+
+test('200: a charter that lets people sign blind demands nothing to be seen', async () => {
+  const orgId = await api.createOrganization();
+  await seeCharter(api.database.db, orgId);
+  const { body } = await (await api.createPerson(orgId)).client.get(PATH);
+  expect((body as { charter: { seen: unknown } }).charter.seen).toBeNull();
 });
 
 test('503: a charter that this release cannot read is no fault of the caller', async () => {
