@@ -71,6 +71,7 @@ import { NoteBackups20261124110100 } from './migrations/20261124110100-note-back
 import { KeepRelease20261124110200 } from './migrations/20261124110200-keep-release';
 import { Anchors20261125120000 } from './migrations/20261125120000-anchors';
 import { Amendments20261128220100 } from './migrations/20261128220100-amendments';
+import { SeenOfCharters20261129031800 } from './migrations/20261129031800-seen-of-charters';
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -146,6 +147,7 @@ const MIGRATIONS = [
   KeepRelease20261124110200,
   Anchors20261125120000,
   Amendments20261128220100,
+  SeenOfCharters20261129031800,
 ];
 
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);

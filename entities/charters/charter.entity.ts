@@ -15,6 +15,10 @@ export class CharterEntity {
   @Column('text', { name: 'text' })
   readonly text!: string;
 
+  /** The member of the text; null if people may sign everything blind. */
+  @Column({ type: 'jsonb', name: 'seen', nullable: true, insert: false, update: false })
+  readonly seen!: { readonly operations: readonly string[]; readonly origins: readonly string[] } | null;
+
   @Column('timestamptz', { name: 'date_seen' })
   readonly dateSeen!: Date;
 }

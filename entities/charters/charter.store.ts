@@ -51,10 +51,7 @@ export const charterStore = {
    * be signed blind, or if there is none.
    */
   async seenOrigins(reader: Reader, operation: string): Promise<readonly string[] | undefined> {
-    // Only a charter that has the member is parsed, because a charter may be long.
-    const [found] = await reader.select<{ seen: { operations: readonly string[]; origins: readonly string[] } | null }>(
-      `SELECT CASE WHEN strpos(c.text, '"seen"') > 0 THEN c.text::jsonb -> 'seen' END AS seen FROM charters c`,
-    );
+    const [found] = await reader.select<Pick<CharterEntity, 'seen'>>('SELECT seen FROM charters');
     return found?.seen?.operations.includes(operation) === true ? found.seen.origins : undefined;
   },
 
