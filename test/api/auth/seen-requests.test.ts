@@ -19,7 +19,8 @@ beforeEach(async () => {
 
 const ORIGINS = ['https://approve.example'];
 const SEEN = { origin: VERIFIER_ORIGIN, shownSha256: 'ab'.repeat(32) };
-const demand = (wanted: readonly string[]) => seeCharter(api.database.db, orgId, 1, { operations: wanted, origins: ORIGINS });
+const demand = (wanted: readonly string[]) =>
+  seeCharter(api.database.db, orgId, 1, { seen: { operations: wanted, origins: ORIGINS } });
 const createPolicy = (by: Person, clientData: object = {}) =>
   by.client.change('POST', '/v2/policies', policyBody(), { ...clientData });
 const policiesOf = async () => ((await person.client.get('/v2/policies')).body as { items: unknown[] }).items.length;

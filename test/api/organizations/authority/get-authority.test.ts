@@ -15,7 +15,7 @@ test('200: the charter as the service read it, with fingerprints, and the change
   const orgId = await api.createOrganization();
   const { db } = api.database;
   const seen = { operations: ['createApprovalDecision', 'transferAsset'], origins: ['https://approve.example'] };
-  const digest = await seeCharter(db, orgId, 3, seen);
+  const digest = await seeCharter(db, orgId, 3, { seen });
   const actor = await createActor(db, orgId);
   const [refused, waiting] = [await actor.authority(), await actor.authority()].map(({ action }) => action?.id ?? '');
   const refusedId = await addAmendment(db, orgId, refused ?? '', 'createPolicy');

@@ -18,7 +18,7 @@ const SEEN = { origin: VERIFIER_ORIGIN, shownSha256: 'ab'.repeat(32) };
 const BLIND = { origin: 'https://approve.example' };
 
 const demand = (operations: readonly string[]) =>
-  seeCharter(parts.api.database.db, parts.orgId, 1, { operations, origins: ORIGINS });
+  seeCharter(parts.api.database.db, parts.orgId, 1, { seen: { operations, origins: ORIGINS } });
 const votesOn = async (approvalId: string) =>
   (await approvalStore.votes(parts.api.database.db.read(parts.orgId), [approvalId])).map(({ value }) => value);
 const decide = (approvalId: string, body: object, clientData: object, by: Person = parts.approver) =>
