@@ -136,9 +136,9 @@ export type Explanation = {
     readonly isAborting: boolean;
   } | null;
   readonly hindrance: { readonly kind: BlockerKind; readonly since: string; readonly detail: string | null } | null;
-  /** Null for a record without a fee. */
   /** Empty unless the signer refused the record for a reason that may only be an older charter. Oldest first. */
   readonly waitingAmendments: { readonly amendmentId: string; readonly kind: AmendmentKind; readonly since: string }[];
+  /** Null for a record without a fee. */
   readonly fee: ExplainedFee | null;
   readonly facts: JudgedFacts | null;
   readonly policies: PolicyFinding[];
