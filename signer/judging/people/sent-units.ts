@@ -51,7 +51,7 @@ function unitsOf(asked: FamilyAsked, isRepetition: boolean): Units | undefined {
 }
 
 /** The wallet whose key signs the order; undefined if the charter does not know it. */
-function walletThatSigns(charter: CharterInForce, asked: FamilyAsked): CharterWallet | undefined {
+export function walletThatSigns(charter: CharterInForce, asked: FamilyAsked): CharterWallet | undefined {
   const { keyId, network, intent } = asked.order;
   const payer = isOfSponsor(asked) ? sponsorOf(asked) : intent.from;
   return charter.walletsOfKey(keyId).find((wallet) => wallet.network === network && isSameAddress(wallet.address, payer));

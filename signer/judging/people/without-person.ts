@@ -3,6 +3,7 @@ import type { CharterInForce } from '../../charters/charter-in-force';
 import type { Signed } from '../../record/signing-entries';
 import type { SigningLog } from '../../record/signing-log';
 import { type AskedOrder, isOfSponsor, isPayload, onlyUsesUpClaims, sponsorOf } from './asked-order';
+import { walletThatSigns } from './sent-units';
 
 type FamilyAsked = Exclude<AskedOrder, { readonly op: 'signPayload' }>;
 
@@ -67,7 +68,8 @@ export function whyNoPerson(charter: CharterInForce, asked: AskedOrder, signed: 
   }
   const replaced = takesAllClaims(asked, signed, log);
   if (replaced?.contentDigest === contentDigest(asked)) return 'Repeats';
-  if (!onlyUsesUpClaims(asked)) return undefined;
+  // A key may also be funded where the charter has no wallet of it, and the fee would be lost there.
+  if (!onlyUsesUpClaims(asked) || !walletThatSigns(charter, asked)) return undefined;
   // A sponsor pays for an order that moves nothing only in place of an order that the sponsor pays for.
   const isPaidFor = sponsor === undefined || (replaced !== undefined && isFeeSponsor(charter, order, sponsor));
   return isPaidFor ? 'UsesUpClaims' : undefined;

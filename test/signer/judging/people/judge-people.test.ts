@@ -286,6 +286,15 @@ test('without a person the signer only repeats a signed payment, or uses up a no
   await expect(signer.signTransfer(one)).rejects.toEqual(refusedAs('InitiatorMissing'));
 });
 
+test('a nonce is used up without a person only for a wallet of the charter', async () => {
+  const other = await openChartered();
+  await other.adopt({ ...other.charter, wallets: other.charter.wallets.filter(({ id }) => id !== WALLET_ID) });
+  const { from } = other.transfer(other.people.ada).intent;
+  const filler = orderFor(other.keys.free, 'xfr-cancel', { nonce: 9_000, intent: { to: from, amountUnits: 0n } });
+  await expect(other.signer.signTransfer(filler)).rejects.toEqual(refusedAs('InitiatorMissing'));
+  await other.close();
+});
+
 test('a signature with a key is for the member who asked for exactly this content', async () => {
   const { signer, people, keys } = office;
   const payload = { kind: 'Message' as const, messageHex: '0x616263' };
