@@ -108,7 +108,13 @@ const SPELLINGS: readonly ((text: string, random: Random) => string)[] = [
 
 const spelled = ({ genuine, random }: Scene) => {
   const spell = random.oneOf(SPELLINGS);
-  return { textOf: (id: number) => spell(messageText(id, genuine.order), random) };
+  let sent: string | undefined;
+  // The judge reads the same text again, in which no other place may be changed.
+  const textOf = (id: number): string => {
+    sent ??= spell(messageText(id, genuine.order), random);
+    return sent;
+  };
+  return { textOf };
 };
 
 /** Single places of a genuine order are changed, removed, doubled, swapped and spelled in other ways. */

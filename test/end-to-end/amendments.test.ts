@@ -1,13 +1,16 @@
 import { newId } from '../../platform/ids';
+import { VERIFIER_ORIGIN } from '../../platform/seen-assertions';
 import { AMENDMENT_RECORDED, AMENDMENTS_WORKFLOW, amendmentsOf } from '../../workflows/amendments.messages';
 import { createChartering } from '../red-team/chartering';
-import { asking, type Installation, type Office, startInstallation } from '../red-team/installation';
+import { asking, type Installation, type Office, type Person, startInstallation } from '../red-team/installation';
 import { createRows } from '../red-team/rows';
 import { Client } from '../support/client';
 import { ended, ok, send, type TransferBody, type WalletBody } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 
 jest.setTimeout(240_000);
+/** Temporal retries the activity of a killed worker after 30 seconds. */
+const AMENDED_WITHIN_MS = 60_000;
 
 type Amendment = { readonly id: string; readonly kind: string; readonly status: string; readonly reason?: string };
 type Authority = {
@@ -53,11 +56,15 @@ const charter = async () => {
 };
 /** The last amendment of the kind, once the signer has answered and the service has read the charter that followed. */
 const amended = (kind: string) =>
-  waitUntil(`the end of ${kind}`, async () => {
-    const { items } = ok(await office.ada.client.get('/organizations/authority/amendments')) as { items: readonly Amendment[] };
-    const last = items.find((one) => one.kind === kind);
-    return last !== undefined && last.status !== 'Waiting' && last;
-  });
+  waitUntil(
+    `the end of ${kind}`,
+    async () => {
+      const { items } = ok(await office.ada.client.get('/organizations/authority/amendments')) as { items: readonly Amendment[] };
+      const last = items.find((one) => one.kind === kind);
+      return last !== undefined && last.status !== 'Waiting' && last;
+    },
+    AMENDED_WITHIN_MS,
+  );
 const inForce = async (kind: string) => expect(await amended(kind)).toMatchObject({ kind, status: 'InForce' });
 const confirmed = async (wallet: WalletBody, sent: TransferBody) => ended(office.ada.client, wallet.id, sent.id);
 const policyInCharter = (id: string) =>
@@ -130,4 +137,32 @@ test('the signer counts no vote of a deactivated user, even if rows say that the
   const client = new Client(installation.baseUrl, { ...ben.client.identity, token });
   for (const one of [{ ...ben, client }, cyd]) ok(await decide(one, sent.approvalId));
   expect(await confirmed(held, sent)).toMatchObject({ status: 'Failed', reason: expect.stringMatching(/VotesMissing/) });
+});
+
+test('where votes must be seen, a blind vote is refused at once, and counts for nothing at the signer if rows hide the demand', async () => {
+  const { orgId, ada, ben, cyd, wallet, decide } = await installation.createOffice('mike');
+  const guarded = await wallet();
+  await chartering.charter(orgId, { seen: 'createApprovalDecision' });
+  await waitUntil('the service to know the charter', async () => {
+    const { charter: known } = ok(await ada.client.get('/organizations/authority')) as {
+      charter: { seen: object | null } | null;
+    };
+    return known?.seen;
+  });
+  const isSeen = { origin: VERIFIER_ORIGIN, shownSha256: 'ab'.repeat(32) };
+  const decideSeen = (by: Person, approvalId: string | undefined) =>
+    by.client.change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value: 'Approved' }, isSeen);
+  const first = await send(ada.client, guarded.id);
+  expect(await decide(ben, first.approvalId)).toMatchObject({ status: 403, body: { error: { id: 'UserActionNotSeen' } } });
+  for (const one of [ben, cyd]) ok(await decideSeen(one, first.approvalId));
+  expect(await ended(ada.client, guarded.id, first.id)).toMatchObject({ status: 'Confirmed' });
+
+  await installation.asOwnerOfAll(`UPDATE charters SET text = replace(text, '"seen"', '"hidden"') WHERE org_id = $1`, [orgId]);
+  const second = await send(ada.client, guarded.id);
+  ok(await decideSeen(ben, second.approvalId));
+  ok(await decide(cyd, second.approvalId));
+  expect(await ended(ada.client, guarded.id, second.id)).toMatchObject({
+    status: 'Failed',
+    reason: expect.stringMatching(/VotesMissing/),
+  });
 });

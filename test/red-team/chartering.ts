@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { CHARTER_COMMANDS } from '../../operator/charter-commands';
 import type { Installation, Office } from './installation';
 
+type Wanted = { readonly membersAmend?: boolean; readonly seen?: string };
+
 /** The operator's commands, with which the operator gives the organisation its next charter. */
 export function createChartering({ service, ports, passwords, operatorKey }: Installation) {
   const folder = mkdtempSync(join(tmpdir(), 'chartering-'));
@@ -15,19 +17,19 @@ export function createChartering({ service, ports, passwords, operatorKey }: Ins
   };
   let files = 0;
 
-  const charter = async (org: string, { membersAmend = false } = {}): Promise<void> => {
+  const charter = async (org: string, { membersAmend = false, seen }: Wanted = {}): Promise<void> => {
     files += 1;
     const original = process.env;
     process.env = { ...original, ...place };
     try {
-      await next(org, membersAmend);
+      await next(org, { 'members-amend': membersAmend, seen });
     } finally {
       process.env = original;
     }
   };
-  const next = async (org: string, membersAmend: boolean): Promise<void> => {
+  const next = async (org: string, wanted: { readonly 'members-amend': boolean; readonly seen: string | undefined }) => {
     const to = join(folder, `charter-${files}.json`);
-    await CHARTER_COMMANDS['authority:draft'].run({ org, to, 'members-amend': membersAmend });
+    await CHARTER_COMMANDS['authority:draft'].run({ org, to, ...wanted });
     await CHARTER_COMMANDS['authority:sign'].run({ charter: to, key });
     await CHARTER_COMMANDS['authority:adopt'].run({ charter: `${to}.signed` });
   };
