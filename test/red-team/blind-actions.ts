@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../entities/database';
+import { signerAnchorStore } from '../../entities/deployment/signer-anchor.store';
 import { challengeOf, NONCE_BYTES } from '../../platform/action-challenge';
 import { sha256Hex } from '../../platform/digests';
 import type { SignerClient, SignTransferOrder } from '../../signer/protocol';
 import { createAnchors } from '../../signer/record/anchors';
 import type { Evidence } from '../../signer/record/evidence';
+import { waitUntil } from '../support/wait-until';
 import type { Office, Person } from './installation';
 import { AMOUNT } from './ledger';
 
@@ -88,5 +90,10 @@ export function blindActions(loot: () => Loot): void {
     for (let tries = 0; anchor !== 'mine' && tries < 5; tries += 1) anchor = await announced();
     expect(anchor).toBe('mine');
     await expect(outcome({ anchor: 'mine' })).rejects.toMatchObject(refused('ActionNotAnchored'));
+    // What people sign before the worker writes again would count for nothing in the tests that follow.
+    await waitUntil(
+      'an anchor of the signer',
+      async () => (await signerAnchorStore.now(db.read(''), MINUTE_MS)).anchor !== 'mine',
+    );
   });
 }
