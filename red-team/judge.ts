@@ -13,6 +13,7 @@ export function createJudge(limit: { readonly prefix: string; readonly unitsMax:
   const signed = new Map<string, Effect[]>();
   const spent = new Map<string, bigint>();
   const given = new Set<string>();
+  const idle = new Set<string>([IDLE]);
 
   /** Two signatures without a common claim both take effect. */
   const isTwice = (effect: Effect): boolean =>
@@ -27,7 +28,7 @@ export function createJudge(limit: { readonly prefix: string; readonly unitsMax:
 
   const judgeEffect = (effect: Effect): string | undefined => {
     if (isAboveLimit(effect)) return `above the limit: ${effect.text}`;
-    if (effect.text === IDLE) return undefined;
+    if (idle.has(effect.text)) return undefined;
     if (!asked.has(effect.text)) return `no person asked for ${effect.text}`;
     if (isTwice(effect)) return `signed twice: ${effect.text}`;
     signed.set(effect.text, [...(signed.get(effect.text) ?? []), effect]);
@@ -37,6 +38,8 @@ export function createJudge(limit: { readonly prefix: string; readonly unitsMax:
   return {
     /** From now on a signature of this content is what people asked for. */
     ask: (text: string) => void asked.add(text),
+    /** From now on a signature of this content moves nothing, as often as it is given. */
+    allowIdle: (text: string) => void idle.add(text),
     /** The signatures of an order that the signer carried out, for the attacker or for the worker. */
     judgeSignatures(order: object, result: unknown): Judgement {
       try {
