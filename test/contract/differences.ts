@@ -103,7 +103,7 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     operations: 'createUserActionChallenge',
     lines: ['answer.commitment is ours', 'answer.seen is ours'],
-    reason: 'Whoever signs can compute what the challenge stands for, and learns where it must be signed',
+    reason: 'The person who signs can compute what the challenge stands for, and learns where it must be signed',
   },
   {
     operations: 'activateUser archiveUser createUser deactivateUser getUser listUsers updateUser',
