@@ -48,7 +48,8 @@ function votersOf(definition: GroupDefinition, activityKind: string, people: Peo
   const hindered: HinderedVoter[] = [];
   for (const id of takenBy(definition, people)) {
     const person = people.all.get(id);
-    const obstacle = person === undefined ? 'NotThere' : obstacleOf(person, people, { ...definition, activityKind });
+    const unheard = person && isUnheard(person, activityKind) ? 'NotInCharter' : undefined;
+    const obstacle = person === undefined ? 'NotThere' : (obstacleOf(person, people, definition) ?? unheard);
     if (obstacle !== undefined) hindered.push({ userId: id, obstacle });
     else if (person) hands.add(handOf(person));
   }
@@ -68,10 +69,7 @@ const isPresent = ({ isActive, isArchived }: Person): boolean => isActive && !is
 function obstacleOf(
   person: Person,
   { programsMayVote }: People,
-  {
-    serviceAccountsCanApprove,
-    activityKind,
-  }: Pick<GroupDefinition, 'serviceAccountsCanApprove'> & { readonly activityKind: string },
+  { serviceAccountsCanApprove }: Pick<GroupDefinition, 'serviceAccountsCanApprove'>,
 ): Obstacle | undefined {
   if (person.isArchived) return 'Archived';
   if (!person.isActive) return 'Deactivated';
@@ -80,7 +78,6 @@ function obstacleOf(
   if (person.isServiceAccount && !programsMayVote) return 'ServiceAccountsMayNotVote';
   if (!person.isRegistered) return 'NoCredential';
   if (!person.mayVote) return 'MayNotVote';
-  if (isUnheard(person, activityKind)) return 'NotInCharter';
   return person.isCooling ? 'Cooling' : undefined;
 }
 
@@ -89,16 +86,13 @@ export const isUnheard = ({ isOutsideCharter }: Pick<Person, 'isOutsideCharter'>
   isOutsideCharter && isCharterActivity(activityKind);
 
 /**
- * The obstacle for a voter of a pending approval. The waiting time of a new user is no obstacle, because that time passes, and
- * neither is the charter, because the user may deny. The group's rule about service accounts is no obstacle either, because the request for approval fixed the voters.
+ * The obstacle for a voter of a pending approval. The waiting time of a new user is no obstacle, because that time passes. The
+ * group's rule about service accounts is no obstacle either, because the request for approval fixed the voters.
  */
 export function obstacleNow(userId: string, people: People): Obstacle | undefined {
   const person = people.all.get(userId);
   if (!person) return 'NotThere';
-  return obstacleOf({ ...person, isCooling: false, isOutsideCharter: false }, people, {
-    serviceAccountsCanApprove: true,
-    activityKind: 'Wallets:Sign',
-  });
+  return obstacleOf({ ...person, isCooling: false }, people, { serviceAccountsCanApprove: true });
 }
 
 /** The groups that can no longer reach their quorum. `most` is the highest number of approvals that the group can still get. */
