@@ -15,12 +15,18 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
+/**
+ * The variables that Chromium sets in itself while its threads already read the environment. A new name makes glibc move
+ * the environment, and a thread that reads it at that moment crashes in `getenv`. A name that is there is set in place.
+ */
+const SET_BY_CHROMIUM = { DBUS_SESSION_BUS_ADDRESS: 'disabled:', FC_FONTATIONS: '1' };
+
 /** Launches real Chromium without a window. On a machine other than Linux x64, the installed Chrome takes its place. */
 export function launchBrowser(): Promise<Browser> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return chromium.launch({ channel: 'chrome', args: ARGUMENTS });
   const folder = unpacked();
   // The package also brings the libraries that a small system lacks.
-  const env = { LD_LIBRARY_PATH: join(folder, 'lib'), HOME: folder };
+  const env = { ...SET_BY_CHROMIUM, LD_LIBRARY_PATH: join(folder, 'lib'), HOME: folder };
   return chromium.launch({ executablePath: join(folder, 'chromium'), args: ARGUMENTS, env });
 }
 
