@@ -1,3 +1,4 @@
+import { networkOf } from '../../chains/networks';
 import type { Client } from '../support/client';
 import type { JoinedService } from '../support/service';
 import { fundedWallet, RECIPIENT } from '../support/story';
@@ -5,34 +6,46 @@ import { waitUntil } from '../support/wait-until';
 import { call } from './calls';
 
 type Request = { readonly id: string; readonly status: string; readonly replacementId?: string };
+type List = { readonly items: readonly Request[] };
 
-/** With this number of requests, some transfers and some transactions must wait in the lane after the first four requests. */
+/** More than a lane sends without a confirmation, so some transfers and some transactions wait. */
 const MANY = 30;
+const FIRST = 4;
+const { inFlightMax: IN_FLIGHT_MAX } = networkOf('EthereumSepolia');
 const ENDS = ['Confirmed', 'Failed', 'Rejected'];
 
 /** While the chain mines no block, the admin aborts waiting requests, and speeds up or cancels sent requests. */
 export async function replacementStory(service: JoinedService, admin: Client): Promise<void> {
   const { id: walletId } = await fundedWallet(service, admin);
-  const params = { walletId };
-  const transferred = { kind: 'Native', to: RECIPIENT, amount: '1' };
   await service.rpc('strongroom_setMining', [false]);
-  const transfers: Request[] = [];
-  const transactions: Request[] = [];
-  for (let index = 0; index < 2; index += 1) {
-    transfers.push(await call<Request>(admin, 'transferAsset', { params, body: transferred }));
-    transactions.push(
-      await call<Request>(admin, 'broadcastTransaction', { params, body: { kind: 'Evm', to: RECIPIENT, value: '1' } }),
-    );
+  try {
+    await replaceOnFullLane(admin, walletId, () => service.rpc('strongroom_setMining', [true]));
+  } finally {
+    await service.rpc('strongroom_setMining', [true]);
   }
-  const behind = await Promise.all(
-    Array.from({ length: MANY }, (_none, index) =>
-      index % 2 === 0
-        ? call<Request>(admin, 'transferAsset', { params, body: transferred })
-        : call<Request>(admin, 'broadcastTransaction', { params, body: { kind: 'Evm', to: RECIPIENT, value: '1' } }),
-    ),
+}
+
+async function replaceOnFullLane(admin: Client, walletId: string, mine: () => Promise<unknown>): Promise<void> {
+  const params = { walletId };
+  const transfer = () => call<Request>(admin, 'transferAsset', { params, body: { kind: 'Native', to: RECIPIENT, amount: '1' } });
+  const transaction = () =>
+    call<Request>(admin, 'broadcastTransaction', { params, body: { kind: 'Evm', to: RECIPIENT, value: '1' } });
+  const [first, third, second, fourth] = [await transfer(), await transaction(), await transfer(), await transaction()];
+  await Promise.all(Array.from({ length: MANY }, (_none, index) => (index % 2 === 0 ? transfer() : transaction())));
+  const waiting = await waitUntil(
+    'a full lane',
+    async () => {
+      const lists = await Promise.all(
+        ['listTransfers', 'listTransactions'].map((id) => call<List>(admin, id, { params, query: '?limit=50' })),
+      );
+      const all = lists.flatMap(({ items }) => items);
+      const isFull = all.filter(({ status }) => status === 'Broadcasted').length === IN_FLIGHT_MAX;
+      return all.length === FIRST + MANY && isFull && all.filter(({ status }) => status === 'Executing');
+    },
+    60_000,
   );
   const waits = (prefix: string) => {
-    const found = behind.find(({ id, status }) => id.startsWith(prefix) && status === 'Executing');
+    const found = waiting.find(({ id }) => id.startsWith(prefix));
     if (!found) throw new Error(`no ${prefix} waits for its turn`);
     return found.id;
   };
@@ -40,15 +53,13 @@ export async function replacementStory(service: JoinedService, admin: Client): P
   const ofTransaction = (transactionId: string) => ({ params: { walletId, transactionId } });
   await call(admin, 'abortTransfer', of(waits('xfr-')));
   await call(admin, 'abortTransaction', ofTransaction(waits('tx-')));
-  const [first = '', second = ''] = transfers.map(({ id }) => id);
-  const [third = '', fourth = ''] = transactions.map(({ id }) => id);
   const replacing = [
-    await call<Request>(admin, 'speedUpTransfer', of(first)),
-    await call<Request>(admin, 'cancelTransfer', of(second)),
-    await call<Request>(admin, 'speedUpTransaction', ofTransaction(third)),
-    await call<Request>(admin, 'cancelTransaction', ofTransaction(fourth)),
+    await call<Request>(admin, 'speedUpTransfer', of(first.id)),
+    await call<Request>(admin, 'cancelTransfer', of(second.id)),
+    await call<Request>(admin, 'speedUpTransaction', ofTransaction(third.id)),
+    await call<Request>(admin, 'cancelTransaction', ofTransaction(fourth.id)),
   ];
-  await service.rpc('strongroom_setMining', [true]);
+  await mine();
   for (const { id } of replacing) {
     await waitUntil(
       `the end of ${id}`,
@@ -56,6 +67,6 @@ export async function replacementStory(service: JoinedService, admin: Client): P
       90_000,
     );
   }
-  const { replacementId } = await call<Request>(admin, 'getTransfer', of(first));
+  const { replacementId } = await call<Request>(admin, 'getTransfer', of(first.id));
   if (replacementId !== replacing[0]?.id) throw new Error(`the first names ${replacementId}`);
 }
