@@ -5,11 +5,11 @@ import { adoptCharter } from './charters/adopt-charter';
 import { differenceLines } from './charters/charter-differences';
 import { readDraft, readLimits, readSigned } from './charters/charter-file';
 import { countWords, headLines, omissionLines, readingLines } from './charters/charter-reading';
+import { mainnetsOf, seenOf } from './charters/draft-options';
 import { makeOperatorKey, publicHexOf, readOperatorKey, signCharter } from './charters/operator-key';
 import { organizationCharter } from './charters/organization-charter';
 import { plain } from './charters/plain';
 import { createPrivateText } from './charters/private-text';
-import { seenOf } from './charters/seen-options';
 import { offlineCommand, RecordId } from './command';
 import { charterConfig, signerStateConfig } from './config';
 
@@ -34,13 +34,15 @@ const makeKey = offlineCommand({
 
 const draft = offlineCommand({
   usage:
-    '--org or-… --to <file> [--limits <file>] [--members-amend] [--seen <operation,…|all|none>] [--seen-origins <https://…,…>]',
+    '--org or-… --to <file> [--limits <file>] [--members-amend] [--seen <operation,…|all|none>] [--seen-origins <https://…,…>] [--mainnets <network,…|none>]',
   options: z.strictObject({
     ...{ org: RecordId, to: Path, limits: Path.optional(), 'members-amend': z.boolean().optional() },
     ...{ seen: z.string().optional(), 'seen-origins': z.string().optional() },
+    mainnets: z.string().optional(),
   }),
-  async run({ org: orgId, to, limits: limitsPath, 'members-amend': membersAmend = false, seen, 'seen-origins': origins }) {
-    const wanted = { membersAmend, seen: seenOf(seen, origins) };
+  async run({ org: orgId, to, limits: limitsPath, 'members-amend': membersAmend = false, mainnets, ...options }) {
+    const seen = seenOf(options.seen, options['seen-origins']);
+    const wanted = { membersAmend, seen, mainnets: mainnetsOf(mainnets) };
     const { DATABASE_URL: url, SIGNER_STATE_DIR: stateDir } = charterConfig();
     const limits = limitsPath === undefined ? undefined : await readLimits(limitsPath);
     const { text, charter, inForce, now } = await organizationCharter({ url, stateDir }, orgId, { ...wanted, limits });

@@ -6,7 +6,7 @@ import { plain, quoted } from './plain';
 import { type Naming, policyLines } from './policy-words';
 
 export type CharterItem = {
-  readonly section: 'Members' | 'Wallets' | 'Limits' | 'Fee sponsors' | 'Registry addresses' | 'Policies' | 'Seen';
+  readonly section: 'Members' | 'Wallets' | 'Limits' | 'Fee sponsors' | 'Registry addresses' | 'Policies' | 'Seen' | 'Mainnets';
   readonly id: string;
   readonly title: string;
   readonly lines: readonly string[];
@@ -34,7 +34,7 @@ const OPERATION_WORDS: Readonly<Record<CharterOperation, string>> = {
 
 /** Everything that a charter says, in an order that does not depend on the order in the charter. */
 export function charterItems(charter: Charter, names: Names): readonly CharterItem[] {
-  const { members, wallets, feeSponsors, registryAddresses, policies, changePolicies, limits, seen } = charter;
+  const { members, wallets, feeSponsors, registryAddresses, policies, changePolicies, limits, seen, mainnets = [] } = charter;
   const memberIds = new Set(members.map(({ userId }) => userId));
   const named: Naming = (id) => {
     const name = names.get(id) ?? '';
@@ -81,6 +81,15 @@ export function charterItems(charter: Charter, names: Names): readonly CharterIt
       lines: policyLines(policy, policyNamed),
     })),
     ...(seen === undefined ? [] : [seenItem(seen)]),
+    ...mainnets.map((name) => ({
+      section: 'Mainnets' as const,
+      ...{
+        id: name,
+        title: plain(name),
+        content: name,
+        lines: ['THE SIGNER SIGNS FOR THIS MAINNET. docs/networks.md says how far its transfers were tried'],
+      },
+    })),
   ];
   return items.sort((one, other) => (one.id < other.id ? -1 : 1));
 }

@@ -6,6 +6,7 @@ import { plain } from './plain';
 
 const SECTIONS: readonly CharterItem['section'][] = [
   'Members',
+  'Mainnets',
   'Wallets',
   'Limits',
   'Fee sponsors',

@@ -16,13 +16,15 @@ type Place = {
   readonly limits?: readonly CharterLimit[] | undefined;
   /** In place of what the charter in force says; null for nothing. */
   readonly seen?: CharterSeen | null | undefined;
+  /** In place of the mainnets of the charter in force; empty for none. */
+  readonly mainnets?: readonly string[] | undefined;
 };
 const FAULTS_SHOWN = 10;
 
 /** The exact text of the next charter. Throws with the reasons if the signer would not read the text as a charter. */
 export function draftCharter(
   { content }: Pick<OrganizationNow, 'content'>,
-  { signerId, orgId, inForce, limits: given, seen: wanted }: Place,
+  { signerId, orgId, inForce, limits: given, seen: wanted, mainnets: named }: Place,
   now: Date,
 ): { readonly text: string; readonly charter: Charter } {
   const head = {
@@ -36,7 +38,8 @@ export function draftCharter(
   const walletIds = new Set(content.wallets.map(({ id }) => id));
   const limits = given ?? inForce?.charter.limits.filter(({ walletId }) => walletIds.has(walletId)) ?? [];
   const seen = wanted === undefined ? inForce?.charter.seen : (wanted ?? undefined);
-  const text = JSON.stringify({ ...head, ...content, limits, seen });
+  const mainnets = named ?? inForce?.charter.mainnets ?? [];
+  const text = JSON.stringify({ ...head, ...content, limits, seen, ...(mainnets.length === 0 ? {} : { mainnets }) });
   const charter = CHARTER_CODE.read(text);
   if (!charter) {
     const faults = CHARTER_CODE.faults(text).slice(0, FAULTS_SHOWN);

@@ -22,6 +22,7 @@ type Drafted = {
 type Wanted = {
   readonly limits?: readonly CharterLimit[] | undefined;
   readonly seen?: CharterSeen | null | undefined;
+  readonly mainnets?: readonly string[] | undefined;
   /** Absent: as in the charter in force. */
   readonly membersAmend?: boolean;
 };
@@ -30,7 +31,7 @@ type Wanted = {
 export async function organizationCharter(
   { url, stateDir }: Places,
   orgId: string,
-  { limits, seen, membersAmend }: Wanted = {},
+  { membersAmend, ...wanted }: Wanted = {},
 ): Promise<Drafted> {
   const inForce = (await CHARTER_CODE.adopted(stateDir)).get(orgId);
   const signerId = signerIdOf(stateDir);
@@ -38,7 +39,7 @@ export async function organizationCharter(
   const db = await openStrongroomDatabase({ url, poolMax: 1, applicationName: 'strongroom-operator' });
   try {
     const now = await organizationNow(db, orgId, { membersAmend: membersAmend ?? lets(inForce) });
-    return { ...draftCharter(now, { signerId, orgId, inForce, limits, seen }, new Date()), inForce, now };
+    return { ...draftCharter(now, { signerId, orgId, inForce, ...wanted }, new Date()), inForce, now };
   } finally {
     await db.close();
   }

@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { z } from 'zod';
-import { CHARTER_OPERATION_IDS } from '../../domain/charters';
+import { findNetwork } from '../../chains/networks';
+import { CHARTER_OPERATION_IDS, refusedBlindAs } from '../../domain/charters';
 import { type ActivityKind, POLICY_MODES, type PolicyInForce } from '../../domain/policies';
 import { parseCredentialKey } from '../../platform/credential-keys';
 import { parseStrictJson } from '../../platform/strict-json';
@@ -138,6 +139,21 @@ export type CharterSeen = z.infer<typeof CharterSeen>;
 const isUnique = (ids: readonly string[]): boolean => new Set(ids).size === ids.length;
 const idsOf = (list: readonly { readonly id: string }[]): string[] => list.map(({ id }) => id);
 
+export const CharterMainnets = z
+  .array(z.string().min(1).max(64))
+  .min(1)
+  .refine((list) => isUnique(list));
+
+/** On a mainnet a blind person must not be able to move money or change who decides. */
+const isAllSeen = ({ members, seen }: { readonly members: readonly CharterMember[]; readonly seen?: CharterSeen }): boolean =>
+  members.every(
+    ({ isServiceAccount, credentials }) =>
+      isServiceAccount ||
+      credentials
+        .flatMap(({ operations }) => operations)
+        .every((one) => refusedBlindAs(one) === 'Nothing' || seen?.operations.includes(one) === true),
+  );
+
 /**
  * Who may decide about an organisation's money, and under which policies: the content of the document that the operator signs.
  * `sequence` counts the charters of the organisation from 1, and `previous` is the digest of the charter before.
@@ -165,15 +181,24 @@ const Charter = z
     /** What a wallet may send at most in a number of hours, fees included. A wallet with limits signs nothing of unknown effect. */
     limits: CharterLimits,
     seen: CharterSeen.exactOptional(),
+    /** The mainnets for which the signer signs. Without the member there are none. */
+    mainnets: CharterMainnets.exactOptional(),
   })
   .refine(({ sequence, previous }) => (sequence === 1) === (previous === null))
   .refine(({ policies, changePolicies }) => isUnique(idsOf([...policies, ...changePolicies])))
   .refine(({ members }) => isUnique(members.flatMap(({ credentials }) => idsOf(credentials))))
-  .refine(({ limits, wallets }) => limits.every(({ walletId }) => wallets.some(({ id }) => id === walletId)));
+  .refine(({ limits, wallets }) => limits.every(({ walletId }) => wallets.some(({ id }) => id === walletId)))
+  .refine((charter) => charter.mainnets === undefined || isAllSeen(charter), {
+    path: ['mainnets'],
+    message: 'needs `seen` with every operation that a person may sign, except those that remove members',
+  });
 export type Charter = z.infer<typeof Charter>;
 
 /** A charter that may come into force: the checks of a thousand keys take seconds in the signer, and are made once. */
-const NewCharter = Charter.superRefine(({ members }, context) => {
+const NewCharter = Charter.superRefine(({ members, mainnets = [] }, context) => {
+  for (const [at, name] of mainnets.entries())
+    if (findNetwork(name)?.isMainnet !== true)
+      context.addIssue({ code: 'custom', path: ['mainnets', at], message: 'is no mainnet for which this signer signs' });
   for (const [at, { credentials }] of members.entries())
     for (const [of, { publicKey }] of credentials.entries())
       if (!isKey(publicKey))

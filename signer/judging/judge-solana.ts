@@ -5,7 +5,7 @@ import { digestOf } from '../../platform/canonical';
 import type { SignSolanaOrder } from '../protocol';
 import { Refusal, refuseUnless } from '../wire/refusal';
 import { assertKeyRows, assertTimely } from './order-checks';
-import { requireTestNetwork } from './require-test-network';
+import { requireNetwork } from './require-network';
 
 function assertRows(order: SignSolanaOrder, network: SolanaNetwork, decoder: SolanaDecoder): void {
   const { sealed, intent, sponsor, walletSignatureHex } = order;
@@ -60,7 +60,7 @@ function assertSignedByWallet({ bytesHex, walletSignatureHex, intent }: SignSola
  * what was approved.
  */
 export function judgeSolana(order: SignSolanaOrder, nowMs: number): DecodedSolana['lifetime'] {
-  const network = requireTestNetwork('solana', order.network);
+  const network = requireNetwork('solana', order.network);
   const decoder = solanaDecoderOf(network.name);
   assertTimely(order, nowMs);
   assertRows(order, network, decoder);

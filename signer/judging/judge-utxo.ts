@@ -4,7 +4,7 @@ import { digestOf } from '../../platform/canonical';
 import type { SignUtxoOrder } from '../protocol';
 import { refuseUnless } from '../wire/refusal';
 import { assertKeyRows, assertTimely } from './order-checks';
-import { requireTestNetwork } from './require-test-network';
+import { requireNetwork } from './require-network';
 
 /** The digests of the key's inputs, and the claims on the coins that these inputs spend. */
 export type JudgedUtxo = { readonly digests: readonly InputDigest[]; readonly claims: readonly string[] };
@@ -69,7 +69,7 @@ function judgeRaw(order: SignUtxoOrder, network: UtxoNetwork): JudgedUtxo {
 
 /** Throws a `Refusal` unless the order is timely, the coins belong to its key, and its PSBT does exactly what was approved. */
 export function judgeUtxo(order: SignUtxoOrder, nowMs: number): JudgedUtxo {
-  const network = requireTestNetwork('utxo', order.network);
+  const network = requireNetwork('utxo', order.network);
   assertTimely(order, nowMs);
   refuseUnless(order.sealed.curve === 'secp256k1' && ['ECDSA', 'Schnorr'].includes(order.sealed.scheme), 'KeyRowMismatch');
   assertKeyRows(order);

@@ -61,7 +61,7 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
   const charters = createCharters({ journal, signerId, operatorKey, nowMs });
   const reported = createReportedCharters(journal);
   const anchors = createAnchors({ signerId, key: journal.anchorKey });
-  const people = createPeople(charters, log, anchors, nowMs);
+  const people = createPeople(charters, log, anchors, arithmetic, nowMs);
   const signOnce = createOnceSigner(signing, keyLog, log, freezes, switches, people);
   /** Every reply and every refusal waits until all that it may be based on is durable. */
   const durable =

@@ -28,6 +28,8 @@ export type JudgedOrder = {
   readonly further?: readonly { readonly message: Uint8Array; readonly options?: SignOptions | undefined }[];
   /** Set only for a transaction. */
   readonly network?: string | undefined;
+  /** Where the signature can have an effect, if not only on `network`. */
+  readonly validOn?: string | undefined;
   readonly needs?: SignerSwitch | undefined;
 };
 
@@ -47,7 +49,7 @@ export function createOnceSigner(
 ): OnceSigner {
   const sign = async (
     order: Order,
-    { asked, signed: described, digestHex, network, needs, further = [], ...first }: JudgedOrder,
+    { asked, signed: described, digestHex, network, validOn = network, needs, further = [], ...first }: JudgedOrder,
   ): Promise<PayloadSignature> => {
     const assertFree = () => {
       freezes.assertFree({ ...useOf(keyLog.kinOf(order.sealed)), orgId: order.orgId, form: order.sealed, network });
@@ -59,7 +61,7 @@ export function createOnceSigner(
     if (earlier) return earlier;
     if (needs !== undefined) assertSwitchedOn(switches, needs);
     const repeatable = repeatableOf(asked, described);
-    const judged = people.judge(asked, described, network);
+    const judged = people.judge(asked, described, { network, validOn });
     const signed = { ...described, ...(repeatable === undefined ? {} : { repeatable }), ...judged };
 
     const key = await signing.open(order);

@@ -4,7 +4,7 @@ import { sponsorRequestId } from '../../domain/fee-sponsors';
 import { digestOf } from '../../platform/canonical';
 import { intentDigestOf } from '../../platform/intent-digest';
 import { judgeSponsored } from '../judging/evm/judge-sponsored';
-import { requireTestNetwork } from '../judging/require-test-network';
+import { requireNetwork } from '../judging/require-network';
 import type { PayloadSignature, SignSponsoredOrder } from '../protocol';
 import type { Signed } from '../record/signing-entries';
 import type { OnceSigner } from './sign-once';
@@ -55,7 +55,7 @@ export function createSponsoredSigner(signOnce: OnceSigner, nowMs: () => number)
       const digestHex =
         order.part === 'Operation'
           ? operationDigestHex
-          : `0x${Buffer.from(evmDecoderOf(requireTestNetwork('evm', order.network).name).digestOf(order.bytesHex)).toString('hex')}`;
+          : `0x${Buffer.from(evmDecoderOf(requireNetwork('evm', order.network).name).digestOf(order.bytesHex)).toString('hex')}`;
       return {
         asked: { op: 'signSponsored', order },
         network: order.network,

@@ -3,6 +3,7 @@ import { decoderOf } from '../../../chains/decoders';
 import { factsOf, findNetwork } from '../../../chains/networks';
 import { KEY_CURVES, KEY_SCHEMES } from '../../../domain/keys';
 import type { CharterWallet } from '../../charters/charter';
+import type { CharterInForce } from '../../charters/charter-in-force';
 import type { SealedKeyRow } from '../../protocol';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import { assertCounts } from '../people/signed-action';
@@ -33,7 +34,13 @@ export const createWallet: Amender<'createWallet'> = {
     const key = ownKey(asked);
     refuseUnless(signingKey.scheme === undefined || signingKey.scheme === key.scheme, 'RequestMismatch');
     refuseUnless(signingKey.curve === undefined || signingKey.curve === key.curve, 'RequestMismatch');
-    const wallet: CharterWallet = { id, keyId, network, address: addressOf(network, key), tags: [...new Set(tags)].sort() };
+    const wallet: CharterWallet = {
+      id,
+      keyId,
+      network,
+      address: addressOf(charter, network, key),
+      tags: [...new Set(tags)].sort(),
+    };
     return [{ section: 'wallets', id, value: wallet }];
   },
 };
@@ -50,10 +57,10 @@ function ownKey({ charter, amendment: { keyId }, keys }: AskedAmendment<'createW
   return key;
 }
 
-function addressOf(name: string, { scheme, curve, publicKeyHex }: SealedKeyRow): string {
+function addressOf({ content }: CharterInForce, name: string, { scheme, curve, publicKeyHex }: SealedKeyRow): string {
   const network = findNetwork(name);
   if (!network) throw new Refusal('UnknownNetwork');
-  refuseUnless(!network.isMainnet, 'MainnetNotAllowed');
+  refuseUnless(!network.isMainnet || content.mainnets?.includes(name) === true, 'MainnetNotAllowed');
   const { otherForms = [] } = factsOf(network);
   const isFit = [network, ...otherForms].some((form) => form.scheme === scheme && form.curve === curve);
   refuseUnless(isFit, 'RequestMismatch');

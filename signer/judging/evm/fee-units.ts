@@ -1,17 +1,17 @@
 import { evmDecoderOf } from '../../../chains/decoders';
 import type { SignSponsoredOrder, SignTransferOrder } from '../../protocol';
-import { requireTestNetwork } from '../require-test-network';
+import { requireNetwork } from '../require-network';
 
 type FeeUnits = Readonly<Record<string, bigint>>;
 
 /** The highest fee that the bytes allow. A fee in a token also counts as native, because the network may take either. */
 export function transferFee({ network, bytesHex }: SignTransferOrder): FeeUnits {
-  const { maxFeeUnits, call } = evmDecoderOf(requireTestNetwork('evm', network).name).decodeCall(bytesHex);
+  const { maxFeeUnits, call } = evmDecoderOf(requireNetwork('evm', network).name).decodeCall(bytesHex);
   const { feeCurrency } = call;
   return { native: maxFeeUnits, ...(feeCurrency === undefined ? {} : { [feeCurrency.toLowerCase()]: maxFeeUnits }) };
 }
 
 /** The highest fee of the sponsor's transaction. */
 export const sponsoredFee = ({ network, bytesHex }: SignSponsoredOrder): FeeUnits => ({
-  native: evmDecoderOf(requireTestNetwork('evm', network).name).decodeSponsored(bytesHex).maxFeeUnits,
+  native: evmDecoderOf(requireNetwork('evm', network).name).decodeSponsored(bytesHex).maxFeeUnits,
 });

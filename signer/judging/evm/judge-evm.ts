@@ -5,7 +5,7 @@ import { digestOf } from '../../../platform/canonical';
 import type { SignTransferOrder } from '../../protocol';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import { assertKeyRows, assertTimely } from '../order-checks';
-import { requireTestNetwork } from '../require-test-network';
+import { requireNetwork } from '../require-network';
 import { nonceOfOrder } from './logged-nonce';
 
 /** Throws a `Refusal` unless the order's key belongs to the account that signs. */
@@ -86,7 +86,7 @@ function assertBytes(order: SignTransferOrder, network: EvmNetwork, decoder: Evm
  * Returns the digest to sign.
  */
 export function judgeEvm(order: SignTransferOrder, nowMs: number): Uint8Array {
-  const network = requireTestNetwork('evm', order.network);
+  const network = requireNetwork('evm', order.network);
   const decoder = evmDecoderOf(network.name);
   assertTimely(order, nowMs);
   assertRows(order, network, decoder, order.intent.from);

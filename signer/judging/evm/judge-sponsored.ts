@@ -4,7 +4,7 @@ import { digestOf } from '../../../platform/canonical';
 import type { SignSponsoredOrder } from '../../protocol';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import { assertTimely } from '../order-checks';
-import { requireTestNetwork } from '../require-test-network';
+import { requireNetwork } from '../require-network';
 import { assertAmount, assertRows, sameAsset } from './judge-evm';
 
 /**
@@ -33,7 +33,7 @@ function assertIntent(
  * sponsor's key signs only after the sender's key, or the sponsor could pay fees for something else.
  */
 export function judgeSponsored(order: SignSponsoredOrder, nowMs: number): DecodedSponsored {
-  const network = requireTestNetwork('evm', order.network);
+  const network = requireNetwork('evm', order.network);
   const decoder = evmDecoderOf(network.name);
   const { intent, sponsor, part } = order;
   assertTimely(order, nowMs);

@@ -13,7 +13,7 @@ import { loggedNonce } from '../evm/logged-nonce';
 import { assertIsMessage } from '../families';
 import { judgePsbt } from '../judge-utxo';
 import { assertKeyRows, assertTimely } from '../order-checks';
-import { requireTestNetwork } from '../require-test-network';
+import { requireNetwork } from '../require-network';
 import type { SigningPayload } from '../signing-payload';
 import { decodeEvmTransaction } from './evm-transaction';
 import { assertOwnCalls, digestOfOwnAuthorization } from './smart-account';
@@ -28,6 +28,8 @@ export type JudgedPayload = {
   /** Further messages that the key signs for the same order. */
   readonly further?: NonNullable<JudgedOrder['further']>;
   readonly needs?: SignerSwitch;
+  /** The only network on which the signature can have an effect. Undefined if the content does not show it. */
+  readonly validOn?: string;
   /** The network of a transaction, and the claims that a signature takes. The signer signs no other bytes for a taken claim. */
   readonly taken?: { readonly network: string; readonly claim?: string; readonly claims?: readonly string[] };
 };
@@ -39,11 +41,11 @@ const digested = (digest: Uint8Array): JudgedPayload => ({ message: digest, dige
 /** Only elements of the STARK field below 2^251 can be signed. */
 const isStarkDigest = (digest: Buffer) => digest.length === 32 && (digest[0] ?? 0xff) < 0x08;
 
-/** Refuses a mainnet and an unknown network (S1). */
-function testNetworkOf(chainId: bigint): EvmNetwork {
-  const network = findEvmNetwork(chainId);
+/** Refuses unknown networks (S1). */
+function networkOf(chainId: bigint): EvmNetwork {
   // An authorization for chain 0 is valid on every chain (EIP-7702), including mainnets.
-  if (network?.isMainnet || chainId === 0n) throw new Refusal('MainnetNotAllowed');
+  if (chainId === 0n) throw new Refusal('MainnetNotAllowed');
+  const network = findEvmNetwork(chainId);
   if (!network) throw new Refusal('UnknownNetwork');
   return network;
 }
@@ -85,7 +87,7 @@ function judgeSmartAccount(
 ): JudgedPayload {
   const { digest, chainId } = hashed(payload.typedData);
   refuseUnless(chainId !== undefined, 'ChainIdMismatch');
-  const network = testNetworkOf(chainId);
+  const network = networkOf(chainId);
   assertOwnCalls(payload, network, publicKeyHex);
   const { authorization: asked } = payload;
   const further = asked === null ? {} : { further: [{ message: digestOfOwnAuthorization(asked, network) }] };
@@ -95,23 +97,22 @@ function judgeSmartAccount(
 function judgeTypedData(typedData: string): JudgedPayload {
   const read = hashed(typedData);
   if (read.chainId === undefined) return { ...digested(read.digest), needs: 'ChainlessTypedData' };
-  testNetworkOf(read.chainId);
-  return digested(read.digest);
+  return { ...digested(read.digest), validOn: networkOf(read.chainId).name };
 }
 
 function judgeAuthorization({ chainId, address, nonce }: Extract<SigningPayload, { kind: 'Eip7702' }>): JudgedPayload {
-  testNetworkOf(BigInt(chainId));
+  const { name } = networkOf(BigInt(chainId));
   const request = { chainId: BigInt(chainId), address: address.toLowerCase(), nonce: BigInt(nonce) };
-  return digested(authorization.getHash(request));
+  return { ...digested(authorization.getHash(request)), validOn: name };
 }
 
 function judgeTransaction(bytesHex: string, publicKeyHex: string): JudgedPayload {
   const ownTypeChain = evmOwnTypeChainId(bytesHex);
-  if (ownTypeChain !== undefined) return judgeOwnType(testNetworkOf(ownTypeChain), bytesHex, publicKeyHex);
+  if (ownTypeChain !== undefined) return judgeOwnType(networkOf(ownTypeChain), bytesHex, publicKeyHex);
   const transaction = decodeEvmTransaction(bytesHex);
   if (!transaction) throw new Refusal('BytesNotUnderstood');
   const { chainId, nonce, maxFeeUnits, digest } = transaction;
-  const network = testNetworkOf(chainId);
+  const network = networkOf(chainId);
   refuseUnless(maxFeeUnits <= network.signerFeeCeilingUnits, 'FeeAboveSignerCeiling');
   const claim = loggedNonce(network.name, decoderOf(network.name).addressOf(publicKeyHex), { nonce });
   return { ...digested(digest), taken: { network: network.name, claim } };
@@ -129,7 +130,7 @@ function judgeOwnType({ name, signerFeeCeilingUnits }: EvmNetwork, bytesHex: str
 
 /** A PSBT and a BIP322 message do not show on which network they are valid, so their payloads name the network. */
 function judgeCoins({ bytesHex, network: name }: Extract<SigningPayload, { kind: 'Psbt' }>, publicKeyHex: string): JudgedPayload {
-  const network = requireTestNetwork('utxo', name);
+  const network = requireNetwork('utxo', name);
   const { digests, claims } = judgePsbt(network, bytesHex, publicKeyHex);
   const { further, ...first } = signingParts(digests);
   return {
@@ -141,11 +142,11 @@ function judgeCoins({ bytesHex, network: name }: Extract<SigningPayload, { kind:
 }
 
 function judgeProof({ messageHex, network: name }: Extract<SigningPayload, { kind: 'Bip322' }>, publicKeyHex: string) {
-  const network = requireTestNetwork('utxo', name);
+  const network = requireNetwork('utxo', name);
   refuseUnless(network.digest === 'Segwit', 'PayloadNotSupported');
   refuseUnless(!isUtxoTransaction(messageHex), 'MessageIsTransaction');
   const digest = utxoDecoderOf(network.name).messageDigestOf(messageHex, publicKeyHex);
-  return { ...signingParts([digest]), digestHex: hexOf(digest.digest) };
+  return { ...signingParts([digest]), digestHex: hexOf(digest.digest), validOn: network.name };
 }
 
 /** Only keys of this form sign the payloads of EVM networks. */
@@ -193,5 +194,7 @@ function judgeForm(order: SignPayloadOrder): JudgedPayload {
 export function judgePayload(order: SignPayloadOrder, nowMs: number): JudgedPayload {
   assertTimely(order, nowMs);
   assertKeyRows(order);
-  return judgeForm(order);
+  const judged = judgeForm(order);
+  const { taken } = judged;
+  return taken === undefined ? judged : { ...judged, validOn: taken.network };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { solanaDecoderOf } from '../../../chains/decoders';
 import { refuseUnless } from '../../wire/refusal';
 import { durableClaim } from '../judge-solana';
-import { requireTestNetwork } from '../require-test-network';
+import { requireNetwork } from '../require-network';
 import type { SigningPayload } from '../signing-payload';
 import type { JudgedPayload } from './judge-payload';
 
@@ -14,7 +14,7 @@ export function judgeSolanaTransaction(
   { network: name, bytesHex }: Extract<SigningPayload, { kind: 'SolanaTransaction' }>,
   publicKeyHex: string,
 ): JudgedPayload {
-  const network = requireTestNetwork('solana', name);
+  const network = requireNetwork('solana', name);
   const decoder = solanaDecoderOf(network.name);
   refuseUnless(decoder.refused(bytesHex).length === 0, 'BytesNotUnderstood');
   const { signers, lifetime, maxFeeUnits } = decoder.decode(bytesHex);

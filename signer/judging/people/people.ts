@@ -1,29 +1,37 @@
 import type { Charters } from '../../charters/charters';
 import type { ReleaseFreezeOrder } from '../../orders/freeze-orders';
+import type { JudgedOrder } from '../../orders/sign-once';
+import type { Arithmetic } from '../../protocol';
 import type { Anchors } from '../../record/anchors';
 import type { Signed } from '../../record/signing-entries';
 import type { SigningLog } from '../../record/signing-log';
 import { refuseUnless } from '../../wire/refusal';
+import { assertNetworkAllowed } from './allowed-network';
 import type { AskedOrder } from './asked-order';
 import { judgePeople } from './judge-people';
 import { judgeRelease } from './judge-release';
 import { assertWithinLimits, sentBy } from './sent-units';
+
+/** The network of the signed bytes, and the only one where the signature can have an effect. */
+type Where = Pick<JudgedOrder, 'network' | 'validOn'>;
 
 /** What people must have signed for an order of an organisation that has a charter. Orders of other organisations pass. */
 export function createPeople(
   charters: Pick<Charters, 'of'>,
   log: Pick<SigningLog, 'repeatable' | 'usedBy' | 'sentUnits' | 'latestHour'>,
   anchors: Pick<Anchors, 'madeAtMs'>,
+  arithmetic: Arithmetic,
   nowMs: () => number,
 ) {
   const judging = () => ({ anchors, nowMs: nowMs() });
   return {
     /**
-     * `network` is that of the signed bytes. Throws a `Refusal` unless people asked for the order. Returns what the log records
-     * of it: the signed action, and what leaves the wallet.
+     * Throws a `Refusal` unless people asked for the order. Returns what the log records of it: the signed action, and what leaves
+     * the wallet.
      */
-    judge(asked: AskedOrder, signed: Signed, network: string | undefined): Pick<Signed, 'action' | 'sent'> {
+    judge(asked: AskedOrder, signed: Signed, { network, validOn }: Where): Pick<Signed, 'action' | 'sent'> {
       const charter = charters.of(asked.order.orgId);
+      assertNetworkAllowed(validOn, charter, arithmetic);
       if (!charter) return {};
       const found = judgePeople(charter, asked, signed, { network, log, ...judging() });
       const sent = sentBy(charter, asked, { isRepetition: found.isRepetition, nowMs: nowMs(), log });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { evmDecoderOf } from '../../../chains/decoders';
 import { digestOf } from '../../../platform/canonical';
 import { refuseUnless } from '../../wire/refusal';
-import { requireTestNetwork } from '../require-test-network';
+import { requireNetwork } from '../require-network';
 import type { Envelope } from './approved-groups';
 import { type AskedOrder, isPayload, sponsorOf } from './asked-order';
 
@@ -61,6 +61,6 @@ function isSamePayload(
   const open = Open.safeParse(seen.payload).data;
   if (!open) return isSame(seen.payload, order.payload);
   if (order.payload.kind !== 'EvmTransaction' || open.network !== network) return false;
-  const { call } = evmDecoderOf(requireTestNetwork('evm', open.network).name).decodeCall(order.payload.bytesHex);
+  const { call } = evmDecoderOf(requireNetwork('evm', open.network).name).decodeCall(order.payload.bytesHex);
   return digestOf(call) === digestOf(open.terms.call);
 }

@@ -8,7 +8,7 @@ import type { Signed } from '../../record/signing-entries';
 import type { SigningLog } from '../../record/signing-log';
 import { refuseUnless } from '../../wire/refusal';
 import { sponsoredFee, transferFee } from '../evm/fee-units';
-import { requireTestNetwork } from '../require-test-network';
+import { requireNetwork } from '../require-network';
 import { type AskedOrder, isOfSponsor, isPayload, sponsorOf } from './asked-order';
 
 export type Sent = NonNullable<Signed['sent']>;
@@ -19,10 +19,10 @@ const FEES: { readonly [Op in FamilyOp]: Slot<(order: FamilyOrders[Op]) => Units
   signTransfer: transferFee,
   signSponsored: sponsoredFee,
   signUtxo: ({ network, bytesHex }) => ({
-    native: utxoDecoderOf(requireTestNetwork('utxo', network).name).decode(bytesHex).feeUnits,
+    native: utxoDecoderOf(requireNetwork('utxo', network).name).decode(bytesHex).feeUnits,
   }),
   signSolana: ({ network, bytesHex }) => ({
-    native: solanaDecoderOf(requireTestNetwork('solana', network).name).decode(bytesHex).maxFeeUnits,
+    native: solanaDecoderOf(requireNetwork('solana', network).name).decode(bytesHex).maxFeeUnits,
   }),
 };
 function feeOf<Op extends FamilyOp>({ op, order }: { readonly op: Op; readonly order: FamilyOrders[Op] }): Units | undefined {

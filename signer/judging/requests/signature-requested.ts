@@ -1,7 +1,7 @@
 import { solanaDecoderOf } from '../../../chains/decoders';
 import type { SignPayloadOrder } from '../../protocol';
 import { Refusal } from '../../wire/refusal';
-import { requireNetwork } from '../require-test-network';
+import { requireNetwork } from '../require-network';
 import type { SigningPayload } from '../signing-payload';
 import { assertTypedData } from './assert-typed-data';
 import { assertEvmBytes, assertOnChain, assertOwnAccount, assertSameAuthorization } from './evm/payload-requested';

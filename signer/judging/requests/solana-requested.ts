@@ -6,7 +6,7 @@ import { contractOf } from '../../../domain/transfers';
 import { digestOf } from '../../../platform/canonical';
 import type { SignSolanaOrder } from '../../protocol';
 import { Refusal } from '../../wire/refusal';
-import { requireNetwork } from '../require-test-network';
+import { requireNetwork } from '../require-network';
 import {
   assertAsked,
   assertIntentId,

@@ -5,7 +5,7 @@ import { RAW_PSBT_BYTES_MAX } from '../../../domain/transfers';
 import { digestOf } from '../../../platform/canonical';
 import type { SignUtxoOrder } from '../../protocol';
 import { Refusal } from '../../wire/refusal';
-import { requireNetwork } from '../require-test-network';
+import { requireNetwork } from '../require-network';
 import {
   assertAsked,
   assertIntentId,

@@ -10,7 +10,12 @@ import { createFileKek } from '../../../signer/keys/kek';
 import { createPortableSigning } from '../../../signer/keys/sealed-signing';
 import { openOperations } from '../../../signer/orders/operations';
 
-type DraftOptions = { readonly 'members-amend'?: boolean; readonly seen?: string; readonly 'seen-origins'?: string };
+type DraftOptions = {
+  readonly 'members-amend'?: boolean;
+  readonly seen?: string;
+  readonly 'seen-origins'?: string;
+  readonly mainnets?: string;
+};
 
 const broken = (cause: Error) => {
   throw cause;

@@ -103,12 +103,12 @@ export const HELD_WALLET_ID = idOf('wa', 'held');
 export type Approved = { readonly approval: Extract<Evidence, { kind: 'Approval' }>; readonly votes: readonly Action[] };
 
 /** A signer in this process, with an organisation whose charter names four people and two wallets. */
-export async function openChartered() {
+export async function openChartered(signingOf = createPortableSigning) {
   const folder = temporaryFolder();
   const operator = generateKeyPairSync('ed25519');
   const clock = { nowMs: NOW_MS };
   const open = (operatorKey = operator.publicKey) =>
-    openOperations(folder.path, () => clock.nowMs, createPortableSigning, undefined, operatorKey);
+    openOperations(folder.path, () => clock.nowMs, signingOf, undefined, operatorKey);
   const signer = await open();
   const anchorAt = (timeMs = clock.nowMs): string => {
     const { nowMs } = clock;

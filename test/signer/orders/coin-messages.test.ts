@@ -82,3 +82,9 @@ test.each(KINDS)('%s: no signature over the preimage or the digest of an input u
       expect(isOver(digest)).toBe(false);
   }
 });
+
+test('a proof of ownership is signed for a test network, and for no mainnet without a charter', async () => {
+  const proof = (network: string) => sign({ kind: 'Bip322', messageHex: '0xab12', network, format: 'Simple' });
+  await expect(proof(NETWORK)).resolves.toBeDefined();
+  await expect(proof('Bitcoin')).rejects.toEqual(refusedAs('MainnetNotAllowed'));
+});

@@ -68,10 +68,16 @@ function expiring(bytesHex: string): Hex {
   return concatHex(['0x76', toRlp(members.map((one, index): Hex => (index === 6 ? `0x${'ff'.repeat(32)}` : one)))]);
 }
 
+/** The same transaction on the mainnet, with the fee in its currency. */
+const onCelo = (bytesHex: string): string =>
+  bytesHex
+    .replace('82aef3', '82a4ec')
+    .replace('874069fa1eb16d44d622f2e0ca25eea172369bc1', '765de816845861e75a25fca122bb6898b8b1282a');
+
 test.each<[string, string, SigningPayload]>([
   ['a fee in a currency that nobody lists', 'BytesNotUnderstood', transaction(celo.unsigned.replace('874069fa', '874069fb'))],
   ['a lane that counts nothing', 'BytesNotUnderstood', transaction(expiring(tempoLane.unsigned))],
-  ['a transaction of a mainnet', 'MainnetNotAllowed', transaction(celo.unsigned.replace('82aef3', '82a4ec'))],
+  ['a transaction of a mainnet', 'MainnetNotAllowed', transaction(onCelo(celo.unsigned))],
   ['a transaction of Celo called a message', 'MessageIsTransaction', { kind: 'Message', messageHex: celo.raw }],
   ['a transaction of Tempo called a message', 'MessageIsTransaction', { kind: 'Message', messageHex: tempoLane.unsigned }],
 ])('%s: %s, and nothing stands in the log', async (_what, reason, payload) => {

@@ -9,10 +9,12 @@ import { NOW_MS, ORG, openOperations, refusedAs, temporaryFolder } from '../fixt
 
 const NETWORK = 'BitcoinSignet';
 const codec = utxoCodecOf(NETWORK);
-const OTHER = codec.addressOf('02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5');
+const OTHER_KEY = '02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5';
+const OTHER = codec.addressOf(OTHER_KEY);
 
 type Built = { readonly order: SignUtxoOrder; readonly coins: readonly Coin[]; readonly from: string };
 type Wanted = {
+  readonly network?: typeof NETWORK | 'Bitcoin';
   readonly amountUnits?: bigint;
   readonly to?: string;
   readonly pick?: readonly number[];
@@ -22,20 +24,22 @@ type Wanted = {
 /** An honest order that spends coins of the key from one transaction. `wanted` changes the bytes and the order alike. */
 function orderFor(created: CreatedKey, requestId: string, wanted: Wanted = {}): Built {
   const { publicKeyHex, sealed, dek } = created;
-  const { address: from, coins, previous } = fundedCoins(NETWORK, publicKeyHex, undefined, [50_000n, 40_000n, 30_000n]);
-  const { amountUnits = 20_000n, to = OTHER, pick = [0, 1], feeUnits = 500n } = wanted;
+  const { network = NETWORK } = wanted;
+  const codecOfNetwork = utxoCodecOf(network);
+  const { address: from, coins, previous } = fundedCoins(network, publicKeyHex, undefined, [50_000n, 40_000n, 30_000n]);
+  const { amountUnits = 20_000n, to = codecOfNetwork.addressOf(OTHER_KEY), pick = [0, 1], feeUnits = 500n } = wanted;
   const chosen = pick.flatMap((index) => coins[index] ?? []);
   const total = chosen.reduce((sum, coin) => sum + coin.amountUnits, 0n);
-  const intent: UtxoIntent = { network: NETWORK, from, to, amountUnits, publicKeyHex };
+  const intent: UtxoIntent = { network, from, to, amountUnits, publicKeyHex };
   const selection = { coins: chosen, feeUnits, changeUnits: total - amountUnits - feeUnits };
   const order: SignUtxoOrder = {
     requestId,
     orgId: ORG,
     keyId: sealed.keyId,
-    network: NETWORK,
+    network,
     intent: { from, to, amountUnits: String(amountUnits) },
     feeCeilingUnits: '1000',
-    bytesHex: codec.build(intent, selection, previous).bytesHex,
+    bytesHex: codecOfNetwork.build(intent, selection, previous).bytesHex,
     sealed,
     dek,
     issuedAt: new Date(NOW_MS).toISOString(),
@@ -105,7 +109,7 @@ const withIntent = (order: SignUtxoOrder, intent: Partial<SignUtxoOrder['intent'
   intent: { ...order.intent, ...intent },
 });
 test.each<[string, string, () => SignUtxoOrder]>([
-  ['a mainnet', 'MainnetNotAllowed', () => ({ ...of(), network: 'Bitcoin' })],
+  ['a mainnet', 'MainnetNotAllowed', () => of({ network: 'Bitcoin' })],
   ['a network of another family', 'UnknownNetwork', () => ({ ...of(), network: 'EthereumSepolia' })],
   ['another recipient', 'RecipientMismatch', () => withIntent(of(), { to: codec.addressOf(schnorr.publicKeyHex) })],
   [

@@ -22,7 +22,7 @@ const AT_HOME = new RegExp(String.raw`^chains/|/families\.ts$|/(${FAMILIES.join(
 const STILL_NAMED: Readonly<Record<string, string>> = {
   'local/bitcoin.ts': 'a local chain of this family alone',
   'scripts/new/network.mjs': 'writes records of EVM networks alone',
-  'signer/judging/require-test-network.ts': 'the one place where an order of a family meets a network of another',
+  'signer/judging/require-network.ts': 'the one place where an order of a family meets a network of another',
 };
 
 export const familyRules: readonly Rule[] = [

@@ -4,7 +4,7 @@ import type { EvmNetwork } from '../../../../chains/evm/types';
 import { findEvmNetwork } from '../../../../chains/networks';
 import { digestOf } from '../../../../platform/canonical';
 import { decodeEvmTransaction } from '../../payloads/evm-transaction';
-import { requireNetwork } from '../../require-test-network';
+import { requireNetwork } from '../../require-network';
 import type { SigningPayload } from '../../signing-payload';
 import { assertTypedData } from '../assert-typed-data';
 import type { RequestedSignature } from '../signature-body';

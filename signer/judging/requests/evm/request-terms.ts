@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { evmDecoderOf } from '../../../../chains/decoders';
 import type { EvmNetwork } from '../../../../chains/evm/types';
 import type { EvmAccess, EvmAuthorization, EvmCall, EvmTransactionType } from '../../../../domain/transactions';
-import { requireNetwork } from '../../require-test-network';
+import { requireNetwork } from '../../require-network';
 import { assertAsked } from '../signed-body';
 import { addressWritten, bytesWritten, quantityWritten, WrittenQuantity, wordWritten } from './written-members';
 

@@ -5,7 +5,7 @@ import type { EvmCall } from '../../../../domain/transactions';
 import { digestOf } from '../../../../platform/canonical';
 import type { SignTransferOrder } from '../../../protocol';
 import { nonceOfOrder } from '../../evm/logged-nonce';
-import { requireNetwork } from '../../require-test-network';
+import { requireNetwork } from '../../require-network';
 import {
   assertAsked,
   assertIntentId,

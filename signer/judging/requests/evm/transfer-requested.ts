@@ -3,7 +3,7 @@ import type { EvmNetwork } from '../../../../chains/evm/types';
 import type { Effect } from '../../../../chains/types';
 import type { SignSponsoredOrder, SignTransferOrder } from '../../../protocol';
 import { Units } from '../../../wire/schemas';
-import { requireNetwork } from '../../require-test-network';
+import { requireNetwork } from '../../require-network';
 import {
   assertAsked,
   assertIntentId,

@@ -5,7 +5,7 @@ import { USER_OPERATIONS_MAX, type UserCall } from '../../../../domain/transacti
 import { contractOf } from '../../../../domain/transfers';
 import { digestOf } from '../../../../platform/canonical';
 import type { SignSponsoredOrder } from '../../../protocol';
-import { requireNetwork } from '../../require-test-network';
+import { requireNetwork } from '../../require-network';
 import { assertAsked, assertIntentId, RequestExternalId, readSignedBody, type SignedRequest, SponsorId } from '../signed-body';
 import { isEffectOf } from './is-effect-of';
 import { addressWritten, bytesWritten } from './written-members';

@@ -70,7 +70,7 @@ test.each<[string, Changes, string]>([
   ['for the key of a wallet in the charter', { given: { keyId: 'key-free' } }, 'RequestMismatch'],
   ['under the id of a wallet in the charter', { given: { walletId: WALLET_ID } }, 'RequestMismatch'],
   ['for a key that does not exist', { given: { keyId: 'key-none' } }, 'KeyRowMismatch'],
-  ['on a mainnet', { body: { network: 'Ethereum' } }, 'MainnetNotAllowed'],
+  ['on a mainnet that the charter does not name', { body: { network: 'Ethereum' } }, 'MainnetNotAllowed'],
   ['on an unknown network', { body: { network: 'Nowhere' } }, 'UnknownNetwork'],
   ['on a network with another form of key', { body: { network: 'SolanaDevnet' } }, 'RequestMismatch'],
   ['with another scheme than the request says', { body: { signingKey: { scheme: 'EdDSA' } } }, 'RequestMismatch'],

@@ -128,7 +128,17 @@ test.each<[string, string, () => SigningPayload]>([
     'ChainIdMismatch',
     () => withMessage('batch', ({ domain: { chainId: _none, ...domain }, ...made }) => ({ ...made, domain })),
   ],
-  ['a mainnet', 'MainnetNotAllowed', () => withMessage('batch', (made) => ({ ...made, domain: { ...made.domain, chainId: 1 } }))],
+  [
+    'a mainnet',
+    'MainnetNotAllowed',
+    () => {
+      const { domain, ...made } = messageOf('batch');
+      return payload('batch', {
+        network: 'Ethereum',
+        typedData: textOf({ ...made, domain: { ...domain, chainId: 1 } }, ROOTS.batch),
+      });
+    },
+  ],
   ['another network than its name', 'ChainIdMismatch', () => payload('batch', { network: 'BaseSepolia' })],
   ['a foreign delegate', 'RecipientMismatch', () => payload('batch', { authorization: { ...AUTHORIZATION, address: TO } })],
   [

@@ -9,7 +9,7 @@ import type { JudgedOrder } from '../../orders/sign-once';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import type { IsTransaction } from '../families';
 import { assertKeyRows, assertTimely } from '../order-checks';
-import { requireTestNetwork } from '../require-test-network';
+import { requireNetwork } from '../require-network';
 
 export const isPretenceTransaction: Slot<IsTransaction> = (bytesHex) =>
   inFamily('pretence', decoderOf('PretenceTestnet')).isTransaction(bytesHex);
@@ -36,7 +36,7 @@ function describe(order: SignPretenceOrder, sequence: number): JudgedOrder['sign
 /** Throws a `Refusal` unless the bytes do exactly what was approved, by the named key, now. */
 export function judgePretence(order: SignPretenceOrder, nowMs: number): JudgedOrder {
   const { sealed, intent, bytesHex, feeCeilingUnits } = order;
-  const network = requireTestNetwork('pretence', order.network);
+  const network = requireNetwork('pretence', order.network);
   const decoder = inFamily('pretence', decoderOf(network.name));
   assertTimely(order, nowMs);
   assertKeyRows(order);

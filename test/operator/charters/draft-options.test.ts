@@ -47,6 +47,22 @@ test('a draft demands what the options say, later drafts keep the demand, and no
   expect(last.lines.join('\n')).toContain('- Seen: people must see in strongroom-verify what they sign');
 });
 
+test('a draft names the mainnets of the option, later drafts keep them, and none takes them out', async () => {
+  const mainnetsIn = (text: string) => readCharter(text)?.mainnets;
+  await expect(place.draft(person.orgId, { mainnets: 'Ethereum' })).rejects.toThrow('mainnets: needs `seen`');
+  const { text, lines } = await adopt({ mainnets: 'Ethereum, Base', seen: 'all' });
+  expect(mainnetsIn(text)).toEqual(['Ethereum', 'Base']);
+  expect(lines.join('\n')).toContain('THE SIGNER SIGNS FOR THIS MAINNET');
+  expect(lines.join('\n')).toContain('+ Mainnets: Ethereum');
+  expect(mainnetsIn((await adopt({})).text)).toEqual(['Ethereum', 'Base']);
+  await expect(place.draft(person.orgId, { seen: 'none' })).rejects.toThrow('mainnets: needs `seen`');
+  for (const wrong of ['none,Ethereum', 'EthereumSepolia', 'Nowhere', '', 'Ethereum,Ethereum'])
+    await expect(place.draft(person.orgId, { mainnets: wrong })).rejects.toThrow('mainnets');
+  const last = await adopt({ mainnets: 'none', seen: 'none' });
+  expect(mainnetsIn(last.text)).toBeUndefined();
+  expect(last.lines.join('\n')).toContain('- Mainnets: Ethereum');
+});
+
 test('all stands for every operation', async () => {
   const { text } = await place.draft(person.orgId, { seen: 'all' });
   expect(seenIn(text)?.operations).toContain('transferAsset');

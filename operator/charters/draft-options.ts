@@ -3,6 +3,12 @@ import { CHARTER_CODE, type CharterSeen } from '../../signer/wire/operator-api';
 
 const listIn = (text: string): readonly string[] => text.split(',').map((word) => word.trim());
 
+/** What `--mainnets` says: undefined without the option, and empty for `none`. A charter with anything but mainnets is refused. */
+export function mainnetsOf(text: string | undefined): readonly string[] | undefined {
+  if (text === undefined) return undefined;
+  return text === 'none' ? [] : listIn(text);
+}
+
 /**
  * What `--seen` and `--seen-origins` say: undefined without the options, and null for `none`. Throws for an operation that no
  * charter knows and for an origin that no browser would write.

@@ -1,0 +1,153 @@
+import { serializeTransaction } from 'viem';
+import { evmCodecOf, evmPayloads } from '../../../../chains/codecs';
+import { CHARTER_OPERATION_IDS, type CharterOperation } from '../../../../domain/charters';
+import { VERIFIER_ORIGIN } from '../../../../platform/seen-assertions';
+import type { Charter } from '../../../../signer/charters/charter';
+import type { SigningPayload } from '../../../../signer/judging/signing-payload';
+import { createPortableSigning } from '../../../../signer/keys/sealed-signing';
+import type { SignTransferOrder } from '../../../../signer/protocol';
+import { actionOf, type Chartered, HELD_WALLET_ID, openChartered, type Person, WALLET_ID } from '../../charters/chartered';
+import { FEES, keyOrder, payloadOrderFor, refusedAs, TO } from '../../fixtures';
+import { amendmentBy } from '../amendments/amending';
+
+/** The signatures are those of the portable arithmetic. Only what the signer says of its arithmetic matters here. */
+const asNative: typeof createPortableSigning = (kek) => ({ ...createPortableSigning(kek), arithmetic: 'native' });
+
+let office: Chartered;
+beforeEach(async () => {
+  office = await openChartered(asNative);
+});
+afterEach(() => office.close());
+
+const inVerifier = (person: Person): Person => ({
+  ...person,
+  answer: (challenge) => person.answer(challenge, { origin: VERIFIER_ORIGIN, shownSha256: 'ab'.repeat(32) }),
+});
+const everything = { operations: CHARTER_OPERATION_IDS, origins: [] };
+/** The charter with its wallets on Ethereum. */
+const charterFor = (changes: Partial<Charter>): Charter => ({
+  ...office.charter,
+  wallets: office.charter.wallets.map((wallet) => ({ ...wallet, network: 'Ethereum' })),
+  seen: everything,
+  ...changes,
+});
+const named = () => charterFor({ mainnets: ['Ethereum'] });
+
+/** The order of the fixture, on Ethereum. */
+const onEthereum = (order: SignTransferOrder): SignTransferOrder => {
+  const { intent, nonce } = order;
+  const transfer = {
+    ...intent,
+    network: 'Ethereum',
+    amountUnits: BigInt(intent.amountUnits),
+    asset: { kind: 'Native' },
+  } as const;
+  const { bytesHex } = evmCodecOf('Ethereum').build(transfer, nonce, FEES);
+  return { ...order, network: 'Ethereum', chainId: 1, bytesHex };
+};
+
+test('a mainnet that the charter names is signed for, with votes that people saw', async () => {
+  await office.adopt(named());
+  const { signer, people, transfer, approved } = office;
+  const [ada, ben, cyd] = [people.ada, people.ben, people.cyd].map(inVerifier) as [Person, Person, Person];
+  await expect(signer.signTransfer(onEthereum(transfer(ada)))).resolves.toBeDefined();
+  const held = onEthereum(transfer(ada, { walletId: HELD_WALLET_ID }));
+  await expect(signer.signTransfer(held)).rejects.toEqual(refusedAs('ApprovalMissing'));
+  const withBlind = approved(held, [cyd, people.ben]);
+  // A passkey is blind on a page that the charter does not name, whatever that page writes.
+  const withPasskey = approved(held, [cyd, ben]);
+  const withVotes = ({ approval, votes }: typeof withBlind) => ({
+    ...held,
+    evidence: [...(held.evidence ?? []), approval, ...votes],
+  });
+  await expect(signer.signTransfer(withVotes(withBlind))).rejects.toEqual(refusedAs('VotesMissing'));
+  await expect(signer.signTransfer(withVotes(withPasskey))).rejects.toEqual(refusedAs('VotesMissing'));
+  const withProgram = approved(held, [cyd, people.bot]);
+  await expect(signer.signTransfer(withVotes(withProgram))).resolves.toBeDefined();
+  await expect(signer.signTransfer(onEthereum(transfer(people.ada)))).rejects.toEqual(refusedAs('NotSeen'));
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ['without a charter', async () => undefined],
+  ['under a charter that names no mainnet', () => office.adopt(charterFor({}))],
+  ['under a charter that names another mainnet', () => office.adopt(charterFor({ mainnets: ['Base'] }))],
+])('a mainnet is refused %s', async (_title, adopt) => {
+  await adopt();
+  const order = onEthereum(office.transfer(inVerifier(office.people.ada)));
+  await expect(office.signer.signTransfer(order)).rejects.toEqual(refusedAs('MainnetNotAllowed'));
+});
+
+test('portable arithmetic signs for no mainnet, whatever the charter says', async () => {
+  await office.close();
+  office = await openChartered();
+  await office.adopt(named());
+  const order = onEthereum(office.transfer(inVerifier(office.people.ada)));
+  await expect(office.signer.signTransfer(order)).rejects.toEqual(refusedAs('MainnetNotAllowed'));
+});
+
+const base = { chainId: 1, to: TO, value: 1n, ...FEES, nonce: 3 } as const;
+const NOTE = { types: { Note: [{ name: 'text', type: 'string' }] }, domain: { chainId: 1 }, message: { text: 'x' } };
+const PAYLOADS: readonly [string, SigningPayload, object][] = [
+  [
+    'a transaction',
+    { kind: 'EvmTransaction', bytesHex: serializeTransaction({ type: 'eip1559', ...base }) },
+    { kind: 'Transaction', transaction: serializeTransaction({ type: 'eip1559', ...base }) },
+  ],
+  [
+    'typed data',
+    {
+      kind: 'Eip712',
+      typedData: evmPayloads.completeTypedData(NOTE, 'body'),
+    },
+    { kind: 'Eip712', ...NOTE },
+  ],
+  [
+    'an authorization',
+    { kind: 'Eip7702', chainId: 1, address: TO, nonce: 3 },
+    { kind: 'Eip7702', chainId: 1, address: TO, nonce: 3 },
+  ],
+];
+test.each(PAYLOADS)('%s of a mainnet is signed only if the charter names the mainnet', async (_title, payload, body) => {
+  const { signer, people, keys } = office;
+  const order = (by: Person) => ({
+    ...payloadOrderFor(keys.free, `sig-${_title}`, payload),
+    evidence: [actionOf('Initiator', by, { path: `/wallets/${WALLET_ID}/signatures`, body: JSON.stringify(body) })],
+  });
+  await expect(signer.signPayload(order(people.ada))).rejects.toEqual(refusedAs('MainnetNotAllowed'));
+  const { digest } = await office.adopt(charterFor({}));
+  await expect(signer.signPayload(order(inVerifier(people.ada)))).rejects.toEqual(refusedAs('MainnetNotAllowed'));
+  await signer.charters.adopt(office.signedBy({ ...named(), sequence: 2, previous: digest }));
+  await expect(signer.signPayload(order(inVerifier(people.ada)))).resolves.toBeDefined();
+});
+
+test('a member adds a wallet on a mainnet that the charter names, and on no other', async () => {
+  await office.adopt(named());
+  const { signer, people } = office;
+  await signer.createKey(keyOrder('key-new'));
+  const amendment = { kind: 'createWallet', walletId: 'wa-00000-00000-0000000000000009', keyId: 'key-new' } as const;
+  const creation = (network: string) => amendmentBy({ by: inVerifier(people.ada), amendment, body: { network } });
+  await expect(signer.amendCharter(creation('Base'))).rejects.toEqual(refusedAs('MainnetNotAllowed'));
+  await expect(signer.amendCharter(creation('Ethereum'))).resolves.toMatchObject({ sequence: 2 });
+});
+
+const RESTRICTIONS: readonly CharterOperation[] = ['deactivateUser', 'archiveUser'];
+test.each(CHARTER_OPERATION_IDS)('a charter with a mainnet must demand that people see: %s', async (operation) => {
+  const operations = CHARTER_OPERATION_IDS.filter((one) => one !== operation);
+  const adopted = office.adopt(charterFor({ mainnets: ['Ethereum'], seen: { operations, origins: [] } }));
+  if (RESTRICTIONS.includes(operation)) await expect(adopted).resolves.toBeDefined();
+  else await expect(adopted).rejects.toEqual(refusedAs('CharterMalformed'));
+});
+
+test('the demand is for people: a credential of nobody and one of a service account need none', async () => {
+  const { members } = office.charter;
+  const programs = members.filter(({ isServiceAccount }) => isServiceAccount);
+  const { seen: _none, ...rest } = charterFor({ mainnets: ['Ethereum'], members: programs });
+  await expect(office.adopt(rest)).resolves.toBeDefined();
+});
+
+test.each([[[]], [['Nowhere']], [['EthereumSepolia']], [['Hedera']], [['Ethereum', 'Ethereum']]])(
+  'a charter with the mainnets %j is refused',
+  async (mainnets) => {
+    await expect(office.adopt(charterFor({ mainnets }))).rejects.toEqual(refusedAs('CharterMalformed'));
+  },
+);
