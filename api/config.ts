@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NetworkSettingsText } from '../chains/network-settings';
-import { AllowedRpcUrls, MAINNET_REFUSAL, networkOf } from '../chains/networks';
+import { AllowedRpcUrls, MAINNET_RULE, networkOf } from '../chains/networks';
 import { NETWORK_NAMES } from '../domain/networks';
 import { rateTable } from '../domain/rate-limits';
 import { DatabaseUrl, DataKek, HttpUrl, JsonText, LogLevel, NodeEnv, Port, readConfig } from '../platform/config';
@@ -60,7 +60,9 @@ const SigningOnly = z
   .string()
   .default('')
   .transform((text) => text.split(',').flatMap((name) => name.trim() || []))
-  .pipe(z.array(z.enum(NETWORK_NAMES).refine((name) => !networkOf(name).isMainnet, MAINNET_REFUSAL)));
+  .pipe(
+    z.array(z.enum(NETWORK_NAMES).refine((name) => !networkOf(name).isMainnet, 'must not name a mainnet: a mainnet needs nodes')),
+  );
 
 const Requests = z.number().int().min(1).optional();
 const ClassLimits = z.strictObject({ address: Requests, user: Requests, token: Requests, named: Requests }).optional();
@@ -127,6 +129,7 @@ export const ApiEnv = z
     ...TracingEnv,
   })
   .refine(TEMPORAL_TLS_RULE.holds, TEMPORAL_TLS_RULE.fault)
+  .refine(MAINNET_RULE.holds, MAINNET_RULE.fault)
   .refine(
     ({ NODE_ENV, INTERNAL_IDENTITY_PROVIDERS }) =>
       NODE_ENV !== 'production' || INTERNAL_IDENTITY_PROVIDERS.every((origin) => origin.startsWith('https:')),

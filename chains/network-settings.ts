@@ -73,7 +73,7 @@ export type NetworkSettings = Readonly<Record<string, z.output<typeof Settings> 
 /** Settings by network name as JSON, such as `{"EthereumSepolia":{"readQuorum":2}}`. */
 export const NetworkSettingsText = JsonText.pipe(z.record(z.string(), Settings))
   .superRefine((settings, faults) => {
-    for (const [name, { feeCeiling, feeCurrency, confidentialAmounts }] of Object.entries(settings)) {
+    for (const [name, { confirmations, feeCeiling, feeCurrency, confidentialAmounts }] of Object.entries(settings)) {
       const network = findNetwork(name);
       const message = faultOf();
       if (message !== undefined) faults.addIssue({ code: 'custom', path: [name], message });
@@ -82,6 +82,8 @@ export const NetworkSettingsText = JsonText.pipe(z.record(z.string(), Settings))
         if (!network) return `there is no network ${name} that can be served`;
         if (confidentialAmounts !== undefined && !CAPABILITIES[network.family].transferKinds.includes('Erc7984'))
           return 'confidentialAmounts is for the tokens of EVM networks';
+        if (network.isMainnet && confirmations !== undefined && confirmations < network.confirmations)
+          return `confirmations must be at least ${network.confirmations} on this mainnet`;
         const currencies = factsOf(network).feesAlsoIn;
         if (feeCurrency !== undefined && !currencies.some(({ contract }) => contract === feeCurrency))
           return `feeCurrency must be one of: ${currencies.map(({ contract }) => contract).join(', ') || 'none on this network'}`;

@@ -81,8 +81,8 @@ export function enabledNetworks(rpcUrls: RpcUrls): Network[] {
   return NETWORK_NAMES.filter((name) => (rpcUrls[name]?.length ?? 0) > 0).map(networkOf);
 }
 
-export const MAINNET_REFUSAL =
-  'mainnets are refused: the signer compares bytes with its order but does not yet check the approvals behind the order itself';
+const MAINNET_NODES_MIN = 2;
+const hostsOf = (urls: readonly string[] = []): ReadonlySet<string> => new Set(urls.map((url) => new URL(url).host));
 
 /**
  * Every role that has node addresses calls this function at its start. Throws with the name and the reason for a network that
@@ -97,15 +97,17 @@ export function assertNetworksAllowed(rpcUrls: RpcUrls): void {
   const ended = enabledNetworks(rpcUrls).filter(({ standing }) => standing === 'Retired');
   for (const { name, note = 'it has ended' } of ended)
     throw new AppError('NetworkNotEnabled', `${name} cannot be configured because it is retired: ${note}`, { networks: name });
-  const refused = enabledNetworks(rpcUrls).filter((network) => network.isMainnet);
-  if (refused.length === 0) return;
-  const names = refused.map((network) => network.name).join(', ');
-  throw new AppError('NetworkNotEnabled', `${names} cannot be configured: ${MAINNET_REFUSAL}`, { networks: names });
+  const lonely = enabledNetworks(rpcUrls).filter(
+    ({ name, isMainnet }) => isMainnet && hostsOf(rpcUrls[name]).size < MAINNET_NODES_MIN,
+  );
+  if (lonely.length === 0) return;
+  const names = lonely.map((network) => network.name).join(', ');
+  throw new AppError('NetworkNotEnabled', `${names}: a mainnet needs nodes on at least ${MAINNET_NODES_MIN} hosts`, {
+    networks: names,
+  });
 }
 
-/**
- * Networks that `assertNetworksAllowed` refuses, such as unknown networks and mainnets, are faults of the configuration (S1).
- */
+/** Networks that `assertNetworksAllowed` refuses, such as unknown networks, are faults of the configuration (S1). */
 export const AllowedRpcUrls = RpcUrlsText.superRefine((urls, faults) => {
   try {
     assertNetworksAllowed(urls);
@@ -118,6 +120,14 @@ export const AllowedRpcUrls = RpcUrlsText.superRefine((urls, faults) => {
   description:
     'Addresses of the nodes of each network, as `{"EthereumSepolia":["https://node-a","https://node-b"]}`, tried in order; a network without any is not enabled.',
 });
+
+type Installation = { readonly NODE_ENV: string; readonly NETWORK_RPC_URLS: RpcUrls };
+/** A trial has keys and passwords that anyone can read. */
+export const MAINNET_RULE = {
+  holds: ({ NODE_ENV, NETWORK_RPC_URLS }: Installation): boolean =>
+    NODE_ENV === 'production' || !enabledNetworks(NETWORK_RPC_URLS).some(({ isMainnet }) => isMainnet),
+  fault: { path: ['NETWORK_RPC_URLS'], message: 'names a mainnet, which needs NODE_ENV=production' },
+};
 
 type NetworkFacts = {
   readonly chainId: string;

@@ -41,9 +41,9 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   NetworkNotEnabled: {
     cause:
-      'No node of the network is configured, the network is unknown or retired or a mainnet, or it does not offer the requested feature.',
+      'No node of the network is configured, the network is unknown or retired, it does not offer the requested feature, or it is a mainnet that the charter of the organization does not name or that a wallet of an end user cannot have.',
     remedy:
-      'Use a network that `GET /networks` lists with `isEnabled`; the operator enables one by naming its nodes in `NETWORK_RPC_URLS`. No setting enables a mainnet in this release.',
+      'Use a network that `GET /networks` lists with `isEnabled`; the operator enables one by naming its nodes in `NETWORK_RPC_URLS`. A mainnet also needs a charter of the organization that names it.',
   },
   AssetNotSupported: {
     cause:

@@ -72,6 +72,7 @@ import { KeepRelease20261124110200 } from './migrations/20261124110200-keep-rele
 import { Anchors20261125120000 } from './migrations/20261125120000-anchors';
 import { Amendments20261128220100 } from './migrations/20261128220100-amendments';
 import { SeenOfCharters20261129031800 } from './migrations/20261129031800-seen-of-charters';
+import { MainnetsOfCharters20261129060000 } from './migrations/20261129060000-mainnets-of-charters';
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -148,6 +149,7 @@ const MIGRATIONS = [
   Anchors20261125120000,
   Amendments20261128220100,
   SeenOfCharters20261129031800,
+  MainnetsOfCharters20261129060000,
 ];
 
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NetworkSettingsText } from '../chains/network-settings';
-import { AllowedRpcUrls } from '../chains/networks';
+import { AllowedRpcUrls, MAINNET_RULE } from '../chains/networks';
 import { isId } from '../domain/ids';
 import { FILLED_NONCE_LAPSES_AFTER_MS } from '../domain/signatures';
 import {
@@ -146,6 +146,7 @@ export const WorkerEnv = z
     ...TracingEnv,
   })
   .refine(TEMPORAL_TLS_RULE.holds, TEMPORAL_TLS_RULE.fault)
+  .refine(MAINNET_RULE.holds, MAINNET_RULE.fault)
   .refine(CODEC_RULE.holds, CODEC_RULE.fault)
   .refine(PRICE_TABLE_RULE.holds, PRICE_TABLE_RULE.fault)
   .refine(PRICE_ADDRESS_RULE.holds, PRICE_ADDRESS_RULE.fault)

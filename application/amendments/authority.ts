@@ -29,10 +29,20 @@ export async function listAmendments(reader: Reader, page: Parameters<typeof ame
 }
 
 function charterView({ sequence, digest, text, dateSeen }: CharterEntity) {
-  const { signerId, members, wallets, policies, changePolicies, limits, feeSponsors, seen = null } = readCharterText(text);
+  const {
+    signerId,
+    members,
+    wallets,
+    policies,
+    changePolicies,
+    limits,
+    feeSponsors,
+    seen = null,
+    mainnets = [],
+  } = readCharterText(text);
   return {
     ...{ sequence, digest, dateSeen: dateSeen.toISOString(), signerId },
     wallets: wallets.length,
-    ...{ members, policies, changePolicies, limits, feeSponsors, seen },
+    ...{ members, policies, changePolicies, limits, feeSponsors, seen, mainnets },
   };
 }

@@ -33,6 +33,7 @@ const CharterText = z.object({
   policies: z.array(Policy),
   changePolicies: z.array(Policy),
   seen: z.object({ operations: z.array(z.string()), origins: z.array(z.string()) }).optional(),
+  mainnets: z.array(z.string()).optional(),
   limits: z.array(z.object({ walletId: z.string(), asset: z.string(), hours: z.int(), unitsMax: z.string() })),
 });
 export type CharterText = z.infer<typeof CharterText>;

@@ -1,7 +1,7 @@
 import { codecOf, evmPayloads } from '../../chains/codecs';
 import type { EvmNetwork, TransactionInput } from '../../chains/evm/types';
 import { inFamily } from '../../chains/families';
-import { findEvmNetwork, findNetwork, isFormOf, MAINNET_REFUSAL } from '../../chains/networks';
+import { findEvmNetwork, findNetwork, isFormOf } from '../../chains/networks';
 import type { Network } from '../../chains/types';
 import type { KeyForm } from '../../domain/keys';
 import { isKeyNetwork, type NetworkName } from '../../domain/networks';
@@ -63,17 +63,16 @@ const isEvmKey = ({ scheme, curve }: KeyForm) => scheme === 'ECDSA' && curve ===
 
 type SignsFor = (name: NetworkName) => boolean;
 
-/** Does nothing for a mainnet, because the calling function refuses mainnets with a message of its own. */
 function assertSignsFor({ name, isMainnet }: Network, path: string, signsFor: SignsFor): void {
-  if (isMainnet || signsFor(name)) return;
-  throw badField(path, `${name} is not enabled on this service`, 'NetworkNotEnabled');
+  if (signsFor(name)) return;
+  const reason = isMainnet ? ', or is a mainnet that the charter of the organization does not name' : '';
+  throw badField(path, `${name} is not enabled on this service${reason}`, 'NetworkNotEnabled');
 }
 
-/** Refuses mainnets, unknown chains (S1), and chains that the deployment has not enabled. */
+/** Refuses unknown chains (S1), and chains for which the organization does not sign here. */
 function networkOfChain(path: string, chainId: number, signsFor: SignsFor): EvmNetwork {
   const network = findEvmNetwork(chainId);
   if (!network) throw badField(path, `no network with chain id ${chainId} is known here`, 'NetworkNotEnabled');
-  if (network.isMainnet) throw badField(path, MAINNET_REFUSAL, 'NetworkNotEnabled');
   assertSignsFor(network, path, signsFor);
   return network;
 }
@@ -99,7 +98,6 @@ export function namedNetwork(body: SignatureBody, key: KeyForm, signsFor: SignsF
   if (blockchainKind !== undefined && !isEvmKey(key)) throw badField('blockchainKind', 'needs a key of ECDSA on secp256k1');
   const network = recordNamed(name, signsFor);
   if (!network) return undefined;
-  if (network.isMainnet) throw badField('network', MAINNET_REFUSAL, 'NetworkNotEnabled');
   if (!isFormOf(network, key)) throw badField('network', `needs a key of ${network.scheme} on ${network.curve}`);
   return network;
 }

@@ -1,9 +1,11 @@
+import { networkOf } from '../../chains/networks';
 import type { Caller } from '../../domain/callers';
 import { AppError } from '../../domain/errors';
 import { isId } from '../../domain/ids';
 import { JUDGED_HERE } from '../../domain/judgements';
 import type { NetworkName } from '../../domain/networks';
 import { callsOn, SIGNATURE_ANSWERABLE } from '../../domain/signatures';
+import { charterStore } from '../../entities/charters/charter.store';
 import type { Reader } from '../../entities/database';
 import type { KeyEntity } from '../../entities/keys/key.entity';
 import { keyStore } from '../../entities/keys/key.store';
@@ -104,9 +106,10 @@ export async function requestSignature(
   const { caller } = authority;
   const { orgId } = caller;
   const reader = services.db.read(orgId);
-  const [{ key, wallet }, { externalIdRequired }] = await Promise.all([
+  const [{ key, wallet }, { externalIdRequired }, mainnets] = await Promise.all([
     signingKey(reader, caller, of),
     organizationStore.settings(reader, orgId),
+    charterStore.mainnets(reader),
   ]);
   if (externalIdRequired && body.externalId === undefined)
     throw badField('externalId', 'is required by the settings of this organization');
@@ -114,7 +117,8 @@ export async function requestSignature(
   const network = wallet?.network ?? body.network;
   // A repeated request is answered from its row, even if its network is no longer enabled.
   const isAgain = body.externalId !== undefined && (await signatureStore.findByExternalId(reader, body.externalId)) !== undefined;
-  const mayBeFor = (name: NetworkName) => isAgain || signsFor(services, name);
+  const mayBeFor = (name: NetworkName) =>
+    isAgain || (signsFor(services, name) && (!networkOf(name).isMainnet || mainnets.has(name)));
   const record = namedNetwork({ ...body, ...(network === undefined ? {} : { network }) }, key, mayBeFor);
   const prepared = preparePayload(key, body, record, mayBeFor);
   const { payload, claim } = prepared;

@@ -1,6 +1,6 @@
 import { solanaCodecOf } from '../../chains/codecs';
 import { inFamily, isOfFamily } from '../../chains/families';
-import { MAINNET_REFUSAL, networkOf } from '../../chains/networks';
+import { networkOf } from '../../chains/networks';
 import type { Network } from '../../chains/types';
 import { invariant } from '../../domain/errors';
 import type { KeyForm } from '../../domain/keys';
@@ -18,7 +18,6 @@ const PATH = 'body.transaction';
 export function solanaNetworkNamed({ kind }: Named, key: KeyForm, record: () => Network | undefined): Network | undefined {
   if (key.scheme !== 'EdDSA' || key.curve !== 'ed25519') throw badField('blockchainKind', 'needs a key of EdDSA on ed25519');
   const network = record();
-  if (network?.isMainnet) throw badField('network', MAINNET_REFUSAL, 'NetworkNotEnabled');
   if (network !== undefined && !isOfFamily('solana', network))
     throw badField('network', `${network.name} is not a network of Solana`);
   if (kind === 'Transaction' && network === undefined)

@@ -1,6 +1,5 @@
 import { utxoCodecOf } from '../../chains/codecs';
 import { isOfFamily } from '../../chains/families';
-import { MAINNET_REFUSAL } from '../../chains/networks';
 import type { Network } from '../../chains/types';
 import { invariant } from '../../domain/errors';
 import type { KeyForm } from '../../domain/keys';
@@ -30,7 +29,6 @@ export function assertCoinKind(
   if (!isCoinKey) throw badField('kind', 'needs a key of ECDSA or Schnorr on secp256k1');
   if (name === undefined) throw badField('network', `is required for ${kind}`);
   if (!network || !isOfFamily('utxo', network)) throw badField('network', 'must be one of the Bitcoin family');
-  if (network.isMainnet) throw badField('network', MAINNET_REFUSAL, 'NetworkNotEnabled');
   if (key.scheme === 'Schnorr' && !network.forms.includes('P2TR')) throw badField('network', 'needs a key of ECDSA on secp256k1');
   const meant = network.digest === 'ForkId' ? 'BitcoinCash' : 'Bitcoin';
   if (blockchainKind !== undefined && blockchainKind !== meant) throw badField('blockchainKind', `must be ${meant} for ${name}`);

@@ -18,6 +18,7 @@ import { lockKeyOf, type NewKeyRequest, planKey } from '../keys/plan-key';
 import { badField } from '../request-faults';
 import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
+import { assertMainnet } from './assert-mainnet';
 import type { WalletView } from './view';
 import { addressOn, type EnabledWalletNetwork, enabledWalletNetwork, inForm } from './wallet-networks';
 import { externalIdTaken, viewOf } from './wallets';
@@ -129,6 +130,7 @@ async function insertWallet(
   if (first) return sameRequest(first, requestDigest);
 
   const key = signingKey?.id === undefined ? await planKey(tx, caller, keyRequestOf(network, request), 'signingKey.') : undefined;
+  if (key) await assertMainnet(tx, network.name, key);
   const wallet: NewWallet = {
     id: newId('wallet'),
     network: network.name,
@@ -223,6 +225,7 @@ async function insertOnKey(
   if (!forms.some(({ scheme, curve }) => key.curve === curve && key.scheme === scheme)) {
     throw badField('signingKey.id', `must be an ${form.scheme} key on ${form.curve} for ${name}`);
   }
+  await assertMainnet(tx, name, key);
   invariant(key.publicKey, 'an active key has a public key');
   return walletStore.insertActive(tx, wallet, addressOn(name, key.publicKey));
 }

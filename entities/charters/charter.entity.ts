@@ -19,6 +19,10 @@ export class CharterEntity {
   @Column({ type: 'jsonb', name: 'seen', nullable: true, insert: false, update: false })
   readonly seen!: { readonly operations: readonly string[]; readonly origins: readonly string[] } | null;
 
+  /** The member of the text; null if the charter names no mainnet. */
+  @Column({ type: 'jsonb', name: 'mainnets', nullable: true, insert: false, update: false })
+  readonly mainnets!: readonly string[] | null;
+
   @Column('timestamptz', { name: 'date_seen' })
   readonly dateSeen!: Date;
 }

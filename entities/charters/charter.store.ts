@@ -55,6 +55,12 @@ export const charterStore = {
     return found?.seen?.operations.includes(operation) === true ? found.seen.origins : undefined;
   },
 
+  /** The mainnets that the known charter names; empty without a known charter. */
+  async mainnets(reader: Reader): Promise<ReadonlySet<string>> {
+    const [found] = await reader.select<Pick<CharterEntity, 'mainnets'>>('SELECT mainnets FROM charters');
+    return new Set(found?.mainnets ?? []);
+  },
+
   async find(reader: Reader): Promise<CharterEntity | undefined> {
     return reader.row(CharterEntity, '');
   },

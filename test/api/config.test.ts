@@ -62,9 +62,14 @@ test.each([
 });
 
 test.each([
-  ['a mainnet', { NETWORK_RPC_URLS: '{"Ethereum":["http://127.0.0.1:1"]}' }, /NETWORK_RPC_URLS: .*mainnets are refused/],
+  ['a mainnet with one node', { NETWORK_RPC_URLS: '{"Ethereum":["http://a"]}' }, /NETWORK_RPC_URLS: .*at least 2 hosts/],
+  [
+    'a mainnet in a trial',
+    { NODE_ENV: 'development', NETWORK_RPC_URLS: '{"Ethereum":["https://a.example","https://b.example"]}' },
+    /NETWORK_RPC_URLS: names a mainnet, which needs NODE_ENV=production/,
+  ],
   ['an unknown network', { NETWORK_RPC_URLS: '{"Nowhere":["http://127.0.0.1:1"]}' }, /NETWORK_RPC_URLS: .*Nowhere/],
-  ['a mainnet to sign for', { SIGN_WITHOUT_NODES: 'BaseSepolia, Ethereum' }, /SIGN_WITHOUT_NODES.*mainnets are refused/],
+  ['a mainnet to sign for', { SIGN_WITHOUT_NODES: 'BaseSepolia, Ethereum' }, /SIGN_WITHOUT_NODES.*must not name a mainnet/],
   ['an unknown network to sign for', { SIGN_WITHOUT_NODES: 'Nowhere' }, /SIGN_WITHOUT_NODES/],
   ['TLS left open in production', { TEMPORAL_TLS: '' }, /TEMPORAL_TLS: must be set in production: to true/],
   ['an API key in the clear', { TEMPORAL_API_KEY: 'k' }, /TEMPORAL_TLS: .*never with an API key/],

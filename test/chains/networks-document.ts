@@ -19,7 +19,7 @@ test fails if this file differs. [operations.md](operations.md#nodes) describes 
 
 A **record** describes a network; the code of its **family** implements it. A network is *served* if it has both, and *enabled* if
 \`NETWORK_RPC_URLS\` names nodes for it. An operation that needs the missing code of a network returns \`NetworkNotEnabled\` (400), and so does a signature for a network
-that is not enabled, unless \`SIGN_WITHOUT_NODES\` lists it. Mainnets are refused at the start for now, and retired networks always.
+that is not enabled, unless \`SIGN_WITHOUT_NODES\` lists it. Retired networks are refused at the start, and a mainnet needs a [charter](operations.md#mainnets) that names it.
 
 **Tier** states how much of a network can be read. 1: the standard interface of its nodes reports every transfer in a block, including tokens, so
 transfers are followed to \`Confirmed\`. 2: a node reports native balances and native transfers; the rest needs indexes of third parties. 3: there

@@ -52,11 +52,14 @@ test.each(NETWORKS_OF.utxo)('%s: builder and decoder derive the same address fro
   expect(codecOf(name).parseAddress(address)).toBe(address);
 });
 
-test('a mainnet in the configuration is refused with its name and the reason', () => {
+test('a mainnet needs nodes on two hosts, and a test network one', () => {
+  const paths = ['https://a.example/v1', 'https://a.example/v2'];
   expect(() => assertNetworksAllowed({ EthereumSepolia: LOCAL })).not.toThrow();
-  expect(() => assertNetworksAllowed({ EthereumSepolia: LOCAL, Ethereum: LOCAL })).toThrow(
-    /Ethereum cannot be configured.*does not yet check the approvals/,
-  );
+  for (const urls of [LOCAL, paths])
+    expect(() => assertNetworksAllowed({ EthereumSepolia: LOCAL, Ethereum: urls })).toThrow(
+      'Ethereum: a mainnet needs nodes on at least 2 hosts',
+    );
+  expect(() => assertNetworksAllowed({ Ethereum: ['https://a.example', 'https://b.example'] })).not.toThrow();
 });
 
 test('a network that has no record is refused by name', () => {

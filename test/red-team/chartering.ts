@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CHARTER_COMMANDS } from '../../operator/charter-commands';
 import type { Installation, Office } from './installation';
 
-type Wanted = { readonly membersAmend?: boolean; readonly seen?: string };
+type Wanted = { readonly membersAmend?: boolean; readonly seen?: string; readonly mainnets?: string };
 
 /** The operator's commands, with which the operator gives the organisation its next charter. */
 export function createChartering({ service, ports, passwords, operatorKey }: Installation) {
@@ -17,17 +17,17 @@ export function createChartering({ service, ports, passwords, operatorKey }: Ins
   };
   let files = 0;
 
-  const charter = async (org: string, { membersAmend = false, seen }: Wanted = {}): Promise<void> => {
+  const charter = async (org: string, { membersAmend = false, ...wanted }: Wanted = {}): Promise<void> => {
     files += 1;
     const original = process.env;
     process.env = { ...original, ...place };
     try {
-      await next(org, { 'members-amend': membersAmend, seen });
+      await next(org, { 'members-amend': membersAmend, ...wanted });
     } finally {
       process.env = original;
     }
   };
-  const next = async (org: string, wanted: { readonly 'members-amend': boolean; readonly seen: string | undefined }) => {
+  const next = async (org: string, wanted: Omit<Wanted, 'membersAmend'> & { readonly 'members-amend': boolean }) => {
     const to = join(folder, `charter-${files}.json`);
     await CHARTER_COMMANDS['authority:draft'].run({ org, to, ...wanted });
     await CHARTER_COMMANDS['authority:sign'].run({ charter: to, key });

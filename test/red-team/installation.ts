@@ -71,14 +71,14 @@ export const asking = (activityKind: string, { ben, cyd }: Pick<Office, 'ben' | 
 
 /**
  * The whole service with `NODE_ENV=production` on a local test network. Each process has its own database role, and the
- * switches of the signer are off.
+ * switches of the signer are off. What the file puts into `more` later goes into the environment of the next start.
  */
-export async function startInstallation(): Promise<Installation> {
+export async function startInstallation(more: Record<string, string> = {}): Promise<Installation> {
   const mail = await startMailServer();
   const operator = generateKeyPairSync('ed25519');
   const operatorHex = operator.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
   const ports = { api: await freePort(), postgres: await freePort(), temporal: await freePort(), chain: await freePort() };
-  const service = await createService({
+  const variables = Object.assign(more, {
     ...{ NODE_ENV: 'production', TEMPORAL_TLS: 'false', WEBHOOK_ALLOW_LOOPBACK: 'false', CODEC_PORT: '0' },
     ...{ SIGNER_EXPORT: '', SIGNER_HASH: '', SIGNER_CHAINLESS_TYPED_DATA: '', SIGNER_ARITHMETIC: 'native' },
     ...{ SIGNER_OPERATOR_KEY: operatorHex },
@@ -86,6 +86,7 @@ export async function startInstallation(): Promise<Installation> {
     ...{ PORT: String(ports.api), POSTGRES_PORT: String(ports.postgres) },
     ...{ TEMPORAL_PORT: String(ports.temporal), CHAIN_PORT: String(ports.chain) },
   });
+  const service = await createService(variables);
   try {
     await service.start();
     return installationOf(service, mail, ports, operator.privateKey);

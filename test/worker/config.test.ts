@@ -59,9 +59,13 @@ test('metrics listen at an address and not at a name, which the SDK could not bi
   expect(faultsOf({ METRICS_HOST: 'localhost' })).toEqual([expect.stringContaining('METRICS_HOST: must be an IP address')]);
 });
 
-test('a mainnet is refused at the start, with the reason', () => {
-  const [fault] = faultsOf({ NETWORK_RPC_URLS: '{"EthereumSepolia":["http://h"],"Ethereum":["http://h"]}' });
-  expect(fault).toMatch(/NETWORK_RPC_URLS: Ethereum cannot be configured: mainnets are refused: the signer/);
+test('a mainnet needs nodes on two hosts, and an installation that is no trial', () => {
+  const mainnet = (nodes: string, more: object = {}) => faultsOf({ NETWORK_RPC_URLS: `{"Ethereum":[${nodes}]}`, ...more });
+  const trial = expect.stringContaining('NETWORK_RPC_URLS: names a mainnet, which needs NODE_ENV=production');
+  expect(mainnet('"http://h"')).toEqual([expect.stringContaining('Ethereum: a mainnet needs nodes on at least 2 hosts'), trial]);
+  const two = '"https://a.example","https://b.example"';
+  expect(mainnet(two)).toEqual([trial]);
+  expect(mainnet(two, { NODE_ENV: 'production', TEMPORAL_TLS: 'true' })).toEqual([]);
 });
 
 test('a network without a record is refused', () => {

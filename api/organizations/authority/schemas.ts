@@ -83,6 +83,7 @@ const Charter = z
       })
       .nullable()
       .describe('Null if the signer counts every operation that people sign blind'),
+    mainnets: z.array(z.string()).describe('The mainnets for which the signer signs'),
   })
   .meta({ id: 'Charter', description: 'The charter that the signer had in force when the service last asked' });
 

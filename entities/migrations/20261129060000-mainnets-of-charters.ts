@@ -1,0 +1,19 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The service reads the mainnets with every request for a signature, and a charter may have 1 MiB. */
+const mainnets = `
+ALTER TABLE charters ADD mainnets jsonb
+  GENERATED ALWAYS AS (CASE WHEN strpos(text, '"mainnets"') > 0 THEN text::jsonb -> 'mainnets' END) STORED;
+`;
+
+export class MainnetsOfCharters20261129060000 implements MigrationInterface {
+  readonly name = 'MainnetsOfCharters20261129060000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(mainnets);
+  }
+
+  async down(): Promise<void> {
+    throw new Error('Migrations go forward only: expand first, contract in a later release');
+  }
+}

@@ -1,0 +1,50 @@
+import { AppError } from '../../domain/errors';
+import type { NetworkName } from '../../domain/networks';
+import type { Reader } from '../../entities/database';
+import { assertMainnets } from '../../worker/mainnets';
+
+type Signer = Parameters<typeof assertMainnets>[0]['signer'];
+type Given = { readonly arithmetic?: 'native' | 'portable'; readonly named?: Readonly<Record<string, readonly string[]>> };
+
+const away = async () => {
+  throw new AppError('SignerUnavailable', 'no signer');
+};
+const logger = { warn: jest.fn() };
+afterEach(() => logger.warn.mockReset());
+
+function assertFor(networks: readonly NetworkName[], { arithmetic = 'native', named = {} }: Given, others: Partial<Signer> = {}) {
+  const orgIds = Object.keys(named).sort();
+  const signer = {
+    health: async () => ({ arithmetic }),
+    // One charter on each page.
+    listCharters: async ({ after = '' }) => ({
+      charters: orgIds
+        .filter((orgId) => orgId > after)
+        .slice(0, 1)
+        .map((orgId) => ({ orgId })),
+    }),
+    ...others,
+  } as unknown as Signer;
+  const read = (orgId: string) => ({ select: async () => [{ mainnets: named[orgId] ?? null }] }) as unknown as Reader;
+  return assertMainnets({ signer, db: { read }, networks, logger });
+}
+
+test('a mainnet that the charter of an organisation names is served', async () => {
+  await expect(
+    assertFor(['Ethereum', 'EthereumSepolia'], { named: { 'or-1': [], 'or-2': ['Ethereum'] } }),
+  ).resolves.toBeUndefined();
+});
+
+test('everything that is missing is named at once', async () => {
+  await expect(assertFor(['Ethereum', 'Base'], { arithmetic: 'portable', named: { 'or-1': ['Base'] } })).rejects.toThrow(
+    'NETWORK_RPC_URLS: a mainnet needs a signer with SIGNER_ARITHMETIC=native; no organization has a charter that names the mainnet Ethereum',
+  );
+  await expect(assertFor(['Base'], {})).rejects.toThrow('no organization has a charter that names the mainnet Base');
+});
+
+test('without a mainnet nothing is asked, and a signer that is away is no fault of the configuration', async () => {
+  await expect(assertFor(['EthereumSepolia'], { arithmetic: 'portable' }, { health: away })).resolves.toBeUndefined();
+  expect(logger.warn).not.toHaveBeenCalled();
+  await expect(assertFor(['Ethereum'], {}, { health: away })).resolves.toBeUndefined();
+  expect(logger.warn).toHaveBeenCalledTimes(1);
+});
