@@ -5,7 +5,7 @@ import type { KeyEntity } from '../../entities/keys/key.entity';
 import { mainnetNotNamed, notEnabled } from '../networks/enabled-networks';
 
 /**
- * Throws `NetworkNotEnabled` for a mainnet on which nobody could sign for the wallet: the charter of the organisation does not name
+ * Throws `NetworkNotEnabled` for a mainnet on which no signature would move the wallet's funds: the charter of the organisation does not name
  * the mainnet, or the key belongs to an end user or may be given to one. The charters of this release know no end users.
  */
 export async function assertMainnet(

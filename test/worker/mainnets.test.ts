@@ -1,11 +1,11 @@
 import { AppError } from '../../domain/errors';
 import type { NetworkName } from '../../domain/networks';
-import type { Reader } from '../../entities/database';
 import { assertMainnets } from '../../worker/mainnets';
 
 type Signer = Parameters<typeof assertMainnets>[0]['signer'];
 type Given = { readonly arithmetic?: 'native' | 'portable'; readonly named?: Readonly<Record<string, readonly string[]>> };
 
+const HEALTH = { kekId: 'k', journalEntries: 0, logEntries: 0, signerId: 'sgn-1', encryptionKey: 'x' };
 const away = async () => {
   throw new AppError('SignerUnavailable', 'no signer');
 };
@@ -14,18 +14,18 @@ afterEach(() => logger.warn.mockReset());
 
 function assertFor(networks: readonly NetworkName[], { arithmetic = 'native', named = {} }: Given, others: Partial<Signer> = {}) {
   const orgIds = Object.keys(named).sort();
-  const signer = {
-    health: async () => ({ arithmetic }),
+  const signer: Signer = {
+    health: async () => ({ ...HEALTH, arithmetic }),
     // One charter on each page.
     listCharters: async ({ after = '' }) => ({
       charters: orgIds
         .filter((orgId) => orgId > after)
         .slice(0, 1)
-        .map((orgId) => ({ orgId })),
+        .map((orgId) => ({ orgId, sequence: 1, digest: '00'.repeat(32) })),
     }),
     ...others,
-  } as unknown as Signer;
-  const read = (orgId: string) => ({ select: async () => [{ mainnets: named[orgId] ?? null }] }) as unknown as Reader;
+  };
+  const read = (orgId: string) => ({ select: async () => [{ mainnets: named[orgId] ?? null }] }) as never;
   return assertMainnets({ signer, db: { read }, networks, logger });
 }
 
