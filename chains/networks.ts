@@ -131,6 +131,8 @@ export const MAINNET_RULE = {
 
 type NetworkFacts = {
   readonly chainId: string;
+  /** Networks with the same text accept each other's signatures. The chain id, if everything that is signed contains it. */
+  readonly signatureDomain: string;
   /** Key forms that have addresses on the network in addition to the record's own form. */
   readonly otherForms: readonly KeyForm[];
   /** Assets that the family moves but this network does not. */
@@ -142,13 +144,16 @@ type NetworkFacts = {
 const TAPROOT_FORM: KeyForm = { scheme: 'Schnorr', curve: 'secp256k1' };
 const PLAIN = { otherForms: [], lacks: [], feesAlsoIn: [] } as const;
 const FACTS: OfEachFamily<NetworkFacts> = {
-  evm: (network) => ({ ...PLAIN, ...evmFacts(network) }),
+  evm: (network) => ({ ...PLAIN, ...evmFacts(network), signatureDomain: String(network.chainId) }),
   utxo: (network) => ({
     ...PLAIN,
     chainId: utxoChainId(network),
+    // A signature covers the spent coin and no network. Only a fork id keeps coins of before the fork apart.
+    signatureDomain: network.digest === 'ForkId' ? 'utxo with a fork id' : 'utxo',
     otherForms: network.forms.includes('P2TR') ? [TAPROOT_FORM] : [],
   }),
-  solana: ({ genesisHash }) => ({ ...PLAIN, chainId: genesisHash }),
+  // Only the blockhash in a message tells the networks apart, and only a node knows the blockhash.
+  solana: ({ genesisHash }) => ({ ...PLAIN, chainId: genesisHash, signatureDomain: 'solana' }),
 };
 
 export const factsOf = (network: Network): NetworkFacts => madeFor(FACTS, network);
@@ -168,6 +173,15 @@ export const familiesOf = (key: KeyForm): readonly Family[] =>
 export function feeSymbolsOf(network: Network, named: string | undefined): string[] {
   const tokens = factsOf(network).feesAlsoIn.filter(({ contract }) => named === undefined || contract === named);
   return [...(named === undefined ? [network.nativeAsset.symbol] : []), ...tokens.map(({ symbol }) => symbol)];
+}
+
+/** The networks besides this one on which signatures for it are valid too, if the same key has funds there. */
+export function twinsOf(network: Network): Network[] {
+  const { signatureDomain } = factsOf(network);
+  return NETWORK_NAMES.map(networkOf).filter(
+    (other) =>
+      other.family === network.family && other.name !== network.name && factsOf(other).signatureDomain === signatureDomain,
+  );
 }
 
 export const chainIdOf = (network: Network): string => factsOf(network).chainId;

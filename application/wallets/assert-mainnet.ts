@@ -1,20 +1,39 @@
-import { findNetwork } from '../../chains/networks';
+import { networkOf, twinsOf } from '../../chains/networks';
+import { isKeyNetwork, type WalletNetworkName } from '../../domain/networks';
 import { charterStore } from '../../entities/charters/charter.store';
 import type { Reader } from '../../entities/database';
 import type { KeyEntity } from '../../entities/keys/key.entity';
+import { walletStore } from '../../entities/wallets/wallet.store';
 import { mainnetNotNamed, notEnabled } from '../networks/enabled-networks';
+import { badField } from '../request-faults';
 
 /**
- * Throws `NetworkNotEnabled` for a mainnet on which no signature would move the wallet's funds: the charter of the organisation does not name
- * the mainnet, or the key belongs to an end user or may be given to one. The charters of this release know no end users.
+ * Throws `NetworkNotEnabled` for a mainnet on which the signer would sign nothing for the wallet: the charter of the organisation
+ * does not name the mainnet, or the key belongs to an end user or may be given to one, and the charters of this release know no
+ * end users.
  */
 export async function assertMainnet(
   reader: Reader,
-  name: string,
+  name: WalletNetworkName,
   key: Pick<KeyEntity, 'delegatedTo' | 'mayBeDelegated'>,
 ): Promise<void> {
-  if (findNetwork(name)?.isMainnet !== true) return;
+  if (isKeyNetwork(name) || !networkOf(name).isMainnet) return;
   if (!(await charterStore.mainnets(reader)).has(name)) throw mainnetNotNamed(name, 'body.network');
   if (key.delegatedTo !== null || key.mayBeDelegated)
     throw notEnabled(`${name} is a mainnet, on which wallets of end users could not sign yet`, 'body.network');
+}
+
+/**
+ * Throws `InvalidRequest` if the key has a wallet on a mainnet on which signatures for the new wallet would be valid too, or
+ * the other way round: the signer would sign for neither.
+ */
+export async function assertNoTwin(reader: Reader, name: WalletNetworkName, keyId: string): Promise<void> {
+  if (isKeyNetwork(name)) return;
+  const network = networkOf(name);
+  const twins = new Map(twinsOf(network).map((twin) => [twin.name as string, twin]));
+  for (const { wallet } of await walletStore.ofKey(reader, keyId)) {
+    const twin = twins.get(wallet.network);
+    if (twin && (twin.isMainnet || network.isMainnet))
+      throw badField('signingKey.id', `has a wallet on ${twin.name}, where its signatures for ${name} would be valid too`);
+  }
 }

@@ -18,7 +18,7 @@ import { lockKeyOf, type NewKeyRequest, planKey } from '../keys/plan-key';
 import { badField } from '../request-faults';
 import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
-import { assertMainnet } from './assert-mainnet';
+import { assertMainnet, assertNoTwin } from './assert-mainnet';
 import type { WalletView } from './view';
 import { addressOn, type EnabledWalletNetwork, enabledWalletNetwork, inForm } from './wallet-networks';
 import { externalIdTaken, viewOf } from './wallets';
@@ -226,6 +226,7 @@ async function insertOnKey(
     throw badField('signingKey.id', `must be an ${form.scheme} key on ${form.curve} for ${name}`);
   }
   await assertMainnet(tx, name, key);
+  await assertNoTwin(tx, name, key.id);
   invariant(key.publicKey, 'an active key has a public key');
   return walletStore.insertActive(tx, wallet, addressOn(name, key.publicKey));
 }

@@ -51,7 +51,7 @@ const recordLines = ({ family, title, network, record, cannot }) => [
   ['domain/transactions.ts', 'KINDS', `${family}: { said: 'networks of the family ${family}' },`],
   ['chains/types.ts', 'KnownTypes', `readonly ${family}: ${title}Types;`, `type ${title}Types`, `./${family}/types`],
   ['chains/networks.ts', 'NETWORKS', `${network}: ${record},`, record, `./${family}/networks/${kebab(network)}`],
-  ['chains/networks.ts', 'FACTS', `${family}: ({ chainId }) => ({ ...PLAIN, chainId }),`],
+  ['chains/networks.ts', 'FACTS', `${family}: ({ chainId }) => ({ ...PLAIN, chainId, signatureDomain: '${family}' }),`],
   ['chains/codecs.ts', 'CODECS', `${family}: create${title}Codec,`, `create${title}Codec`, `./${family}/codec`],
   ['chains/decoders.ts', 'DECODERS', `${family}: create${title}Decoder,`, `create${title}Decoder`, `./${family}/decoder`],
   ['chains/readers.ts', 'READERS', `${family}: create${title}Reader,`, `create${title}Reader`, `./${family}/nodes`],

@@ -1,6 +1,6 @@
 import * as viemChains from 'viem/chains';
-import { codecOf, evmCodecOf, solanaCodecOf } from '../../chains/codecs';
-import { decoderOf, evmDecoderOf, solanaDecoderOf } from '../../chains/decoders';
+import { codecOf, evmCodecOf, solanaCodecOf, utxoCodecOf } from '../../chains/codecs';
+import { decoderOf, evmDecoderOf, solanaDecoderOf, utxoDecoderOf } from '../../chains/decoders';
 import { inFamily } from '../../chains/families';
 import { createGateways } from '../../chains/gateways';
 import {
@@ -12,9 +12,11 @@ import {
   findNetwork,
   NETWORKS,
   networkOf,
+  twinsOf,
 } from '../../chains/networks';
 import { createReaders } from '../../chains/readers';
-import { BARE_NETWORK_NAMES, NETWORK_NAMES, NETWORKS_OF } from '../../domain/networks';
+import { BARE_NETWORK_NAMES, NETWORK_NAMES, NETWORKS_OF, type NetworkName } from '../../domain/networks';
+import { fundedCoins } from './utxo/coins';
 
 const PUBLIC_KEY = '031b84c5567b126440995d3ed5aaba0565d71e1834604819ff9c17f5e9d5dd078f';
 const LOCAL = ['http://127.0.0.1:9'];
@@ -114,4 +116,32 @@ test('a node of another chain is refused', async () => {
   const networks = [networkOf('EthereumSepolia')];
   await expect(assertChainIds(networks, answering('11155111'))).resolves.toBeUndefined();
   await expect(assertChainIds(networks, answering('1'))).rejects.toThrow(/chain id 1 instead of 11155111/);
+});
+
+test('two EVM networks never accept each other’s signatures, and others say with which networks they share them', () => {
+  expect(NETWORKS_OF.evm.filter((name) => twinsOf(networkOf(name)).length > 0)).toEqual([]);
+  const namesOf = (name: NetworkName) => twinsOf(networkOf(name)).map((twin) => twin.name);
+  expect(namesOf('Solana')).toEqual(['SolanaDevnet']);
+  expect(namesOf('BitcoinCash')).toEqual(['BitcoinCashTestnet']);
+  expect(namesOf('Bitcoin').sort()).toEqual(
+    NETWORKS_OF.utxo.filter((name) => name !== 'Bitcoin' && !name.startsWith('BitcoinCash')).sort(),
+  );
+});
+
+test('the digest of a payment of coins is the same on every network with which the signature is shared, and on no other', () => {
+  const digestOn = (name: NetworkName) => {
+    const { coins, previous, address } = fundedCoins(name, PUBLIC_KEY, undefined, [50_000n]);
+    const codec = utxoCodecOf(name);
+    const intent = { network: name, from: address, to: address, amountUnits: 20_000n, publicKeyHex: PUBLIC_KEY };
+    const { bytesHex } = codec.build(intent, { coins, feeUnits: 500n, changeUnits: 29_500n }, previous);
+    const [input] = utxoDecoderOf(name).digestsOf(bytesHex, PUBLIC_KEY);
+    return Buffer.from(input?.digest ?? []).toString('hex');
+  };
+  const digests = new Map(NETWORKS_OF.utxo.map((name) => [name, digestOn(name)]));
+  const formOf = (name: NetworkName) => inFamily('utxo', networkOf(name)).forms[0];
+  for (const one of NETWORKS_OF.utxo)
+    for (const other of NETWORKS_OF.utxo.filter((name) => name !== one && formOf(name) === formOf(one))) {
+      const isShared = twinsOf(networkOf(one)).some(({ name }) => name === other);
+      expect([one, other, digests.get(one) === digests.get(other)]).toEqual([one, other, isShared]);
+    }
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decoderOf } from '../../../chains/decoders';
-import { factsOf, findNetwork } from '../../../chains/networks';
+import { findNetwork, isFormOf } from '../../../chains/networks';
 import { KEY_CURVES, KEY_SCHEMES } from '../../../domain/keys';
 import type { CharterWallet } from '../../charters/charter';
 import type { CharterInForce } from '../../charters/charter-in-force';
@@ -61,8 +61,6 @@ function addressOf({ content }: CharterInForce, name: string, { scheme, curve, p
   const network = findNetwork(name);
   if (!network) throw new Refusal('UnknownNetwork');
   refuseUnless(!network.isMainnet || content.mainnets?.includes(name) === true, 'MainnetNotAllowed');
-  const { otherForms = [] } = factsOf(network);
-  const isFit = [network, ...otherForms].some((form) => form.scheme === scheme && form.curve === curve);
-  refuseUnless(isFit, 'RequestMismatch');
+  refuseUnless(isFormOf(network, { scheme, curve }), 'RequestMismatch');
   return decoderOf(network.name).addressOf(publicKeyHex);
 }

@@ -1,18 +1,38 @@
-import { findNetwork } from '../../../chains/networks';
+import { decoderOf } from '../../../chains/decoders';
+import { findNetwork, isFormOf, twinsOf } from '../../../chains/networks';
+import type { Network } from '../../../chains/types';
 import type { CharterInForce } from '../../charters/charter-in-force';
-import type { Arithmetic } from '../../protocol';
+import type { Arithmetic, SealedKeyRow } from '../../protocol';
 import { refuseUnless } from '../../wire/refusal';
 
 /**
  * Throws the `Refusal` `MainnetNotAllowed` for a mainnet that the charter of the organisation does not name, and for every
- * mainnet if the arithmetic leaves copies of keys in memory.
+ * mainnet if the arithmetic leaves copies of keys in memory. Throws it also for a network, if the signature could move the funds
+ * of another wallet of the charter on a mainnet.
  */
 export function assertNetworkAllowed(
   name: string | undefined,
+  key: SealedKeyRow,
   charter: CharterInForce | undefined,
   arithmetic: Arithmetic,
 ): void {
-  if (name === undefined || findNetwork(name)?.isMainnet !== true) return;
-  const isNamed = charter?.content.mainnets?.includes(name) === true;
-  refuseUnless(isNamed && arithmetic === 'native', 'MainnetNotAllowed');
+  const network = name === undefined ? undefined : findNetwork(name);
+  if (!network) return;
+  if (network.isMainnet) {
+    const isNamed = charter?.content.mainnets?.includes(network.name) === true;
+    refuseUnless(isNamed && arithmetic === 'native', 'MainnetNotAllowed');
+  }
+  refuseUnless(!charter || !movesOnMainnet(network, key, charter), 'MainnetNotAllowed');
 }
+
+/**
+ * Bytes of Solana and of Bitcoin's family contain no network. The worker chooses blockhash and coins, and could choose those of a
+ * mainnet for an order on a test network.
+ */
+const movesOnMainnet = (network: Network, key: SealedKeyRow, { content }: CharterInForce): boolean =>
+  twinsOf(network)
+    .filter((twin) => twin.isMainnet && isFormOf(twin, key))
+    .some((twin) => {
+      const address = decoderOf(twin.name).addressOf(key.publicKeyHex);
+      return content.wallets.some((wallet) => wallet.network === twin.name && wallet.address === address);
+    });

@@ -31,7 +31,7 @@ export function createPeople(
      */
     judge(asked: AskedOrder, signed: Signed, { network, validOn }: Where): Pick<Signed, 'action' | 'sent'> {
       const charter = charters.of(asked.order.orgId);
-      assertNetworkAllowed(validOn, charter, arithmetic);
+      assertNetworkAllowed(validOn, asked.order.sealed, charter, arithmetic);
       if (!charter) return {};
       const found = judgePeople(charter, asked, signed, { network, log, ...judging() });
       const sent = sentBy(charter, asked, { isRepetition: found.isRepetition, nowMs: nowMs(), log });

@@ -1,11 +1,14 @@
 import { serializeTransaction } from 'viem';
 import { evmCodecOf, evmPayloads } from '../../../../chains/codecs';
+import { decoderOf } from '../../../../chains/decoders';
 import { CHARTER_OPERATION_IDS, type CharterOperation } from '../../../../domain/charters';
+import type { NetworkName } from '../../../../domain/networks';
 import { VERIFIER_ORIGIN } from '../../../../platform/seen-assertions';
 import type { Charter } from '../../../../signer/charters/charter';
 import type { SigningPayload } from '../../../../signer/judging/signing-payload';
 import { createPortableSigning } from '../../../../signer/keys/sealed-signing';
 import type { SignTransferOrder } from '../../../../signer/protocol';
+import { psbtFor } from '../../../chains/utxo/psbts';
 import { actionOf, type Chartered, HELD_WALLET_ID, openChartered, type Person, WALLET_ID } from '../../charters/chartered';
 import { FEES, keyOrder, payloadOrderFor, refusedAs, TO } from '../../fixtures';
 import { amendmentBy } from '../amendments/amending';
@@ -151,3 +154,39 @@ test.each([[[]], [['Nowhere']], [['EthereumSepolia']], [['Hedera']], [['Ethereum
     await expect(office.adopt(charterFor({ mainnets }))).rejects.toEqual(refusedAs('CharterMalformed'));
   },
 );
+
+const HELD_BY_TWO: readonly [NetworkName, NetworkName][] = [
+  ['BitcoinSignet', 'Bitcoin'],
+  ['LitecoinTestnet', 'Bitcoin'],
+  ['Litecoin', 'Bitcoin'],
+  ['Bitcoin', 'Litecoin'],
+  ['DogecoinTestnet', 'Dogecoin'],
+  ['Bitcoin', 'Dogecoin'],
+  ['BitcoinCashTestnet', 'BitcoinCash'],
+];
+test.each(HELD_BY_TWO)('a PSBT for %s is not signed by the key of a wallet on %s', async (name, mainnet) => {
+  const { signer, people, keys } = office;
+  const { publicKeyHex } = keys.free;
+  const addressOn = (network: NetworkName) => decoderOf(network).addressOf(publicKeyHex);
+  const [free] = office.charter.wallets;
+  if (!free) throw new Error('the charter has a wallet');
+  const here = { ...free, network: name, address: addressOn(name) };
+  // The wallet of the mainnet has another id of the same key.
+  const there = { ...free, id: HELD_WALLET_ID, keyId: 'key-alias', network: mainnet, address: addressOn(mainnet) };
+  const both = charterFor({ mainnets: ['Bitcoin', 'BitcoinCash', 'Dogecoin', 'Litecoin'], wallets: [here, there] });
+  const psbt = psbtFor(name, publicKeyHex);
+  const order = {
+    ...payloadOrderFor(keys.free, 'sig-1', { kind: 'Psbt', bytesHex: psbt, network: name }),
+    evidence: [
+      actionOf('Initiator', inVerifier(people.ada), {
+        path: `/wallets/${WALLET_ID}/signatures`,
+        body: JSON.stringify({ kind: 'Psbt', psbt }),
+      }),
+    ],
+  };
+  const { digest } = await office.adopt(both);
+  await expect(signer.signPayload(order)).rejects.toEqual(refusedAs('MainnetNotAllowed'));
+  const alone = { ...both, wallets: [here], sequence: 2, previous: digest };
+  await signer.charters.adopt(office.signedBy(alone));
+  await expect(signer.signPayload(order)).resolves.toBeDefined();
+});
