@@ -12,6 +12,7 @@ import { plain } from './charters/plain';
 import { createPrivateText } from './charters/private-text';
 import { offlineCommand, RecordId } from './command';
 import { charterConfig, signerStateConfig } from './config';
+import { verifyCommand } from './verify-command';
 
 const Path = z.string().min(1).max(4_096);
 /** The signer looks for charters every second, and answers at once unless it has just been started. */
@@ -100,7 +101,8 @@ const adopt = offlineCommand({
   },
 });
 
-const UNSEALED = 'The journal was read without its key: its chain was checked, and its seals were not.';
+const UNSEALED =
+  'The journal was read without its key: its chain was checked, and its seals were not. `authority:verify` checks everything.';
 
 const status = offlineCommand({
   usage: '[--org or-…]',
@@ -139,4 +141,5 @@ export const CHARTER_COMMANDS = {
   'authority:sign': sign,
   'authority:adopt': adopt,
   'authority:status': status,
+  'authority:verify': verifyCommand,
 };

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { NetworkSettingsText } from '../chains/network-settings';
 import { AllowedRpcUrls } from '../chains/networks';
-import { DatabaseUrl, DataKek, Key32, NodeEnv, OwnerDatabaseUrl, readConfig } from '../platform/config';
+import { ConfigError, DatabaseUrl, DataKek, Key32, NodeEnv, OwnerDatabaseUrl, readConfig } from '../platform/config';
 import { SignerStateDir } from '../platform/signer-place';
 import { TEMPORAL_TLS_RULE, TemporalEnv, temporalConfigOf } from '../platform/temporal-config';
+import { FOLDER_CODE } from '../signer/wire/operator-api';
 
 const OWNER = { OWNER_DATABASE_URL: OwnerDatabaseUrl };
 const APP = { DATABASE_URL: DatabaseUrl.describe('Connection of the role `strongroom_app`.') };
@@ -30,6 +31,7 @@ const ReconcileEnv = z.object({
 
 const StateEnv = z.object(STATE);
 const CharterEnv = z.object({ ...APP, ...STATE });
+const VerifyEnv = z.object({ ...STATE, ...FOLDER_CODE.Env });
 /** For commands on the operator's own machine. */
 const NothingEnv = z.object({});
 
@@ -55,6 +57,7 @@ export const COMMAND_ENVS: readonly { readonly commands: readonly string[]; read
   { commands: ['reconcile'], schema: ReconcileEnv },
   { commands: ['authority:draft', 'authority:status --org'], schema: CharterEnv },
   { commands: ['authority:adopt', 'authority:status'], schema: StateEnv },
+  { commands: ['authority:verify'], schema: VerifyEnv },
   { commands: ['authority:key', 'authority:sign'], schema: NothingEnv },
 ];
 
@@ -78,3 +81,12 @@ export const reconcileConfig = () => readConfig(ReconcileEnv, process.env);
 export const charterConfig = () => readConfig(CharterEnv, process.env);
 
 export const signerStateConfig = () => readConfig(StateEnv, process.env);
+
+/** The keys are those of the signer, from the same sources. */
+export function verifyConfig() {
+  const values = readConfig(VerifyEnv, process.env);
+  const keks = FOLDER_CODE.kekConfigOf(values, process.env);
+  if (!('active' in keks))
+    throw new ConfigError(`The configuration is not usable:\n${keks.map(({ path, fault }) => `  ${path}: ${fault}`).join('\n')}`);
+  return { stateDir: values.SIGNER_STATE_DIR, operatorKey: values.SIGNER_OPERATOR_KEY, keks };
+}

@@ -11,7 +11,7 @@ import {
   SocketPath,
   signerPlaceOf,
 } from '../platform/signer-place';
-import { operatorKeyOf } from './charters/charter';
+import { OperatorKeyEnv } from './charters/operator-key-variable';
 import { type KekConfig, KekEnv, kekConfigOf } from './keys/kek/config';
 import { readKeyFile } from './keys/key-file';
 import { ARITHMETICS } from './protocol';
@@ -24,15 +24,6 @@ const KeyFile = z.string().transform((path, context) => {
   };
   const key = readKeyFile(path);
   return Buffer.isBuffer(key) ? key : refuse(key.fault);
-});
-
-const OperatorKey = z.string().transform((text, context) => {
-  try {
-    return operatorKeyOf(Buffer.from(z.hex().length(64).parse(text), 'hex'));
-  } catch {
-    context.addIssue({ code: 'custom', message: 'must be the 64 hex digits of an Ed25519 public key' });
-    return z.NEVER;
-  }
 });
 
 const switchFor = (allowed: string) =>
@@ -52,11 +43,7 @@ const Shape = z.object({
   SIGNER_STANDBY: Flag.default(false).describe(
     'Waits while another signer uses the state folder, and takes over when that one shows no sign of life.',
   ),
-  SIGNER_OPERATOR_KEY: OperatorKey.optional().meta({
-    form: '64 hex digits',
-    description:
-      'Public half of the Ed25519 key that signs the charters of organisations ([operations.md](operations.md#charters)).',
-  }),
+  ...OperatorKeyEnv,
   SIGNER_EXPORT: switchFor(SWITCHED.Export),
   SIGNER_HASH: switchFor(SWITCHED.Hash.replace(/,$/, '')),
   SIGNER_CHAINLESS_TYPED_DATA: switchFor(SWITCHED.ChainlessTypedData),

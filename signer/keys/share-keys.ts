@@ -55,6 +55,13 @@ function readRing(path: string): Ring | undefined {
 /** Undefined for a folder in which no signer has started yet. Throws a `StartError` for a damaged file. */
 export const signerIdIn = (path: string): string | undefined => readRing(path)?.signerId;
 
+/** Throws unless each stored pair opens as a pair of the signer that the file names. */
+export async function checkSharePairs(path: string, kek: KekProvider): Promise<void> {
+  const ring = readRing(path);
+  for (const pair of ring?.pairs ?? [])
+    (await kek.unwrap(Buffer.from(pair.wrappedHex, 'hex'), placeOf(ring?.signerId ?? '', pair))).fill(0);
+}
+
 async function makePair(kek: KekProvider, signerId: string, nowMs: number): Promise<SharePair> {
   const { secret, publicKey } = await createSharePair();
   try {

@@ -16,8 +16,11 @@ import {
   SignedCharter,
 } from '../charters/charter';
 import { offerCharter } from '../charters/offer-charter';
+import { OperatorKeyEnv } from '../charters/operator-key-variable';
 import { openDek, openKey } from '../keys/envelope';
 import { createFileKek } from '../keys/kek';
+import { KekEnv, kekConfigOf } from '../keys/kek/config';
+import { openKeks } from '../keys/kek/open';
 import { readPrivateFile } from '../keys/key-file';
 import { signerIdIn } from '../keys/share-keys';
 import { DekRow, SealedKeyRow } from '../orders/key-rows';
@@ -27,9 +30,11 @@ import { indexesOf, removeIndex } from '../record/journal/segments';
 import { readSignatures } from '../record/read-signatures';
 import { syncFolder } from '../record/sync-folder';
 import { schemeOf } from '../schemes/scheme';
+import { verifyFolder } from '../verification/verify-folder';
 
 export type { CharterOnRecord } from '../charters/adopted-charters';
 export type { Charter, CharterCredential, CharterLimit, CharterSeen } from '../charters/charter';
+export type { FolderReport } from '../verification/verify-folder';
 
 /** Files that concern only the signer of this folder and must not be restored elsewhere. */
 const OF_THIS_PLACE = new Set(['lock', FREEZE_FILE]);
@@ -62,6 +67,14 @@ export const CHARTER_CODE = {
   adopted: readAdoptedCharters,
   offer: offerCharter,
   readPrivateFile,
+} as const;
+
+/** The code with which the signer itself finds its keys and reads its folder. */
+export const FOLDER_CODE = {
+  Env: { ...KekEnv, ...OperatorKeyEnv },
+  kekConfigOf,
+  openKeks,
+  verify: verifyFolder,
 } as const;
 
 /** Undefined for a folder in which no signer has started yet. */

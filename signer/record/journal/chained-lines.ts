@@ -59,7 +59,18 @@ export function sealedText(
 /** A whole line whose hash, seal or attachment is wrong. */
 class BrokenChain extends Error {
   override readonly name = 'BrokenChain';
+
+  constructor(
+    place: string,
+    readonly fault: string,
+  ) {
+    super(place);
+  }
 }
+
+/** The place in the file and the fault there, in words. Undefined for an error with another cause. */
+export const breakIn = (error: unknown): { readonly place: string; readonly fault: string } | undefined =>
+  error instanceof BrokenChain ? { place: error.message, fault: error.fault } : undefined;
 
 /** The error of a start, or the error itself if it has another cause. */
 export const altered = (path: string, error: unknown, startBytes = 0): unknown => {
@@ -91,19 +102,21 @@ type Reading = {
 };
 
 /**
- * Calls `visit` with the JSON texts of each sealed batch, and returns the end of the last batch. Lines after the last seal were
- * never acknowledged, so `visit` does not see them. Throws a `BrokenChain` that names the line, counted from `from`.
+ * Calls `visit` with the JSON texts of each sealed batch and the numbers of their lines, and returns the end of the last batch.
+ * Lines after the last seal were never acknowledged, so `visit` does not see them. Throws a `BrokenChain` that names the line.
+ * Lines are counted from `from`.
  */
 export async function readBatches(
   path: string,
   { sealKey, from = { last: GENESIS, offsetBytes: 0 }, until }: Reading,
-  visit: (jsons: readonly string[], end: ChainEnd) => Promise<void> | void,
+  visit: (jsons: readonly string[], end: ChainEnd, lines: readonly number[]) => Promise<void> | void,
 ): Promise<ChainEnd> {
   // Lines behind `until` are late writes of an earlier holder.
   if (from.last === until) return from;
   let end = from;
   let { last, offsetBytes } = from;
   let batch: string[] = [];
+  let lines: number[] = [];
   let attached: string | undefined;
   let count = 0;
   for await (const line of linesOf(path, from.offsetBytes)) {
@@ -115,22 +128,27 @@ export async function readBatches(
     }
     const text = line.toString('utf8');
     const json = text.slice(HASH_CHARS + 1);
-    const broken = () => new BrokenChain(`line ${count}`);
-    if (text.slice(0, HASH_CHARS) !== chain(last, json)) throw broken();
-    if (attached !== undefined && !json.includes(`"attached":"${attached}"`)) throw broken();
+    const broken = (fault: string) => new BrokenChain(`line ${count}`, fault);
+    if (text.slice(0, HASH_CHARS) !== chain(last, json)) throw broken('its hash does not fit its text and the line before it');
+    if (attached !== undefined && !json.includes(`"attached":"${attached}"`))
+      throw broken('the evidence before it is not the one whose digest it has');
     attached = undefined;
     const isSeal = json.startsWith(SEAL);
-    if (isSeal && sealKey && !isSealOf(sealKey, last, json)) throw broken();
+    if (isSeal && sealKey && !isSealOf(sealKey, last, json)) throw broken('its seal was not made with the key of this journal');
     last = text.slice(0, HASH_CHARS);
-    if (!isSeal) batch.push(json);
+    if (!isSeal) {
+      batch.push(json);
+      lines.push(count);
+    }
     if (isSeal || !sealKey) {
       end = { last, offsetBytes };
-      const whole = batch;
-      batch = [];
-      await visit(whole, end);
+      const whole = [batch, lines] as const;
+      [batch, lines] = [[], []];
+      await visit(whole[0], end, whole[1]);
     }
     if (last === until) return end;
   }
-  if (until !== undefined && until !== last) throw new BrokenChain('the end, where lines are missing');
+  if (until !== undefined && until !== last)
+    throw new BrokenChain('the end, where lines are missing', 'the file after it names a line that is not here');
   return end;
 }

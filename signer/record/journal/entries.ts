@@ -48,6 +48,23 @@ const APPLY: { readonly [K in EntryKind]: (index: Pick<Index, 'get' | 'put'>, en
 export const isKnownEntry = (entry: { readonly kind?: unknown }): entry is Entry =>
   typeof entry.kind === 'string' && Object.hasOwn(APPLY, entry.kind);
 
+/** The organisation that an entry concerns. Undefined for all of them. */
+const ORG_OF: { readonly [K in EntryKind]: (entry: Of<K>) => string | undefined } = {
+  SegmentOpened: () => undefined,
+  Signed: ({ signed }) => signed.orgId,
+  Withdrawn: ({ orgId }) => orgId,
+  KeyCreated: ({ created }) => created.sealed.orgId,
+  KeyExported: ({ exported }) => exported.orgId,
+  DataKey: ({ dek }) => dek.orgId,
+  KeyResealed: ({ resealed }) => resealed.orgId,
+  FreezeSet: ({ orgId }) => orgId,
+  FreezeReleased: ({ orgId }) => orgId,
+  CharterAdopted: ({ orgId }) => orgId,
+  CharterAmended: ({ orgId }) => orgId,
+};
+
+export const orgOfEntry = <K extends EntryKind>(entry: Of<K>): string | undefined => ORG_OF[entry.kind as K](entry);
+
 export function applyEntry<K extends EntryKind>(index: Pick<Index, 'get' | 'put'>, entry: Of<K>): void {
   APPLY[entry.kind as K](index, entry);
 }

@@ -47,26 +47,43 @@ async function unwrapped(kek: KekProvider, row: Row, path: string): Promise<Buff
 
 const derived = (secret: Buffer, info: string) => Buffer.from(hkdfSync('sha256', secret, '', info, SECRET_BYTES));
 
+const pathOf = (stateDir: string) => join(stateDir, 'journal-key.json');
+const keysOf = (secret: Buffer): JournalKeys => ({
+  seal: derived(secret, 'wallet/journal/seal/v1'),
+  value: derived(secret, 'wallet/journal/index/v1'),
+  anchor: derived(secret, 'wallet/journal/anchor/v1'),
+});
+const missing = (path: string) => new StartError(`${path} is missing, and the journal beside it cannot be checked without it`);
+
+/** Changes nothing in the folder. Throws as `openJournalKeys` does for a folder with a journal. */
+export async function readJournalKeys(stateDir: string, kek: KekProvider): Promise<JournalKeys> {
+  const path = pathOf(stateDir);
+  const known = readRow(path);
+  if (!known) throw missing(path);
+  const secret = await unwrapped(kek, known, path);
+  try {
+    return keysOf(secret);
+  } finally {
+    secret.fill(0);
+  }
+}
+
 /**
  * Opens the key of the journal, which is stored under the key-encryption key. Wraps the key under the active key-encryption key,
  * so that a rotation leaves nothing under the old one. `mayCreate` is true for a folder without a journal. Throws a `StartError`
  * if the file is missing or does not open, and `KekUnavailable` while the key-encryption key is unavailable.
  */
 export async function openJournalKeys(stateDir: string, kek: KekProvider, mayCreate: boolean): Promise<JournalKeys> {
-  const path = join(stateDir, 'journal-key.json');
+  const path = pathOf(stateDir);
   const known = readRow(path);
-  if (!known && !mayCreate) throw new StartError(`${path} is missing, and the journal beside it cannot be checked without it`);
+  if (!known && !mayCreate) throw missing(path);
   const secret = known ? await unwrapped(kek, known, path) : randomBytes(SECRET_BYTES);
   try {
     if (known?.kekId !== kek.id) {
       const row = await wrapped(kek, known?.journalId ?? randomUUID(), secret);
       await (known ? replaceFile : createFile)(path, (put) => put(JSON.stringify(row)));
     }
-    return {
-      seal: derived(secret, 'wallet/journal/seal/v1'),
-      value: derived(secret, 'wallet/journal/index/v1'),
-      anchor: derived(secret, 'wallet/journal/anchor/v1'),
-    };
+    return keysOf(secret);
   } finally {
     secret.fill(0);
   }

@@ -101,6 +101,15 @@ export class SealedStore {
     for await (const [name, stored] of this.level.iterator(prefixRange(prefix))) yield this.opened(name.toString(), stored);
   }
 
+  /** What the journal gives: the names in the order of their bytes, with the stored bytes of each value. */
+  async *content(): AsyncGenerator<readonly [Buffer, Buffer]> {
+    for await (const [name, stored] of this.level.iterator()) {
+      const text = name.toString();
+      // Their number depends on when batches were written, and not on the journal alone.
+      if (text !== CHECKPOINT && !text.startsWith(WRITE_PREFIX)) yield [name, stored];
+    }
+  }
+
   /** All changes and the new checkpoint, or nothing. Resolves once they are on the disk. */
   async write(changes: ReadonlyMap<string, unknown>, position: Position): Promise<void> {
     const writes = (this.known?.writes ?? 0) + 1;

@@ -1,0 +1,116 @@
+import { basename, join } from 'node:path';
+import { applyEntry, type Entry } from '../record/journal/entries';
+import { Index } from '../record/journal/index-store';
+import type { JournalKeys } from '../record/journal/journal-keys';
+import { type Position, SealedStore } from '../record/journal/sealed-store';
+import { headingOf, indexesOf, indexPath, segmentPath, segmentsOf } from '../record/journal/segments';
+import { StartError } from '../start-error';
+import { differenceOf } from './compare-stores';
+import type { Fault } from './fault';
+import { openIndexCopy } from './index-copy';
+
+/** `Compared`: equal to what the journal gives up to `position`. `Absent` is no fault: the next start makes the index. */
+export type IndexOutcome =
+  | { readonly kind: 'Absent' | 'Empty' | 'Uncompared' | 'Faulty' }
+  | { readonly kind: 'Compared'; readonly position: Position };
+
+/** The index of the state folder against a second one, which is made from the journal in the work folder. */
+export interface IndexCheck {
+  /** Applies the entries of a batch that ends at `end`, until the index is reached and compared. */
+  take(entries: readonly Entry[], end: Position): Promise<void>;
+  /** `isWhole` is false if the journal has faults, so that it cannot give an index. */
+  finish(isWhole: boolean): { readonly outcome: IndexOutcome; readonly faults: readonly Fault[] };
+  close(): Promise<void>;
+}
+
+/** Copies the index before the journal is read, so that the journal has all that the copy reflects. */
+export async function openIndexCheck(stateDir: string, workDir: string, keys: JournalKeys): Promise<IndexCheck> {
+  const faults = await laterThanJournal(stateDir, workDir, keys);
+  const path = await ownIndexPath(stateDir);
+  const copy = path === undefined ? {} : await openIndexCopy(path, join(workDir, 'copy'), keys.value);
+  if (copy.fault) faults.push(copy.fault);
+  const target = copy.store?.checkpoint;
+  if (path === undefined || !copy.store || !target) {
+    await copy.store?.close();
+    const absent = copy.store ? 'Empty' : 'Absent';
+    const outcome: IndexOutcome = { kind: copy.fault ? 'Faulty' : absent };
+    return { take: async () => undefined, finish: () => ({ outcome, faults }), close: async () => undefined };
+  }
+  return comparison({ stateDir, path, given: copy.store, target, faults, made: await rebuilding(workDir, keys) });
+}
+
+async function rebuilding(workDir: string, keys: JournalKeys) {
+  const store = await SealedStore.open(join(workDir, 'rebuilt'), keys.value);
+  let broken: Error | undefined;
+  const index = new Index(store, (cause) => {
+    broken = cause;
+  });
+  return { store, index, assertWhole: () => broken && Promise.reject(broken) };
+}
+
+type Parts = {
+  readonly stateDir: string;
+  readonly path: string;
+  readonly given: SealedStore;
+  readonly target: Position;
+  readonly faults: Fault[];
+  readonly made: Awaited<ReturnType<typeof rebuilding>>;
+};
+
+function comparison({ stateDir, path, given, target, faults, made: { store, index, assertWhole } }: Parts): IndexCheck {
+  let outcome: IndexOutcome = { kind: 'Uncompared' };
+  const isReached = () => outcome.kind !== 'Uncompared';
+  return {
+    async take(entries, end) {
+      if (isReached()) return;
+      for (const entry of entries) applyEntry(index, entry);
+      index.closeBatch();
+      index.settle(end);
+      await index.room();
+      await assertWhole();
+      if (end.segment !== target.segment || end.offsetBytes !== target.offsetBytes || end.last !== target.last) return;
+      await index.flushed();
+      const difference = await differenceOf(given, store);
+      if (difference !== undefined) faults.push({ place: basename(path), fault: difference });
+      outcome = difference === undefined ? { kind: 'Compared', position: target } : { kind: 'Faulty' };
+    },
+    finish(isWhole) {
+      if (isWhole && !isReached()) {
+        const place = basename(segmentPath(stateDir, target.segment));
+        const fault = `it lacks the lines up to byte ${target.offsetBytes}, which ${basename(path)} has: they were removed, or the file is an older copy`;
+        faults.push({ place, fault });
+        outcome = { kind: 'Faulty' };
+      }
+      return { outcome, faults };
+    },
+    async close() {
+      await given.close();
+      await index.close(true);
+    },
+  };
+}
+
+async function ownIndexPath(stateDir: string): Promise<string | undefined> {
+  const last = segmentsOf(stateDir).at(-1) ?? 1;
+  try {
+    return indexPath(stateDir, (await headingOf(segmentPath(stateDir, last))).index);
+  } catch (error) {
+    if (error instanceof StartError) return undefined;
+    throw error;
+  }
+}
+
+/** The index of another segment may know a segment that was removed. A damaged one tells nothing, as at the signer's start. */
+async function laterThanJournal(stateDir: string, workDir: string, keys: JournalKeys): Promise<Fault[]> {
+  const own = await ownIndexPath(stateDir);
+  const faults: Fault[] = [];
+  for (const path of indexesOf(stateDir).filter((one) => one !== own)) {
+    const { store } = await openIndexCopy(path, join(workDir, 'other'), keys.value);
+    const known = store?.checkpoint?.segment ?? 0;
+    await store?.close();
+    // After the copy, because a takeover may just have begun this segment.
+    if (known > (segmentsOf(stateDir).at(-1) ?? 0))
+      faults.push({ place: basename(segmentPath(stateDir, known)), fault: `is missing, and ${basename(path)} has read it` });
+  }
+  return faults;
+}

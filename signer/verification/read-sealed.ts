@@ -1,0 +1,83 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { breakIn, GENESIS, readBatches } from '../record/journal/chained-lines';
+import type { Position } from '../record/journal/sealed-store';
+import { type Heading, headingOf, segmentPath, segmentsOf } from '../record/journal/segments';
+import { StartError } from '../start-error';
+import { type Fault, wordsOf } from './fault';
+
+export type SealedBatch = {
+  readonly jsons: readonly string[];
+  /** The line of each text in the segment. */
+  readonly lines: readonly number[];
+  readonly end: Position;
+  /** False behind a fault, where the entries no longer add up to what the signer knows. */
+  readonly isUnbroken: boolean;
+};
+
+export type SealedJournal = {
+  readonly segments: number;
+  readonly bytes: number;
+  readonly faults: readonly Fault[];
+  /** The end of the last sealed batch of the last segment. */
+  readonly end: Position | undefined;
+  /** What follows that batch: an entry that a running signer is writing, or what a crash left. */
+  readonly unsealedBytes: number;
+};
+
+type Opened = { readonly number: number; readonly heading: Heading | undefined };
+
+/**
+ * Reads every line of every segment with its seal. A fault ends the reading of its segment only, so that each segment tells its
+ * first fault. The signer may be running.
+ */
+export async function readSealed(
+  stateDir: string,
+  sealKey: Buffer,
+  visit: (batch: SealedBatch) => Promise<void>,
+): Promise<SealedJournal> {
+  const numbers = segmentsOf(stateDir);
+  const faults = missingOf(stateDir, numbers);
+  const opened: Opened[] = [];
+  for (const number of numbers) opened.push(await openedOf(stateDir, number, faults));
+  const sizes = await Promise.all(numbers.map(async (number) => (await stat(segmentPath(stateDir, number))).size));
+  let isUnbroken = faults.length === 0;
+  let end: Position | undefined;
+  for (const [at, { number: segment, heading }] of opened.entries()) {
+    if (!heading) continue;
+    const next = opened[at + 1];
+    const until = next?.number === segment + 1 ? next.heading?.after : undefined;
+    const before = isUnbroken && end ? end.last : heading.after;
+    const from = { last: segment === 1 ? GENESIS : before, offsetBytes: 0 };
+    try {
+      const read = await readBatches(segmentPath(stateDir, segment), { sealKey, from, until }, (jsons, sealed, lines) =>
+        visit({ jsons, lines, end: { segment, ...sealed }, isUnbroken }),
+      );
+      end = { segment, ...read };
+    } catch (error) {
+      const found = breakIn(error);
+      if (!found && !(error instanceof StartError)) throw error;
+      const place = `${basename(segmentPath(stateDir, segment))}, ${found?.place ?? 'an entry'}`;
+      faults.push({ place, fault: found?.fault ?? wordsOf(error) });
+      [isUnbroken, end] = [false, undefined];
+    }
+  }
+  const unsealedBytes = end ? Math.max(0, (sizes.at(-1) ?? 0) - end.offsetBytes) : 0;
+  return { segments: numbers.length, bytes: sizes.reduce((sum, size) => sum + size, 0), faults, end, unsealedBytes };
+}
+
+function missingOf(stateDir: string, numbers: readonly number[]): Fault[] {
+  const gone = Array.from({ length: numbers.at(-1) ?? 0 }, (_, at) => at + 1).filter((number) => !numbers.includes(number));
+  return gone.map((number) => ({ place: basename(segmentPath(stateDir, number)), fault: 'is missing' }));
+}
+
+async function openedOf(stateDir: string, number: number, faults: Fault[]): Promise<Opened> {
+  const path = segmentPath(stateDir, number);
+  try {
+    return { number, heading: await headingOf(path) };
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    faults.push({ place: `${basename(path)}, line 1`, fault: 'the file does not begin as a segment that this version knows' });
+    return { number, heading: undefined };
+  }
+}

@@ -1,0 +1,119 @@
+import type { KeyObject } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type KekProvider, KekUnavailable } from '../keys/kek';
+import { checkSharePairs, signerIdIn } from '../keys/share-keys';
+import { type Entry, isKnownEntry } from '../record/journal/entries';
+import { type JournalKeys, readJournalKeys } from '../record/journal/journal-keys';
+import { segmentPath, segmentsOf } from '../record/journal/segments';
+import { StartError } from '../start-error';
+import { createCharterCheck, type VerifiedCharter } from './charter-check';
+import { type Fault, wordsOf } from './fault';
+import { type IndexOutcome, openIndexCheck } from './index-check';
+import { readSealed, type SealedBatch, type SealedJournal } from './read-sealed';
+import { createTally, type Tally } from './tally';
+
+type Wanted = {
+  readonly stateDir: string;
+  readonly kek: KekProvider;
+  /** Verifies the signatures of the charters. Without the key they are not checked. */
+  readonly operatorKey: KeyObject | undefined;
+  /** Only the entries of this organisation are counted. Everything is checked in any case. */
+  readonly orgId?: string | undefined;
+  /** Gets a folder for two copies of the index, which is removed at the end. */
+  readonly workDir: string;
+};
+
+export type FolderReport = Omit<SealedJournal, 'faults'> & {
+  readonly signerId: string | undefined;
+  readonly tally: Tally;
+  readonly index: IndexOutcome;
+  readonly charters: ReadonlyMap<string, VerifiedCharter>;
+  readonly faults: readonly Fault[];
+};
+
+/**
+ * Checks all that the signer's folder says about itself, with the signer's own code, and changes nothing there. The signer may be
+ * running. Throws a `StartError` if the folder has no journal or the key of the journal does not open.
+ */
+export async function verifyFolder(wanted: Wanted): Promise<FolderReport> {
+  const { stateDir, kek, workDir } = wanted;
+  if (segmentsOf(stateDir).length === 0) throw new StartError(`${stateDir} has no journal of a signer`);
+  const keys = await keysOf(stateDir, kek);
+  const folder = await mkdtemp(join(workDir, 'strongroom-verify-'));
+  try {
+    return await verifyWith(wanted, keys, folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function keysOf(stateDir: string, kek: KekProvider): Promise<JournalKeys> {
+  try {
+    return await readJournalKeys(stateDir, kek);
+  } catch (error) {
+    if (!(error instanceof KekUnavailable)) throw error;
+    throw new StartError(`${join(stateDir, 'journal-key.json')} does not open: ${error.message}`, { cause: error });
+  }
+}
+
+async function verifyWith(
+  { stateDir, kek, operatorKey, orgId }: Wanted,
+  keys: JournalKeys,
+  folder: string,
+): Promise<FolderReport> {
+  const signer = await signerOf(stateDir, kek);
+  const charters = createCharterCheck({ signerId: signer.signerId, operatorKey });
+  const tally = createTally(orgId);
+  const index = await openIndexCheck(stateDir, folder, keys);
+  try {
+    const { faults: lineFaults, ...journal } = await readSealed(stateDir, keys.seal, async (batch) => {
+      const entries = entriesOf(stateDir, batch);
+      for (const { entry, place } of entries) {
+        tally.take(entry);
+        if (batch.isUnbroken && (entry.kind === 'CharterAdopted' || entry.kind === 'CharterAmended')) charters.take(entry, place);
+      }
+      if (batch.isUnbroken)
+        await index.take(
+          entries.map(({ entry }) => entry),
+          batch.end,
+        );
+    });
+    const { outcome, faults: indexFaults } = index.finish(lineFaults.length === 0);
+    const { inForce, faults: charterFaults } = charters.finish();
+    const faults = [...signer.faults, ...lineFaults, ...indexFaults, ...charterFaults];
+    return { ...journal, signerId: signer.signerId, tally: tally.total(), index: outcome, charters: inForce, faults };
+  } finally {
+    await index.close();
+  }
+}
+
+type PlacedEntry = { readonly entry: Entry & { readonly at: string }; readonly place: string };
+
+/** Without the headings of the segments, which change nothing. */
+function entriesOf(stateDir: string, { jsons, lines, end }: SealedBatch): readonly PlacedEntry[] {
+  const file = basename(segmentPath(stateDir, end.segment));
+  return jsons.flatMap((json, at) => {
+    const entry: { readonly kind?: unknown; readonly at: string } = JSON.parse(json);
+    if (!isKnownEntry(entry))
+      throw new StartError(`line ${lines[at]} has an entry that this version does not know: ${entry.kind}`);
+    return (entry.kind as string) === 'SegmentOpened' ? [] : [{ entry, place: `${file}, line ${lines[at]}` }];
+  });
+}
+
+type Signer = { readonly signerId: string | undefined; readonly faults: readonly Fault[] };
+
+async function signerOf(stateDir: string, kek: KekProvider): Promise<Signer> {
+  const place = 'share-keys.json';
+  const path = join(stateDir, place);
+  let signerId: string | undefined;
+  try {
+    signerId = signerIdIn(path);
+    if (signerId === undefined)
+      return { signerId, faults: [{ place, fault: 'is missing: the next start makes another signer' }] };
+    await checkSharePairs(path, kek);
+    return { signerId, faults: [] };
+  } catch (error) {
+    return { signerId, faults: [{ place, fault: `does not open: ${wordsOf(error)}` }] };
+  }
+}
