@@ -16,6 +16,7 @@ import {
   ownerConfig,
   reconcileConfig,
   restoreConfig,
+  verifyConfig,
 } from '../../operator/config';
 import { readSignerConfig } from '../../signer/config';
 import { workerConfig } from '../../worker/config';
@@ -30,16 +31,17 @@ const schemaText = readSchema();
 const testOfSchema = schemaText === undefined ? test.failing : test;
 
 const SHARED = ['platform/temporal-config.ts', 'platform/metrics-server.ts', 'platform/tracing.ts'];
+const SIGNER_KEYS = ['signer/keys/kek/config.ts', 'signer/charters/operator-key-variable.ts'];
 /** The function that reads the configuration of each of our programs, and the files that name its variables. */
 const PROGRAMS: Readonly<Record<string, readonly [read: () => unknown, ...files: string[]]>> = {
   api: [apiConfig, 'api/config.ts', ...SHARED],
   worker: [workerConfig, 'worker/config.ts', 'vendors/prices/configured.ts', ...SHARED],
-  signer: [readSignerConfig, 'signer/config.ts', 'signer/keys/kek/config.ts'],
+  signer: [readSignerConfig, 'signer/config.ts', ...SIGNER_KEYS],
   migrate: [migrationConfig, 'entities/config.ts'],
   chain: [chainConfig, 'local/config.ts'],
   'first-run': [firstRunConfig, 'local/config.ts'],
   operator: [reconcileConfig, 'operator/config.ts', 'platform/temporal-config.ts'],
-  'operator-keys': [restoreConfig, 'operator/config.ts'],
+  'operator-keys': [restoreConfig, 'operator/config.ts', ...SIGNER_KEYS],
 };
 /** Variables that a program reads and the compose file does not set. */
 const SET_ELSEWHERE: Readonly<Record<string, string>> = {
@@ -248,6 +250,7 @@ describe('with the secrets that npm run secrets makes', () => {
     process.env = environmentOf('operator-keys', {});
     expect(escrowConfig).not.toThrow();
     expect(restoreConfig()).toMatchObject({ SIGNER_KEK: expect.any(Buffer), DATA_KEK: expect.any(Buffer) });
+    expect(verifyConfig().keks.active.kind).toBe('local');
   });
 
   test('the job that writes private keys refuses production', () => {

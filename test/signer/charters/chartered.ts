@@ -233,6 +233,7 @@ export async function openChartered(signingOf = createPortableSigning) {
   return {
     folder,
     clock,
+    operatorKey: operator.publicKey,
     open,
     signer,
     charter,

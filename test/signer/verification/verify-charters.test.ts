@@ -1,0 +1,133 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Charter, charterDigest } from '../../../signer/charters/charter';
+import type { CharterAmendedEntry } from '../../../signer/record/charter-entries';
+import { verifyFolder } from '../../../signer/verification/verify-folder';
+import { type Chartered, openChartered } from '../charters/chartered';
+import { kekOf, ORG, temporaryFolder } from '../fixtures';
+
+const work = temporaryFolder();
+afterAll(work.remove);
+let office: Chartered;
+beforeEach(async () => {
+  office = await openChartered();
+});
+afterEach(() => office.close());
+
+const check = (operatorKey?: KeyObject) =>
+  verifyFolder({ stateDir: office.folder.path, kek: kekOf(7), operatorKey, workDir: work.path });
+const textOf = (charter: Charter) => JSON.stringify(charter);
+
+/** Puts a charter into the journal without the signer's checks, as only a holder of the journal's key could. */
+const record = (
+  charter: Charter,
+  changes: { readonly orgId?: string; readonly sequence?: number; readonly digest?: string } = {},
+) =>
+  office.signer.journal.append({
+    kind: 'CharterAdopted',
+    ...{ orgId: ORG, sequence: charter.sequence, digest: charterDigest(textOf(charter)), dateAdopted: charter.dateIssued },
+    ...office.signedBy(charter),
+    ...changes,
+  });
+const amendment = (changes: Partial<CharterAmendedEntry> = {}): CharterAmendedEntry => {
+  const head = { sequence: 2, previous: charterDigest(textOf(office.charter)), dateIssued: office.charter.dateIssued };
+  const text = JSON.stringify({ ...office.charter, ...head });
+  return {
+    ...{ kind: 'CharterAmended', orgId: ORG, amendmentId: 'amd-1', amendment: 'TagWallet', action: 'a'.repeat(64) },
+    ...{ ...head, digest: charterDigest(text), changes: [] },
+    ...changes,
+  } as CharterAmendedEntry;
+};
+
+test('the charter in force verifies with its signature, after the next charter and after an amendment too', async () => {
+  expect((await check(office.operatorKey)).charters.size).toBe(0);
+  const first = await office.adopt();
+  const report = await check(office.operatorKey);
+  expect(report.faults).toEqual([]);
+  expect(report.charters.get(ORG)).toMatchObject({ sequence: 1, digest: first.digest });
+  const amended = amendment();
+  await office.signer.journal.append(amended);
+  const after = await check(office.operatorKey);
+  expect(after.faults).toEqual([]);
+  expect(after.charters.get(ORG)).toMatchObject({ sequence: 2, digest: amended.digest });
+  await office.adopt({ ...office.charter, sequence: 3, previous: amended.digest });
+  expect(await check(office.operatorKey)).toMatchObject({ faults: [] });
+});
+
+test('a signature of another key is a fault if the operator’s key is given, and goes unchecked without it', async () => {
+  await office.adopt();
+  const { publicKey } = generateKeyPairSync('ed25519');
+  const { faults } = await check(publicKey);
+  expect(faults).toEqual([
+    {
+      place: expect.stringMatching(/^journal-000001\.jsonl, line \d+$/),
+      fault: `the charter of ${ORG} is not signed with SIGNER_OPERATOR_KEY`,
+    },
+  ]);
+  expect((await check()).faults).toEqual([]);
+});
+
+test('of an earlier charter the signature is not checked, because the operator may have changed the key', async () => {
+  const other = generateKeyPairSync('ed25519');
+  await office.adopt();
+  const second = office.next({});
+  await office.signer.journal.append({
+    kind: 'CharterAdopted',
+    ...{ orgId: ORG, sequence: 2, digest: charterDigest(textOf(second)), dateAdopted: second.dateIssued },
+    ...office.signedBy(second, other),
+  });
+  expect((await check(other.publicKey)).faults).toEqual([]);
+  expect((await check(office.operatorKey)).faults).toHaveLength(1);
+});
+
+const RECORDED: readonly [string, () => Promise<unknown>, RegExp][] = [
+  ['another digest', () => record(office.next({}), { digest: 'a'.repeat(64) }), /does not have the digest under which/],
+  ['a sequence left out', () => record({ ...office.next({}), sequence: 3 }), /has sequence 3 after 1/],
+  [
+    'another predecessor',
+    () => record(office.next({ previous: 'b'.repeat(64) })),
+    /names another digest than that of the charter before/,
+  ],
+  [
+    'another sequence than the text',
+    () => record(office.next({ sequence: 9 }), { sequence: 2 }),
+    /is not of the organisation or the sequence/,
+  ],
+  [
+    'another organisation than the text',
+    () => record(office.next({ organizationId: 'or-other' })),
+    /is not of the organisation or the sequence/,
+  ],
+  ['another signer', () => record(office.next({ signerId: 'sgn-other' })), /was signed for another signer/],
+  [
+    'a text that no version reads',
+    () => record({ ...office.next({}), v: 9 } as unknown as Charter),
+    /cannot be read by this version/,
+  ],
+  [
+    'an amendment of another charter',
+    () => office.signer.journal.append(amendment({ previous: 'c'.repeat(64) })),
+    /names another digest/,
+  ],
+  [
+    'an amendment with another digest',
+    () => office.signer.journal.append(amendment({ digest: 'd'.repeat(64) })),
+    /does not have the digest/,
+  ],
+];
+
+test.each(RECORDED)('a recorded charter with %s is a fault in its line', async (_name, act, words) => {
+  await office.adopt();
+  await act();
+  const { faults } = await check(office.operatorKey);
+  expect(faults).toContainEqual({
+    place: expect.stringMatching(/^journal-000001\.jsonl, line \d+$/),
+    fault: expect.stringMatching(words),
+  });
+});
+
+test('charters that only lie in the folder are none in force', async () => {
+  mkdirSync(join(office.folder.path, 'charters'), { recursive: true });
+  expect((await check()).charters.size).toBe(0);
+});
