@@ -34,10 +34,10 @@ const amendment = (changes: Partial<CharterAmendedEntry> = {}): CharterAmendedEn
   const head = { sequence: 2, previous: charterDigest(textOf(office.charter)), dateIssued: office.charter.dateIssued };
   const text = JSON.stringify({ ...office.charter, ...head });
   return {
-    ...{ kind: 'CharterAmended', orgId: ORG, amendmentId: 'amd-1', amendment: 'TagWallet', action: 'a'.repeat(64) },
+    ...{ kind: 'CharterAmended', orgId: ORG, amendmentId: 'amd-1', amendment: 'tagWallet', action: 'a'.repeat(64) },
     ...{ ...head, digest: charterDigest(text), changes: [] },
     ...changes,
-  } as CharterAmendedEntry;
+  };
 };
 
 test('the charter in force verifies with its signature, after the next charter and after an amendment too', async () => {
