@@ -29,12 +29,12 @@ import { lastSealEnd } from '../record/journal/last-seal';
 import { indexesOf, removeIndex } from '../record/journal/segments';
 import { readSignatures } from '../record/read-signatures';
 import { syncFolder } from '../record/sync-folder';
+import { verifyFolder } from '../record/verification/verify-folder';
 import { schemeOf } from '../schemes/scheme';
-import { verifyFolder } from '../verification/verify-folder';
 
 export type { CharterOnRecord } from '../charters/adopted-charters';
 export type { Charter, CharterCredential, CharterLimit, CharterSeen } from '../charters/charter';
-export type { FolderReport } from '../verification/verify-folder';
+export type { FolderReport } from '../record/verification/verify-folder';
 
 /** Files that concern only the signer of this folder and must not be restored elsewhere. */
 const OF_THIS_PLACE = new Set(['lock', FREEZE_FILE]);

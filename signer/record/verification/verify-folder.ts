@@ -1,14 +1,14 @@
 import type { KeyObject } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type KekProvider, KekUnavailable } from '../keys/kek';
-import { checkSharePairs, signerIdIn } from '../keys/share-keys';
-import { type Entry, isKnownEntry } from '../record/journal/entries';
-import { type JournalKeys, readJournalKeys } from '../record/journal/journal-keys';
-import { segmentPath, segmentsOf } from '../record/journal/segments';
-import { StartError } from '../start-error';
+import { type KekProvider, KekUnavailable } from '../../keys/kek';
+import { checkSharePairs, signerIdIn } from '../../keys/share-keys';
+import { StartError } from '../../start-error';
+import { type Entry, isKnownEntry } from '../journal/entries';
+import { type JournalKeys, readJournalKeys } from '../journal/journal-keys';
+import { segmentPath, segmentsOf } from '../journal/segments';
 import { createCharterCheck, type VerifiedCharter } from './charter-check';
-import { type Fault, wordsOf } from './fault';
+import { type FolderFault, wordsOf } from './folder-fault';
 import { type IndexOutcome, openIndexCheck } from './index-check';
 import { readSealed, type SealedBatch, type SealedJournal } from './read-sealed';
 import { createTally, type Tally } from './tally';
@@ -29,7 +29,7 @@ export type FolderReport = Omit<SealedJournal, 'faults'> & {
   readonly tally: Tally;
   readonly index: IndexOutcome;
   readonly charters: ReadonlyMap<string, VerifiedCharter>;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly FolderFault[];
 };
 
 /**
@@ -101,7 +101,7 @@ function entriesOf(stateDir: string, { jsons, lines, end }: SealedBatch): readon
   });
 }
 
-type Signer = { readonly signerId: string | undefined; readonly faults: readonly Fault[] };
+type Signer = { readonly signerId: string | undefined; readonly faults: readonly FolderFault[] };
 
 async function signerOf(stateDir: string, kek: KekProvider): Promise<Signer> {
   const place = 'share-keys.json';

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { errorCode } from '../error-code';
-import { isDamage, SealedStore, StoreDamaged } from '../record/journal/sealed-store';
-import { type Fault, wordsOf } from './fault';
+import { errorCode } from '../../error-code';
+import { isDamage, SealedStore, StoreDamaged } from '../journal/sealed-store';
+import { type FolderFault, wordsOf } from './folder-fault';
 
 const ATTEMPTS_MAX = 20;
 /** The lock and the protocol are no part of the store. */
@@ -46,7 +46,7 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-export type IndexCopy = { readonly store?: SealedStore; readonly fault?: Fault };
+export type IndexCopy = { readonly store?: SealedStore; readonly fault?: FolderFault };
 
 /** A copy of the index, each of whose values was checked. Empty if there is no index. The caller closes the store. */
 export async function openIndexCopy(path: string, into: string, key: Buffer): Promise<IndexCopy> {

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { breakIn, GENESIS, readBatches } from '../record/journal/chained-lines';
-import type { Position } from '../record/journal/sealed-store';
-import { type Heading, headingOf, segmentPath, segmentsOf } from '../record/journal/segments';
-import { StartError } from '../start-error';
-import { type Fault, wordsOf } from './fault';
+import { StartError } from '../../start-error';
+import { breakIn, GENESIS, readBatches } from '../journal/chained-lines';
+import type { Position } from '../journal/sealed-store';
+import { type Heading, headingOf, segmentPath, segmentsOf } from '../journal/segments';
+import { type FolderFault, wordsOf } from './folder-fault';
 
 export type SealedBatch = {
   readonly jsons: readonly string[];
@@ -18,7 +18,7 @@ export type SealedBatch = {
 export type SealedJournal = {
   readonly segments: number;
   readonly bytes: number;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly FolderFault[];
   /** The end of the last sealed batch of the last segment. */
   readonly end: Position | undefined;
   /** What follows that batch: an entry that a running signer is writing, or what a crash left. */
@@ -66,12 +66,12 @@ export async function readSealed(
   return { segments: numbers.length, bytes: sizes.reduce((sum, size) => sum + size, 0), faults, end, unsealedBytes };
 }
 
-function missingOf(stateDir: string, numbers: readonly number[]): Fault[] {
+function missingOf(stateDir: string, numbers: readonly number[]): FolderFault[] {
   const gone = Array.from({ length: numbers.at(-1) ?? 0 }, (_, at) => at + 1).filter((number) => !numbers.includes(number));
   return gone.map((number) => ({ place: basename(segmentPath(stateDir, number)), fault: 'is missing' }));
 }
 
-async function openedOf(stateDir: string, number: number, faults: Fault[]): Promise<Opened> {
+async function openedOf(stateDir: string, number: number, faults: FolderFault[]): Promise<Opened> {
   const path = segmentPath(stateDir, number);
   try {
     return { number, heading: await headingOf(path) };

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KekProvider } from '../../../signer/keys/kek';
-import type { Journal } from '../../../signer/record/journal/journal';
-import { verifyFolder } from '../../../signer/verification/verify-folder';
-import { kekOf, openOperations, temporaryFolder } from '../fixtures';
+import type { KekProvider } from '../../../../signer/keys/kek';
+import type { Journal } from '../../../../signer/record/journal/journal';
+import { verifyFolder } from '../../../../signer/record/verification/verify-folder';
+import { kekOf, openOperations, temporaryFolder } from '../../fixtures';
 
 /** Path, size, time and digest of everything in the folder. */
 function bytesOf(folder: string): readonly string[] {

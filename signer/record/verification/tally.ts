@@ -1,4 +1,4 @@
-import { type Entry, orgOfEntry } from '../record/journal/entries';
+import { type Entry, orgOfEntry } from '../journal/entries';
 
 export type Tally = {
   readonly kinds: ReadonlyMap<string, number>;

@@ -1,10 +1,10 @@
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { createKekRing } from '../../../signer/keys/kek';
-import { sealedText } from '../../../signer/record/journal/chained-lines';
-import { readJournalKeys } from '../../../signer/record/journal/journal-keys';
-import { SealedStore } from '../../../signer/record/journal/sealed-store';
-import { kekOf, keyOrder, ORG, openJournal, openOperations } from '../fixtures';
+import { createKekRing } from '../../../../signer/keys/kek';
+import { sealedText } from '../../../../signer/record/journal/chained-lines';
+import { readJournalKeys } from '../../../../signer/record/journal/journal-keys';
+import { SealedStore } from '../../../../signer/record/journal/sealed-store';
+import { kekOf, keyOrder, ORG, openJournal, openOperations } from '../../fixtures';
 import { createVerifiedPlace, flipIn, indexIn, segmentOf, takeover, withdrawal } from './verified-place';
 
 const place = createVerifiedPlace();

@@ -1,12 +1,12 @@
 import { basename, join } from 'node:path';
-import { applyEntry, type Entry } from '../record/journal/entries';
-import { Index } from '../record/journal/index-store';
-import type { JournalKeys } from '../record/journal/journal-keys';
-import { type Position, SealedStore } from '../record/journal/sealed-store';
-import { headingOf, indexesOf, indexPath, segmentPath, segmentsOf } from '../record/journal/segments';
-import { StartError } from '../start-error';
+import { StartError } from '../../start-error';
+import { applyEntry, type Entry } from '../journal/entries';
+import { Index } from '../journal/index-store';
+import type { JournalKeys } from '../journal/journal-keys';
+import { type Position, SealedStore } from '../journal/sealed-store';
+import { headingOf, indexesOf, indexPath, segmentPath, segmentsOf } from '../journal/segments';
 import { differenceOf } from './compare-stores';
-import type { Fault } from './fault';
+import type { FolderFault } from './folder-fault';
 import { openIndexCopy } from './index-copy';
 
 /** `Compared`: equal to what the journal gives up to `position`. `Absent` is no fault: the next start makes the index. */
@@ -19,7 +19,7 @@ export interface IndexCheck {
   /** Applies the entries of a batch that ends at `end`, until the index is reached and compared. */
   take(entries: readonly Entry[], end: Position): Promise<void>;
   /** `isWhole` is false if the journal has faults, so that it cannot give an index. */
-  finish(isWhole: boolean): { readonly outcome: IndexOutcome; readonly faults: readonly Fault[] };
+  finish(isWhole: boolean): { readonly outcome: IndexOutcome; readonly faults: readonly FolderFault[] };
   close(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ type Parts = {
   readonly path: string;
   readonly given: SealedStore;
   readonly target: Position;
-  readonly faults: Fault[];
+  readonly faults: FolderFault[];
   readonly made: Awaited<ReturnType<typeof rebuilding>>;
 };
 
@@ -101,9 +101,9 @@ async function ownIndexPath(stateDir: string): Promise<string | undefined> {
 }
 
 /** The index of another segment may know a segment that was removed. A damaged one tells nothing, as at the signer's start. */
-async function laterThanJournal(stateDir: string, workDir: string, keys: JournalKeys): Promise<Fault[]> {
+async function laterThanJournal(stateDir: string, workDir: string, keys: JournalKeys): Promise<FolderFault[]> {
   const own = await ownIndexPath(stateDir);
-  const faults: Fault[] = [];
+  const faults: FolderFault[] = [];
   for (const path of indexesOf(stateDir).filter((one) => one !== own)) {
     const { store } = await openIndexCopy(path, join(workDir, 'other'), keys.value);
     const known = store?.checkpoint?.segment ?? 0;

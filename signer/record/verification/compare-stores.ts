@@ -1,4 +1,4 @@
-import type { SealedStore } from '../record/journal/sealed-store';
+import type { SealedStore } from '../journal/sealed-store';
 
 type Item = readonly [Buffer, Buffer];
 type Items = AsyncGenerator<Item>;

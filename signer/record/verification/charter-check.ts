@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import { charterDigest, isSignedBy, readCharterInForce } from '../charters/charter';
-import { amendedText, type CharterAdoptedEntry, type CharterAmendedEntry } from '../record/charter-entries';
-import type { Fault } from './fault';
+import { charterDigest, isSignedBy, readCharterInForce } from '../../charters/charter';
+import { amendedText, type CharterAdoptedEntry, type CharterAmendedEntry } from '../charter-entries';
+import type { FolderFault } from './folder-fault';
 
 export type VerifiedCharter = {
   readonly sequence: number;
@@ -37,7 +37,7 @@ type Parts = { readonly signerId: string | undefined; readonly operatorKey: KeyO
  */
 export function createCharterCheck({ signerId, operatorKey }: Parts) {
   const standing = new Map<string, Standing>();
-  const faults: Fault[] = [];
+  const faults: FolderFault[] = [];
   const note = (place: string, orgId: string, fault: string) => faults.push({ place, fault: `the charter of ${orgId} ${fault}` });
 
   function assertFollows(place: string, { orgId, sequence }: CharterEntry, previous: string | null): void {
@@ -71,7 +71,7 @@ export function createCharterCheck({ signerId, operatorKey }: Parts) {
         note(place, entry.orgId, 'does not have the digest under which it was recorded');
       standing.set(entry.orgId, next);
     },
-    finish(): { readonly inForce: ReadonlyMap<string, VerifiedCharter>; readonly faults: readonly Fault[] } {
+    finish(): { readonly inForce: ReadonlyMap<string, VerifiedCharter>; readonly faults: readonly FolderFault[] } {
       for (const [orgId, { text, adopted, place }] of standing) {
         if (!readCharterInForce(text)) note(place, orgId, 'cannot be read by this version');
         if (operatorKey && !isSignedBy(operatorKey, adopted)) note(place, orgId, 'is not signed with SIGNER_OPERATOR_KEY');
