@@ -29,14 +29,14 @@ export type Content = {
   readonly price: bigint;
   readonly sponsor?: string;
   /** Another EVM network, on which the same key has a wallet. */
-  readonly isElsewhere?: boolean;
+  readonly elsewhere?: keyof typeof OTHER_CHAIN_IDS;
 };
 
 export const FEE_CEILING_UNITS = 60_000n * 2_000_000_000n;
 const COIN_FEE_CEILING_UNITS = 2_000n;
 const LAMPORTS_CEILING = 3_000_000n;
-const OTHER_EVM = 'PolygonAmoy';
-const OTHER_CHAIN_ID = 80_002;
+/** The charter names no mainnet. */
+const OTHER_CHAIN_IDS = { PolygonAmoy: 80_002, Ethereum: 1 } as const;
 const COIN_UNITS = [1_000_000_000n, 900_000_000n] as const;
 export const evmCodec = evmCodecOf(EVM);
 export const coinCodec = utxoCodecOf(COINS);
@@ -46,11 +46,12 @@ export const feesOf = (price: bigint) => ({ gas: 60_000n, maxFeePerGas: price, m
 export const rowsOf = ({ key: { sealed, dek } }: Wallet) => ({ orgId: sealed.orgId, keyId: sealed.keyId, sealed, dek });
 
 export function evmOrder(wallet: Wallet, requestId: string, content: Content): Order {
-  const { from, to, amountUnits, asset = { kind: 'Native' as const }, claim, price, isElsewhere = false } = content;
-  const network = isElsewhere ? OTHER_EVM : EVM;
+  const { from, to, amountUnits, asset = { kind: 'Native' as const }, claim, price, elsewhere } = content;
+  const network = elsewhere ?? EVM;
+  const chainId = elsewhere === undefined ? EVM_CHAIN_ID : OTHER_CHAIN_IDS[elsewhere];
   const { bytesHex } = evmCodecOf(network).build({ network, from, to, amountUnits, asset }, claim, feesOf(price));
   return {
-    ...{ op: 'signTransfer', requestId, ...rowsOf(wallet), network, chainId: isElsewhere ? OTHER_CHAIN_ID : EVM_CHAIN_ID },
+    ...{ op: 'signTransfer', requestId, ...rowsOf(wallet), network, chainId },
     intent: { from, to, amountUnits: amountUnits.toString(), asset },
     ...{ nonce: claim, feeCeilingUnits: FEE_CEILING_UNITS.toString(), bytesHex, ...moment() },
   };

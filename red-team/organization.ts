@@ -36,6 +36,8 @@ const WALLETS = {
   sender: [SOLANA],
   heldSender: [SOLANA, HELD_TAG],
   payer: [SOLANA],
+  twinCoins: [COINS],
+  twinSender: [SOLANA],
 } as const satisfies Readonly<Record<string, readonly [Network, string?]>>;
 export type WalletName = keyof typeof WALLETS;
 const ANCHOR_EVERY_MS = 5_000;
@@ -81,7 +83,12 @@ export async function openOrganization({ client, stateDir, operatorKey, isCharte
     ...{ ...wallet.row, id: newId('wallet'), network, address: codecOf(network).addressOf(wallet.key.publicKeyHex) },
   });
   const sponsors = { evm: newId('feeSponsor'), solana: newId('feeSponsor') };
-  const others = [second(wallets.free, 'PolygonAmoy')];
+  const others = [
+    second(wallets.free, 'PolygonAmoy'),
+    second(wallets.free, 'Ethereum'),
+    second(wallets.twinCoins, 'Bitcoin'),
+    second(wallets.twinSender, 'Solana'),
+  ];
   const content: Omit<Charter, 'signerId' | 'sequence' | 'previous' | 'dateIssued'> = {
     v: 1,
     organizationId: orgId,

@@ -1,6 +1,8 @@
 import type { Signatory, SigningPlace } from '../../bench/signatory';
 import { HOUR_MS } from '../../domain/durations';
+import type { NetworkName } from '../../domain/networks';
 import { newId } from '../../platform/ids';
+import type { CharterWallet } from '../../signer/charters/charter';
 import type { Evidence } from '../../signer/record/evidence';
 import { envelopeOf } from '../honest';
 import { contentFor } from '../making';
@@ -22,19 +24,27 @@ type Wished = {
   readonly body?: object;
   readonly method?: 'DELETE';
   readonly isBlind?: boolean;
+  /** The network of the key's other wallet, for which the person asks. */
+  readonly on?: NetworkName;
 };
 
 /** What a person signs, although the charter does not permit it. */
-function wished(scene: Scene, name: WalletName, { more = {}, by, expiresInMs, body = {}, method, isBlind = false }: Wished = {}) {
+function wished(
+  scene: Scene,
+  name: WalletName,
+  { more = {}, by, expiresInMs, body = {}, method, isBlind = false, on }: Wished = {},
+) {
   const { organization, number } = scene;
-  const { people, wallets } = organization;
+  const { people, wallets, others } = organization;
   const wallet = wallets[name];
+  const isOther = ({ keyId, network }: CharterWallet) => keyId === wallet.row.keyId && network === on;
+  const walletId = (others.find(isOther) ?? wallet.row).id;
   // The attempts of one scene compete for no claim of the genuine orders.
   const claim = 10_000_000 + 2 * number;
   const content = contentFor(wallet, scene, { amountUnits: FORBIDDEN_UNITS + BigInt(number), claim, ...more });
   const order = orderOf(wallet, newId('transfer'), content);
   const asked = { kind: 'Native', to: content.to, amount: content.amountUnits.toString(), ...body };
-  const signed = people.asked(by ?? people.ada, `/wallets/${wallet.row.id}/transfers`, asked, {
+  const signed = people.asked(by ?? people.ada, `/wallets/${walletId}/transfers`, asked, {
     ...(expiresInMs === undefined ? {} : { expiresInMs }),
     ...(method === undefined ? {} : { method }),
     isBlind,
@@ -219,7 +229,12 @@ const WISHES: readonly ((scene: Scene) => Order)[] = [
   (scene) => wished(scene, 'sender', { more: { memo: 'unasked' } }).order,
   (scene) => wished(scene, 'free', { method: 'DELETE' }).order,
   (scene) => wished(scene, 'free', { isBlind: true }).order,
-  (scene) => wished(scene, 'free', { more: { isElsewhere: true } }).order,
+  (scene) => wished(scene, 'free', { more: { elsewhere: 'PolygonAmoy' } }).order,
+  // The key has a wallet on a mainnet that the charter does not name.
+  (scene) => wished(scene, 'free', { more: { elsewhere: 'Ethereum' }, on: 'Ethereum' }).order,
+  // What is signed here would be valid on the mainnet where the key has its other wallet.
+  (scene) => wished(scene, 'twinCoins').order,
+  (scene) => wished(scene, 'twinSender').order,
   (scene) => wished(scene, 'free', { body: { feeSponsorId: newId('feeSponsor') } }).order,
   (scene) => wished(scene, 'free', { body: { contract: THIEF.EthereumSepolia } }).order,
   ofInitiatorsHand,
