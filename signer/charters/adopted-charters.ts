@@ -1,17 +1,28 @@
-import { amendedText, type CharterAdoptedEntry, type CharterAmendedEntry } from '../record/charter-entries';
+import {
+  amendedText,
+  type CharterAdoptedEntry,
+  type CharterAmendedEntry,
+  type CharterRestrictedEntry,
+} from '../record/charter-entries';
 import { readJournal } from '../record/read-journal';
 import { StartError } from '../start-error';
 import { type Charter, charterDigest, readCharter } from './charter';
 
 export type CharterOnRecord = Pick<CharterAdoptedEntry, 'sequence' | 'digest'> & {
   readonly charter: Charter;
-  /** When the signer adopted or amended the charter, in ISO 8601. */
+  /** When the signer adopted, amended or restricted the charter, in ISO 8601. */
   readonly at: string;
 };
 type Latest = Pick<CharterAdoptedEntry, 'sequence' | 'digest' | 'charter'> & { readonly at: string };
 
-/** Other entries are not parsed, because a journal can have millions of them. */
-const KINDS = ['"kind":"CharterAdopted"', '"kind":"CharterAmended"'];
+type CharterEntry = CharterAdoptedEntry | CharterAmendedEntry | CharterRestrictedEntry;
+const KINDS: { readonly [K in CharterEntry['kind']]: `"kind":"${K}"` } = {
+  CharterAdopted: '"kind":"CharterAdopted"',
+  CharterAmended: '"kind":"CharterAmended"',
+  CharterRestricted: '"kind":"CharterRestricted"',
+};
+const MARKS = Object.values(KINDS);
+const isOfCharter = ({ kind }: { readonly kind: string }): boolean => Object.hasOwn(KINDS, kind);
 
 /**
  * The charters in force by organisation, under the conditions of `readJournal`. Throws a `StartError` if there is no journal, or
@@ -20,14 +31,15 @@ const KINDS = ['"kind":"CharterAdopted"', '"kind":"CharterAmended"'];
 export async function readAdoptedCharters(stateDir: string): Promise<ReadonlyMap<string, CharterOnRecord>> {
   const latest = new Map<string, Latest>();
   const hasJournal = await readJournal(stateDir, (json) => {
-    if (!KINDS.some((kind) => json.includes(kind))) return;
-    const entry: (CharterAdoptedEntry | CharterAmendedEntry) & { readonly at: string } = JSON.parse(json);
+    // Other entries are not parsed, because a journal can have millions of them.
+    if (!MARKS.some((mark) => json.includes(mark))) return;
+    const entry: CharterEntry & { readonly at: string } = JSON.parse(json);
+    if (!isOfCharter(entry)) return;
     const { orgId, sequence, digest, at } = entry;
-    if (entry.kind === 'CharterAdopted') latest.set(orgId, { sequence, digest, charter: entry.charter, at });
-    if (entry.kind !== 'CharterAmended') return;
     const before = latest.get(orgId);
-    if (!before) throw new StartError(`the charter of ${orgId} was amended before its adoption`);
-    latest.set(orgId, { sequence, digest, charter: amendedText(before.charter, entry), at });
+    if (entry.kind === 'CharterAdopted') latest.set(orgId, { sequence, digest, charter: entry.charter, at });
+    else if (before) latest.set(orgId, { sequence, digest, charter: amendedText(before.charter, entry), at });
+    else throw new StartError(`the charter of ${orgId} was changed before its adoption`);
   });
   if (!hasJournal) throw new StartError(`${stateDir} has no journal of a signer`);
   return new Map(

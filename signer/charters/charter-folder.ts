@@ -7,23 +7,49 @@ import { replaceFile } from '../record/replace-file';
 import { Refusal } from '../wire/refusal';
 import { CHARTER_BYTES_MAX, SignedCharter } from './charter';
 import type { Charters } from './charters';
+import { RESTRICTION_FILE_BYTES_MAX, RESTRICTION_MARK, readSignedRestriction } from './restriction';
 
 const LOOK_EVERY_MS = 1_000;
 /** JSON may write each character of the charter as six. */
-const OFFER_BYTES_MAX = 6 * CHARTER_BYTES_MAX + 1_024;
+const CHARTER_FILE_BYTES_MAX = 6 * CHARTER_BYTES_MAX + 1_024;
 export const OFFERED = '.offered';
 export const OUTCOME = '.outcome';
 export const charterFolder = (stateDir: string): string => join(stateDir, 'charters');
 
-/** `Adopted`, or the reason why the signer refused the charter. */
-async function outcomeOf(charters: Charters, path: string): Promise<string> {
+type Takers = Pick<Charters, 'adopt' | 'restrict'>;
+type Form = {
+  readonly bytesMax: number;
+  /** Undefined if the file does not hold what its name says. Throws a `Refusal`. */
+  readonly take: (takers: Takers, file: Buffer) => Promise<unknown> | undefined;
+};
+
+const FORMS: { readonly [K in 'charter' | 'restriction']: Form } = {
+  charter: {
+    bytesMax: CHARTER_FILE_BYTES_MAX,
+    take({ adopt }, file) {
+      const json = parseStrictJson(file);
+      const offer = json.ok ? SignedCharter.safeParse(json.value).data : undefined;
+      return offer && adopt(offer);
+    },
+  },
+  restriction: {
+    bytesMax: RESTRICTION_FILE_BYTES_MAX,
+    take({ restrict }, file) {
+      const offer = readSignedRestriction(file);
+      return offer && restrict(offer);
+    },
+  },
+};
+
+/** `Adopted`, or the reason why the signer refused the charter or the restriction. */
+async function outcomeOf(takers: Takers, path: string): Promise<string> {
+  const { take, bytesMax } = FORMS[path.endsWith(`${RESTRICTION_MARK}${OFFERED}`) ? 'restriction' : 'charter'];
   const found = await lstat(path);
-  const isReadable = found.isFile() && found.size <= OFFER_BYTES_MAX;
-  const json = isReadable ? parseStrictJson(await readFile(path)) : undefined;
-  const offer = json?.ok ? SignedCharter.safeParse(json.value).data : undefined;
-  if (!offer) return 'CharterMalformed';
+  const isReadable = found.isFile() && found.size <= bytesMax;
+  const taken = isReadable ? take(takers, await readFile(path)) : undefined;
+  if (!taken) return 'CharterMalformed';
   try {
-    await charters.adopt(offer);
+    await taken;
     return 'Adopted';
   } catch (error) {
     if (error instanceof Refusal) return error.reason;
@@ -32,10 +58,10 @@ async function outcomeOf(charters: Charters, path: string): Promise<string> {
 }
 
 /**
- * Takes charters from files that the operator puts into the state folder, and answers each with a file. So neither the API nor
- * the worker can withhold a charter.
+ * Takes charters and restrictions from files that the operator puts into the state folder, and answers each with a file. So neither
+ * the API nor the worker can withhold them.
  */
-export function watchCharters(stateDir: string, charters: Charters, logger: Logger): { close(): Promise<void> } {
+export function watchCharters(stateDir: string, charters: Takers, logger: Logger): { close(): Promise<void> } {
   const folder = charterFolder(stateDir);
   const take = async (name: string): Promise<void> => {
     const path = join(folder, name);

@@ -1,25 +1,25 @@
 import type { KeyObject } from 'node:crypto';
 import { AMENDMENTS_PER_HOUR_MAX, type AmendmentKind } from '../../domain/amendments';
 import { HOUR_MS } from '../../domain/durations';
+import { judgeRestriction } from '../judging/amendments/judge-restriction';
 import {
   type AdoptedCharter,
   adoptionName,
-  amendedText,
   amendedTimesName,
   amendmentName,
   type CharterAmendedEntry,
   type CharterChange,
-  charterName,
-  charterTextName,
   itemChangedName,
+  restrictionName,
 } from '../record/charter-entries';
-import { type Evidence, recorded } from '../record/evidence';
+import type { Evidence } from '../record/evidence';
 import type { Journal } from '../record/journal/journal';
 import { actionName } from '../record/signing-entries';
 import { Refusal, refuseUnless } from '../wire/refusal';
-import { charterDigest, isSignedBy, readCharter, readCharterInForce, type SignedCharter } from './charter';
-import { type CharterInForce, charterInForce } from './charter-in-force';
-import { createKeptCharters } from './kept-charters';
+import { charterDigest, isSignedBy, readCharter, type SignedCharter } from './charter';
+import { createCharterChain } from './charter-chain';
+import type { CharterInForce } from './charter-in-force';
+import { readRestriction, type SignedRestriction } from './restriction';
 
 type Amending = Pick<CharterAmendedEntry, 'orgId' | 'amendmentId' | 'amendment' | 'action' | 'changes' | 'dateIssued'> & {
   readonly evidence: readonly Evidence[];
@@ -33,6 +33,12 @@ export interface Charters {
    * `Refusal`.
    */
   adopt(signed: SignedCharter): Promise<AdoptedCharter & { readonly orgId: string }>;
+  /**
+   * Takes out of the charter in force what a member signed against exactly this charter, and resolves once that is durable. No bound
+   * of an hour holds it up: it must overtake the amendments of a worker that withholds others, and each one needs a person at the
+   * state folder and leaves less to remove. A restriction that the signer has made may be offered again. Throws a `Refusal`.
+   */
+  restrict(signed: SignedRestriction): Promise<AdoptedCharter & { readonly orgId: string }>;
   /** The charter to which this amendment has led. Undefined for an amendment that the signer has not made. */
   amendedBy(amendment: Pick<Amending, 'orgId' | 'amendmentId'>): AdoptedCharter | undefined;
   /** Whether members amended the charter so often within the last hour that the next amendment of this share has to wait. */
@@ -54,25 +60,12 @@ type Parts = {
   readonly nowMs: () => number;
 };
 
-export function createCharters({ journal: { index, append }, signerId, operatorKey, nowMs }: Parts): Charters {
-  const kept = createKeptCharters();
-
-  const standing = (orgId: string) => index.get<AdoptedCharter>(charterName(orgId));
-
-  function read(orgId: string, digest: string) {
-    const text = index.get<string>(charterTextName(orgId)) ?? '';
-    const charter = charterDigest(text) === digest ? readCharterInForce(text) : undefined;
-    // Without its charter the organisation would be judged like one that never had a charter.
-    if (!charter) throw new Error(`the charter of ${orgId} cannot be read`);
-    return { charter: charterInForce(charter, digest), chars: text.length };
-  }
-
+export function createCharters({ journal, signerId, operatorKey, nowMs }: Parts): Charters {
+  const { index } = journal;
+  const { standing, of, adopted, changed } = createCharterChain(journal);
+  const now = () => new Date(nowMs()).toISOString();
   return {
-    of(orgId) {
-      const found = standing(orgId);
-      if (!found) return undefined;
-      return kept.keep(orgId, kept.with(orgId, found.digest) ?? read(orgId, found.digest));
-    },
+    of,
     async adopt(signed) {
       refuseUnless(operatorKey !== undefined && isSignedBy(operatorKey, signed), 'CharterNotSigned');
       const charter = readCharter(signed.charter);
@@ -83,10 +76,22 @@ export function createCharters({ journal: { index, append }, signerId, operatorK
       const before = standing(orgId);
       if (before?.digest === digest) return { orgId, ...before };
       refuseUnless(sequence === (before?.sequence ?? 0) + 1 && previous === (before?.digest ?? null), 'CharterNotNext');
-      const dateAdopted = new Date(nowMs()).toISOString();
-      await append({ kind: 'CharterAdopted', orgId, sequence, digest, dateAdopted, ...signed });
-      kept.keep(orgId, { charter: charterInForce(charter, digest), chars: signed.charter.length });
+      await adopted({ kind: 'CharterAdopted', orgId, sequence, digest, dateAdopted: now(), ...signed }, charter);
       return { orgId, sequence, digest };
+    },
+    async restrict(signed) {
+      const restriction = readRestriction(signed.restriction);
+      if (!restriction) throw new Refusal('CharterMalformed');
+      refuseUnless(restriction.signerId === signerId, 'CharterOfAnotherSigner');
+      const { organizationId: orgId } = restriction;
+      const known = index.get<AdoptedCharter>(restrictionName(orgId, signed.restriction));
+      if (known) return { orgId, ...known };
+      const charter = of(orgId);
+      refuseUnless(charter !== undefined, 'NotInCharter');
+      // Otherwise a file that was kept could remove again what a later charter brings back.
+      refuseUnless(restriction.charter === charter.digest, 'CharterNotNext');
+      const changes = judgeRestriction(charter, restriction, signed);
+      return { orgId, ...(await changed({ kind: 'CharterRestricted', orgId, ...signed, changes, dateIssued: now() })) };
     },
     amendedBy: ({ orgId, amendmentId }) => index.get<AdoptedCharter>(amendmentName(orgId, amendmentId)),
     isAmendedOften(orgId, amendment) {
@@ -100,14 +105,7 @@ export function createCharters({ journal: { index, append }, signerId, operatorK
       refuseUnless(before !== undefined, 'NotInCharter');
       refuseUnless(index.get(actionName(orgId, amending.action)) === undefined, 'ActionUsed');
       if (changes.length === 0) return before;
-      const head = { sequence: before.sequence + 1, previous: before.digest };
-      const text = amendedText(index.get<string>(charterTextName(orgId)) ?? '', { ...amending, ...head });
-      const charter = readCharterInForce(text);
-      if (!charter) throw new Refusal('CharterMalformed');
-      const digest = charterDigest(text);
-      await append({ kind: 'CharterAmended', ...amending, ...head, digest }, recorded(evidence));
-      kept.keep(orgId, { charter: charterInForce(charter, digest), chars: text.length });
-      return { sequence: head.sequence, digest };
+      return changed({ kind: 'CharterAmended', ...amending }, evidence);
     },
     changedAtMs(orgId, item) {
       const dates = [adoptionName(orgId), itemChangedName(orgId, item)].map((name) => index.get<string>(name));

@@ -7,6 +7,7 @@ import { errorCode } from '../error-code';
 import { syncFolder } from '../record/sync-folder';
 import { charterDigest, type SignedCharter } from './charter';
 import { charterFolder, OFFERED, OUTCOME } from './charter-folder';
+import { RESTRICTION_MARK, restrictionDigest, type SignedRestriction } from './restriction';
 
 const LOOK_EVERY_MS = 100;
 
@@ -30,9 +31,17 @@ async function folderIn(stateDir: string): Promise<string> {
  * Puts the charter where the signer of the folder looks for charters, and waits for the outcome. Undefined if no signer has
  * answered in this time: the charter then lies there until a signer takes it.
  */
-export async function offerCharter(stateDir: string, signed: SignedCharter, waitMs: number): Promise<string | undefined> {
+export const offerCharter = (stateDir: string, signed: SignedCharter, waitMs: number): Promise<string | undefined> =>
+  offer(stateDir, { name: charterDigest(signed.charter), signed }, waitMs);
+
+/** As `offerCharter`. */
+export const offerRestriction = (stateDir: string, signed: SignedRestriction, waitMs: number): Promise<string | undefined> =>
+  offer(stateDir, { name: `${restrictionDigest(signed.restriction)}${RESTRICTION_MARK}`, signed }, waitMs);
+
+type Offer = { readonly name: string; readonly signed: SignedCharter | SignedRestriction };
+
+async function offer(stateDir: string, { name, signed }: Offer, waitMs: number): Promise<string | undefined> {
   const folder = await folderIn(stateDir);
-  const name = charterDigest(signed.charter);
   const outcomePath = join(folder, `${name}${OUTCOME}`);
   await rm(outcomePath, { force: true });
 

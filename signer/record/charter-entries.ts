@@ -1,4 +1,5 @@
 import { AMENDMENTS, AMENDMENTS_PER_HOUR_MAX, type AmendmentKind } from '../../domain/amendments';
+import { sha256Hex } from '../../platform/digests';
 import type { Index } from './journal/index-store';
 import { actionName } from './signing-entries';
 
@@ -33,6 +34,17 @@ export type CharterAmendedEntry = {
   readonly changes: readonly CharterChange[];
 };
 
+/** `restriction` is the exact text that the member signed. `dateIssued` is by the signer's clock. */
+export type CharterRestrictedEntry = Pick<
+  CharterAmendedEntry,
+  'orgId' | 'sequence' | 'previous' | 'digest' | 'dateIssued' | 'changes'
+> & {
+  readonly kind: 'CharterRestricted';
+  readonly restriction: string;
+  readonly credentialId: string;
+  readonly signature: string;
+};
+
 type Item = Readonly<Record<string, unknown>>;
 type Content = Item & { readonly [Section in CharterSection]: readonly Item[] };
 
@@ -59,6 +71,8 @@ export const CHARTERED = 'chartered';
 export const charterName = (orgId: string) => `charter/${orgId}`;
 export const charterTextName = (orgId: string) => `charter-text/${orgId}`;
 export const amendmentName = (orgId: string, amendmentId: string) => `amendment/${orgId}/${amendmentId}`;
+/** The charter to which a restriction with exactly this text has led. */
+export const restrictionName = (orgId: string, text: string) => `restriction/${orgId}/${sha256Hex(text)}`;
 /** When members last changed the wallet or policy: ISO 8601, by the signer's clock. A policy keeps its id from one list to the other. */
 export const itemChangedName = (orgId: string, { section, id }: Pick<CharterChange, 'section' | 'id'>) =>
   `charter-item/${orgId}/${section === 'changePolicies' ? 'policies' : section}/${id}`;
@@ -86,6 +100,12 @@ export function applyCharterAmended(index: Facts, entry: CharterAmendedEntry): v
   // Members only lose credentials and leave, so no earlier removal undoes a later one, and no member escapes a removal.
   for (const change of changes.filter(({ section }) => section !== 'members'))
     index.put(itemChangedName(orgId, change), dateIssued);
+}
+
+export function applyCharterRestricted(index: Facts, entry: CharterRestrictedEntry): void {
+  const { orgId, sequence, digest, restriction } = entry;
+  putCharter(index, entry, amendedText(index.get<string>(charterTextName(orgId)) ?? '', entry));
+  index.put(restrictionName(orgId, restriction), { sequence, digest } satisfies AdoptedCharter);
 }
 
 function putCharter(index: Facts, { orgId, sequence, digest }: AdoptedCharter & { readonly orgId: string }, text: string): void {

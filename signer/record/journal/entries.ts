@@ -1,4 +1,11 @@
-import { applyCharterAdopted, applyCharterAmended, type CharterAdoptedEntry, type CharterAmendedEntry } from '../charter-entries';
+import {
+  applyCharterAdopted,
+  applyCharterAmended,
+  applyCharterRestricted,
+  type CharterAdoptedEntry,
+  type CharterAmendedEntry,
+  type CharterRestrictedEntry,
+} from '../charter-entries';
 import { applyFreezeReleased, applyFreezeSet, type FreezeReleasedEntry, type FreezeSetEntry } from '../freeze-entries';
 import {
   applyDataKey,
@@ -25,7 +32,8 @@ export type Entry =
   | FreezeSetEntry
   | FreezeReleasedEntry
   | CharterAdoptedEntry
-  | CharterAmendedEntry;
+  | CharterAmendedEntry
+  | CharterRestrictedEntry;
 type EntryKind = (Entry | Heading)['kind'];
 type Of<K extends EntryKind> = Extract<Entry | Heading, { readonly kind: K }>;
 
@@ -42,6 +50,7 @@ const APPLY: { readonly [K in EntryKind]: (index: Pick<Index, 'get' | 'put'>, en
   FreezeReleased: applyFreezeReleased,
   CharterAdopted: applyCharterAdopted,
   CharterAmended: applyCharterAmended,
+  CharterRestricted: applyCharterRestricted,
 };
 
 /** False for an entry of a later release. A signer that left such an entry out could sign what the entry forbids. */

@@ -1,0 +1,42 @@
+import type { CharterCredential, CharterMember } from '../../charters/charter';
+import type { CharterInForce } from '../../charters/charter-in-force';
+import { isRestrictionSignedBy, type Removal, type Restriction, type SignedRestriction } from '../../charters/restriction';
+import type { CharterChange } from '../../record/charter-entries';
+import { Refusal, refuseUnless } from '../../wire/refusal';
+
+/** With either operation a credential also removes members by amendments. */
+const REMOVING: readonly CharterCredential['operations'][number][] = ['deactivateUser', 'archiveUser'];
+
+/**
+ * What the restriction takes out of the charter, which the caller has compared with the one that the text names. Throws a
+ * `Refusal` unless a key of the member signed the text and may remove all that it names.
+ */
+export function judgeRestriction(
+  charter: CharterInForce,
+  { by, removes }: Restriction,
+  signed: SignedRestriction,
+): readonly CharterChange[] {
+  refuseUnless(charter.member(by) !== undefined, 'NotInCharter');
+  const credential = charter.credential(by, signed.credentialId);
+  const isSigned = credential?.kind === 'Key' && isRestrictionSignedBy(credential.publicKey, signed);
+  refuseUnless(credential !== undefined && isSigned, 'AssertionInvalid');
+  const mayRemove = REMOVING.some((operation) => credential.operations.includes(operation));
+  const left = new Map<string, CharterMember | null>();
+  for (const removal of removes) {
+    // As with amendments, every member may remove the member's own credentials.
+    const isOwn = removal.userId === by && removal.credentialId !== undefined;
+    refuseUnless(isOwn || mayRemove, 'NotPermitted');
+    const before = left.get(removal.userId);
+    left.set(removal.userId, without(before === undefined ? charter.member(removal.userId) : before, removal));
+  }
+  return [...left].map(([id, value]) => ({ section: 'members', id, value }));
+}
+
+/** A removal of what is not there is refused, because the person who signed it takes another charter for the one in force. */
+function without(member: CharterMember | null | undefined, { credentialId }: Removal): CharterMember | null {
+  if (!member) throw new Refusal('NotInCharter');
+  if (credentialId === undefined) return null;
+  const credentials = member.credentials.filter(({ id }) => id !== credentialId);
+  refuseUnless(credentials.length < member.credentials.length, 'NotInCharter');
+  return { ...member, credentials };
+}
