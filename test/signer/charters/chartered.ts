@@ -32,8 +32,8 @@ export type Person = {
 const idOf = (kind: string, name: string) => `${kind}-00000-${name.padStart(5, '0')}-0000000000000000`;
 const MINUTE_MS = 60_000;
 
-export function keyHolder(name: string): Person {
-  const key = createKeyCredential();
+export function keyHolder(name: string, keys?: Parameters<typeof createKeyCredential>[1]): Person {
+  const key = createKeyCredential('Key', keys);
   return {
     userId: idOf('us', name),
     credential: { id: idOf('cred', name), kind: 'Key', publicKey: key.publicKeyPem, operations: [...CHARTER_OPERATION_IDS] },

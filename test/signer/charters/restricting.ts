@@ -10,14 +10,14 @@ const signatureOf = (key: KeyObject, text: string): string =>
 export type Signer = Person & { readonly signed: (text: string) => SignedRestriction };
 
 /** A person with a key of the kind `Key` that signs restrictions. */
-export function restricter(name: string, { publicKey, privateKey } = generateKeyPairSync('ed25519')): Signer {
-  const person = keyHolder(name);
-  const pem = publicKey.export({ format: 'pem', type: 'spki' }).toString();
-  const credential = { ...person.credential, publicKey: pem };
+export function restricter(name: string, keys = generateKeyPairSync('ed25519')): Signer {
+  const person = keyHolder(name, keys);
   const signed = (restriction: string): SignedRestriction => ({
-    ...{ restriction, credentialId: credential.id, signature: signatureOf(privateKey, restriction) },
+    restriction,
+    credentialId: person.credential.id,
+    signature: signatureOf(keys.privateKey, restriction),
   });
-  return { ...person, credential, signed };
+  return { ...person, signed };
 }
 
 /** The text of a restriction of the charter that is in force. */
