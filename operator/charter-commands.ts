@@ -10,6 +10,7 @@ import { makeOperatorKey, publicHexOf, readOperatorKey, signCharter } from './ch
 import { organizationCharter } from './charters/organization-charter';
 import { plain } from './charters/plain';
 import { createPrivateText } from './charters/private-text';
+import { restrictCharter } from './charters/restrict-charter';
 import { offlineCommand, RecordId } from './command';
 import { charterConfig, signerStateConfig } from './config';
 import { verifyCommand } from './verify-command';
@@ -101,6 +102,14 @@ const adopt = offlineCommand({
   },
 });
 
+const restrict = offlineCommand({
+  usage: '--file <restriction>',
+  options: z.strictObject({ file: Path }),
+  async run({ file }) {
+    return restrictCharter(signerStateConfig().SIGNER_STATE_DIR, file, ANSWER_MS);
+  },
+});
+
 const UNSEALED =
   'The journal was read without its key: its chain was checked, and its seals were not. `authority:verify` checks everything.';
 
@@ -140,6 +149,7 @@ export const CHARTER_COMMANDS = {
   'authority:draft': draft,
   'authority:sign': sign,
   'authority:adopt': adopt,
+  'authority:restrict': restrict,
   'authority:status': status,
   'authority:verify': verifyCommand,
 };

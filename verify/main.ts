@@ -7,6 +7,7 @@ import { evidence } from './evidence';
 import { DEFAULT_HOME } from './home';
 import { NotVerified, WrongUsage } from './not-verified';
 import { signRequest } from './request';
+import { restrict } from './restrict';
 import { sign } from './sign';
 import type { Terminal } from './signed-file';
 import { trust } from './trust';
@@ -71,6 +72,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       ...{ credential: z.string().optional(), 'address-book': Path.optional() },
     }),
     ({ 'address-book': addressBook, ...given }, now) => signRequest({ ...given, addressBook }, terminal, now),
+  ),
+  restrict: command(
+    '--charter <file.signed> --key <pem> --remove <us-…[/cred-…],…> --to <file> [--in-force <digest>] [--operator-key <base64 or hex>] [--home <folder>]',
+    z.strictObject({
+      ...{ home, charter: Path, key: Path, remove: z.string().min(1), to: Path },
+      ...{ 'in-force': z.string().optional(), 'operator-key': z.string().optional() },
+    }),
+    ({ 'in-force': inForce, 'operator-key': operatorKey, ...given }, now) =>
+      restrict({ ...given, inForce, operatorKey }, terminal, now),
   ),
   evidence: command(
     '--file <evidence.json> --charter <file.signed> [--operator-key <base64 or hex>] [--address-book <file>] [--home <folder>]',

@@ -40,9 +40,17 @@ type Signing = {
   readonly to: string;
   readonly credential: string | undefined;
   readonly lines: readonly string[];
-  /** The person types the last characters of the text. */
-  readonly confirm: { readonly what: string; readonly text: string; readonly act: string };
+  readonly confirm: Confirm;
 };
+/** The person types the last characters of the text. */
+type Confirm = { readonly what: string; readonly text: string; readonly act: string };
+
+/** Throws `NotVerified` unless the person types the end of the text. */
+export async function assertConfirmed({ what, text, act }: Confirm, { ask }: Terminal): Promise<void> {
+  const shown = plain(text.slice(0, -CONFIRMED_CHARS));
+  const typed = await ask(`Type the last ${CONFIRMED_CHARS} characters of ${what} ("${shown}……") to ${act}: `);
+  assertVerified(typed.trim() === text.slice(-CONFIRMED_CHARS), 'You typed something else. Nothing was signed.');
+}
 
 /** Shows the lines, lets the person confirm them, and writes the body of `POST /auth/action`. */
 export async function signShown(signing: Signing, terminal: Terminal): Promise<readonly string[]> {
@@ -61,11 +69,7 @@ export async function signShown(signing: Signing, terminal: Terminal): Promise<r
       : []),
   ];
   terminal.show(shown);
-  const wanted = confirm.text.slice(-CONFIRMED_CHARS);
-  const typed = await terminal.ask(
-    `Type the last ${CONFIRMED_CHARS} characters of ${confirm.what} ("${plain(confirm.text.slice(0, -CONFIRMED_CHARS))}……") to ${confirm.act}: `,
-  );
-  assertVerified(typed.trim() === wanted, 'You typed something else. Nothing was signed.');
+  await assertConfirmed(confirm, terminal);
   const assertion = assertionOf(action.challenge, key, { credId, shownSha256: sha256Hex(shown.join('\n')) });
   const { challengeIdentifier } = action;
   const signed = { challengeIdentifier, firstFactor: { kind: 'Key', credentialAssertion: assertion } };
@@ -81,10 +85,14 @@ function credentialOf({ allowCredentials, commitment }: UserAction, wanted: stri
   throw new WrongUsage(`--credential must be the id of your key's credential, one of: ${ids.map(plain).join(', ') || 'none'}`);
 }
 
+/** Ed25519 has its own hash, and every other key signs SHA-256. */
+export const signatureOf = (key: KeyObject, bytes: Buffer): Buffer =>
+  signBytes(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', bytes, key);
+
 function assertionOf(challenge: string, key: KeyObject, { credId, shownSha256 }: { credId: string; shownSha256: string }) {
   const text = JSON.stringify({ type: 'key.get', challenge, origin: VERIFIER_ORIGIN, crossOrigin: false, shownSha256 });
   const bytes = Buffer.from(text, 'utf8');
-  const signature = signBytes(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', bytes, key).toString('base64url');
+  const signature = signatureOf(key, bytes).toString('base64url');
   const assertion = { credId, clientData: bytes.toString('base64url'), signature };
   const isOne = isSignedByKey(pemOf(createPublicKey(key)), challenge, assertion);
   assertVerified(isOne, 'The key cannot sign in a way that the service would accept.');

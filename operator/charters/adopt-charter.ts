@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
 import { CHARTER_CODE } from '../../signer/wire/operator-api';
 import { readSigned } from './charter-file';
 import { headLines } from './charter-reading';
-
-const ADOPTED = 'Adopted';
+import { assertAdopted } from './signer-answer';
 
 /** What the signer's refusals mean, and what to do. */
 const REFUSED: Readonly<Record<string, string>> = {
@@ -21,13 +19,7 @@ const REFUSED: Readonly<Record<string, string>> = {
  */
 export async function adoptCharter(stateDir: string, path: string, waitMs: number): Promise<readonly string[]> {
   const { signed, text, charter } = await readSigned(path);
-  if (!existsSync(stateDir))
-    throw new Error(`${stateDir} is not there: SIGNER_STATE_DIR must be the state folder of the signer.`);
-  const outcome = await CHARTER_CODE.offer(stateDir, signed, waitMs);
-  if (outcome === ADOPTED) return ['The signer has ADOPTED the charter. It is in force.', ...headLines(text, charter)];
-  if (outcome === undefined)
-    throw new Error(
-      `No signer of ${stateDir} has answered. The charter lies there, and the signer takes it at its next start: see authority:status then.`,
-    );
-  throw new Error(`The signer REFUSES the charter (${outcome}). ${REFUSED[outcome] ?? ''}`.trim());
+  const offer = () => CHARTER_CODE.offer(stateDir, signed, waitMs);
+  await assertAdopted({ stateDir, what: 'charter', refused: REFUSED, offer });
+  return ['The signer has ADOPTED the charter. It is in force.', ...headLines(text, charter)];
 }

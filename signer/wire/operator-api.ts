@@ -17,7 +17,6 @@ import {
 } from '../charters/charter';
 import { offerCharter, offerRestriction } from '../charters/offer-charter';
 import { OperatorKeyEnv } from '../charters/operator-key-variable';
-import { RESTRICTION_FILE_BYTES_MAX, readRestriction, readSignedRestriction } from '../charters/restriction';
 import { openDek, openKey } from '../keys/envelope';
 import { createFileKek } from '../keys/kek';
 import { KekEnv, kekConfigOf } from '../keys/kek/config';
@@ -67,6 +66,7 @@ export const CHARTER_CODE = {
   keyOf: operatorKeyOf,
   adopted: readAdoptedCharters,
   offer: offerCharter,
+  offerRestriction,
   readPrivateFile,
 } as const;
 
@@ -76,14 +76,6 @@ export const FOLDER_CODE = {
   kekConfigOf,
   openKeks,
   verify: verifyFolder,
-} as const;
-
-/** The code with which the signer itself reads restrictions. */
-export const RESTRICTION_CODE = {
-  fileBytesMax: RESTRICTION_FILE_BYTES_MAX,
-  readSigned: readSignedRestriction,
-  read: readRestriction,
-  offer: offerRestriction,
 } as const;
 
 /** Undefined for a folder in which no signer has started yet. */

@@ -23,13 +23,14 @@ function groupLine(charter: Charter, userId: string, policy: Charter['policies']
 }
 
 /** The policies that count on the member to approve. */
-function countedLines({ content }: CharterInForce, userId: string): readonly string[] {
+export function countedLines({ content }: Pick<CharterInForce, 'content'>, userId: string): readonly string[] {
   return [...content.policies, ...content.changePolicies].flatMap((policy) =>
     groupsOf(policy.action).flatMap(groupLine(content, userId, policy)),
   );
 }
 
-const OF_MEMBER = [
+/** What a member who leaves the charter can do then. */
+export const OF_MEMBER = [
   line('Then', 'this person asks and approves nothing any more. A return needs a charter of the operator'),
 ] as const;
 

@@ -20,6 +20,15 @@ export function judgeRestriction(
   const credential = charter.credential(by, signed.credentialId);
   const isSigned = credential?.kind === 'Key' && isRestrictionSignedBy(credential.publicKey, signed);
   refuseUnless(credential !== undefined && isSigned, 'AssertionInvalid');
+  return removedBy(charter, { by, removes }, credential);
+}
+
+/** Throws a `Refusal` unless this credential of the member may remove all of it. Says nothing of the signature. */
+export function removedBy(
+  charter: CharterInForce,
+  { by, removes }: Pick<Restriction, 'by' | 'removes'>,
+  credential: CharterCredential,
+): readonly CharterChange[] {
   const mayRemove = REMOVING.some((operation) => credential.operations.includes(operation));
   const left = new Map<string, CharterMember | null>();
   for (const removal of removes) {
