@@ -73,6 +73,7 @@ export function createCharterPlace(appUrl: string) {
     sign: (charter: string, more: { readonly key?: string; readonly previous?: string } = {}) =>
       CHARTER_COMMANDS['authority:sign'].run({ charter, key: path('operator.pem'), ...more }),
     adopt: (charter: string) => CHARTER_COMMANDS['authority:adopt'].run({ charter }),
+    restrict: (file: string) => CHARTER_COMMANDS['authority:restrict'].run({ file }),
     status: (org?: string) => CHARTER_COMMANDS['authority:status'].run(org === undefined ? {} : { org }),
     close: () => {
       process.env = original;

@@ -238,6 +238,7 @@ export async function openChartered(signingOf = createPortableSigning) {
     signer,
     charter,
     signedBy,
+    operatorKeyHex: operator.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex'),
     adopt: (content: Charter = charter) => signer.charters.adopt(signedBy(content)),
     next: (changes: Partial<Charter>): Charter => ({
       ...charter,

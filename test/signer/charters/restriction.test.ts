@@ -1,9 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CharterOperation } from '../../../domain/charters';
+import { createLogger } from '../../../platform/logger';
 import { readAdoptedCharters } from '../../../signer/charters/adopted-charters';
 import { type Charter, charterDigest } from '../../../signer/charters/charter';
+import { charterFolder, OFFERED, OUTCOME, watchCharters } from '../../../signer/charters/charter-folder';
 import {
   REMOVES_MAX,
   RESTRICTION_FILE_BYTES_MAX,
@@ -13,6 +15,7 @@ import {
   readSignedRestriction,
 } from '../../../signer/charters/restriction';
 import { removeIndexes } from '../../../signer/wire/operator-api';
+import { waitUntil } from '../../support/wait-until';
 import { ORG, refusedAs } from '../fixtures';
 import { amendmentBy, charterNow } from '../judging/amendments/amending';
 import { type Chartered, keyHolder, openChartered, passkeyHolder } from './chartered';
@@ -282,4 +285,29 @@ test('the journal keeps what was signed', async () => {
   const journal = readFileSync(join(office.folder.path, 'journal-000001.jsonl'), 'utf8');
   expect(journal).toContain(JSON.stringify(signed.restriction));
   expect(journal).toContain(signed.signature);
+});
+
+test('a file in the state folder is taken as what its name says, and each other file gets its reason', async () => {
+  const folder = charterFolder(office.folder.path);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const signed = dea.signed(textBy(dea, [user(office.people.cyd)]));
+  const offers: Readonly<Record<string, readonly [content: string, outcome: string]>> = {
+    'empty.restriction': ['', 'CharterMalformed'],
+    'text.restriction': [JSON.stringify({ ...signed, restriction: '{}' }), 'CharterMalformed'],
+    'more.restriction': [JSON.stringify({ ...signed, extra: 1 }), 'CharterMalformed'],
+    'twice.restriction': [JSON.stringify(signed).replace('{', '{"signature":"AAAA",'), 'CharterMalformed'],
+    'long.restriction': [JSON.stringify(signed).padEnd(RESTRICTION_FILE_BYTES_MAX + 1), 'CharterMalformed'],
+    'charter.restriction': [JSON.stringify(office.signedBy(nextOf())), 'CharterMalformed'],
+    named: [JSON.stringify(signed), 'CharterMalformed'],
+    'forged.restriction': [JSON.stringify({ ...signed, signature: 'AAAA' }), 'AssertionInvalid'],
+    'good.restriction': [JSON.stringify(signed).padEnd(RESTRICTION_FILE_BYTES_MAX), 'Adopted'],
+  };
+  for (const [name, [content]] of Object.entries(offers)) writeFileSync(join(folder, `${name}${OFFERED}`), content);
+  const watch = watchCharters(office.folder.path, office.signer.charters, createLogger('signer', 'silent'));
+  const pathOf = (name: string) => join(folder, `${name}${OUTCOME}`);
+  await waitUntil('the outcomes', () => Object.keys(offers).every((name) => existsSync(pathOf(name))));
+  await watch.close();
+  for (const [name, [, outcome]] of Object.entries(offers))
+    expect([name, readFileSync(pathOf(name), 'utf8')]).toEqual([name, outcome]);
+  expect(charterNow(office).members.map(({ userId }) => userId)).not.toContain(office.people.cyd.userId);
 });
