@@ -36,7 +36,7 @@ export interface Charters {
   /**
    * Takes out of the charter in force what a member signed against exactly this charter, and resolves once that is durable. No bound
    * of an hour holds it up: it must overtake the amendments of a worker that withholds others, and each one needs a person at the
-   * state folder and leaves less to remove. A restriction that the signer has made may be offered again. Throws a `Refusal`.
+   * state folder and leaves less to remove. It may be offered again while the charter to which it led is in force. Throws a `Refusal`.
    */
   restrict(signed: SignedRestriction): Promise<AdoptedCharter & { readonly orgId: string }>;
   /** The charter to which this amendment has led. Undefined for an amendment that the signer has not made. */
@@ -84,10 +84,10 @@ export function createCharters({ journal, signerId, operatorKey, nowMs }: Parts)
       if (!restriction) throw new Refusal('CharterMalformed');
       refuseUnless(restriction.signerId === signerId, 'CharterOfAnotherSigner');
       const { organizationId: orgId } = restriction;
-      const known = index.get<AdoptedCharter>(restrictionName(orgId, signed.restriction));
-      if (known) return { orgId, ...known };
       const charter = of(orgId);
       refuseUnless(charter !== undefined, 'NotInCharter');
+      const known = index.get<AdoptedCharter>(restrictionName(orgId, signed.restriction));
+      if (known?.digest === charter.digest) return { orgId, ...known };
       // Otherwise a file that was kept could remove again what a later charter brings back.
       refuseUnless(restriction.charter === charter.digest, 'CharterNotNext');
       const changes = judgeRestriction(charter, restriction, signed);
