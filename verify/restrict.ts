@@ -21,7 +21,7 @@ import { lastSeen } from './home';
 import { assertVerified, NotVerified, WrongUsage } from './not-verified';
 import { privateKeyIn } from './private-key';
 import { jsonIn } from './read-file';
-import { assertConfirmed, type MemberKey, signatureOf, type Terminal } from './signed-file';
+import { assertConfirmed, type MemberKey, signatureBy, type Terminal } from './signed-file';
 import { operatorKeyIn, signedCharterIn } from './trusted-charter';
 
 type Options = {
@@ -65,7 +65,7 @@ export async function restrict(options: Options, terminal: Terminal, now: Date):
   const signed = {
     restriction: text,
     credentialId: credential.id,
-    signature: signatureOf(key, restrictionBytes(text)).toString('base64'),
+    signature: signatureBy(key, restrictionBytes(text)).toString('base64'),
   };
   assertVerified(
     isRestrictionSignedBy(credential.publicKey, signed),

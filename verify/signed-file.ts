@@ -86,13 +86,13 @@ function credentialOf({ allowCredentials, commitment }: UserAction, wanted: stri
 }
 
 /** Ed25519 has its own hash, and every other key signs SHA-256. */
-export const signatureOf = (key: KeyObject, bytes: Buffer): Buffer =>
+export const signatureBy = (key: KeyObject, bytes: Buffer): Buffer =>
   signBytes(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', bytes, key);
 
 function assertionOf(challenge: string, key: KeyObject, { credId, shownSha256 }: { credId: string; shownSha256: string }) {
   const text = JSON.stringify({ type: 'key.get', challenge, origin: VERIFIER_ORIGIN, crossOrigin: false, shownSha256 });
   const bytes = Buffer.from(text, 'utf8');
-  const signature = signatureOf(key, bytes).toString('base64url');
+  const signature = signatureBy(key, bytes).toString('base64url');
   const assertion = { credId, clientData: bytes.toString('base64url'), signature };
   const isOne = isSignedByKey(pemOf(createPublicKey(key)), challenge, assertion);
   assertVerified(isOne, 'The key cannot sign in a way that the service would accept.');
