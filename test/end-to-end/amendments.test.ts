@@ -139,6 +139,24 @@ test('the signer counts no vote of a deactivated user, even if rows say that the
   expect(await confirmed(held, sent)).toMatchObject({ status: 'Failed', reason: expect.stringMatching(/VotesMissing/) });
 });
 
+test('a member whose removal never reaches the signer by the service is removed by a restriction, and votes for nothing', async () => {
+  const { orgId, ada, ben, cyd, wallet, decide } = await installation.createOffice('november');
+  const guarded = await wallet();
+  await chartering.charter(orgId, { membersAmend: true });
+  const sent = await send(ada.client, guarded.id);
+  expect((await chartering.restricted(ada, cyd.userId)).join('\n')).toContain('ADOPTED the restriction');
+  // The service still counts Cyd as a member.
+  for (const one of [ben, cyd]) ok(await decide(one, sent.approvalId));
+  expect(await ended(ada.client, guarded.id, sent.id)).toMatchObject({
+    status: 'Failed',
+    reason: expect.stringMatching(/VotesMissing/),
+  });
+  await waitUntil('the service to know the charter', async () => {
+    const { charter: known } = ok(await ada.client.get('/organizations/authority')) as Authority;
+    return known?.sequence === 2 && known.members.every(({ userId }) => userId !== cyd.userId);
+  });
+});
+
 test('where votes must be seen, a blind vote is refused at once, and counts for nothing at the signer if rows hide the demand', async () => {
   const { orgId, ada, ben, cyd, wallet, decide } = await installation.createOffice('mike');
   const guarded = await wallet();

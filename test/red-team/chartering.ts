@@ -1,8 +1,10 @@
+import { createPublicKey } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHARTER_COMMANDS } from '../../operator/charter-commands';
-import type { Installation, Office } from './installation';
+import { restrict } from '../../verify/restrict';
+import type { Installation, Office, Person } from './installation';
 
 type Wanted = { readonly membersAmend?: boolean; readonly seen?: string; readonly mainnets?: string };
 
@@ -17,24 +19,39 @@ export function createChartering({ service, ports, passwords, operatorKey }: Ins
   };
   let files = 0;
 
-  const charter = async (org: string, { membersAmend = false, ...wanted }: Wanted = {}): Promise<void> => {
+  const atPlace = async <T>(act: () => Promise<T>): Promise<T> => {
     files += 1;
     const original = process.env;
     process.env = { ...original, ...place };
     try {
-      await next(org, { 'members-amend': membersAmend, ...wanted });
+      return await act();
     } finally {
       process.env = original;
     }
   };
+  const charter = (org: string, { membersAmend = false, ...wanted }: Wanted = {}): Promise<void> =>
+    atPlace(() => next(org, { 'members-amend': membersAmend, ...wanted }));
+  let last = '';
   const next = async (org: string, wanted: Omit<Wanted, 'membersAmend'> & { readonly 'members-amend': boolean }) => {
     const to = join(folder, `charter-${files}.json`);
     await CHARTER_COMMANDS['authority:draft'].run({ org, to, ...wanted });
     await CHARTER_COMMANDS['authority:sign'].run({ charter: to, key });
     await CHARTER_COMMANDS['authority:adopt'].run({ charter: `${to}.signed` });
+    last = `${to}.signed`;
   };
+  /** The member signs against the last charter on a machine of the member's own, and the operator hands the file over. */
+  const restricted = ({ client }: Person, remove: string) =>
+    atPlace(async () => {
+      const [pem, to] = [join(folder, `member-${files}.pem`), join(folder, `restriction-${files}`)];
+      writeFileSync(pem, client.identity.privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 });
+      const publicKey = createPublicKey(operatorKey).export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
+      const options = { home: join(folder, 'home'), charter: last, key: pem, remove, to, operatorKey: publicKey };
+      await restrict(options, { show: () => undefined, ask: async () => remove.slice(-6) }, new Date());
+      return CHARTER_COMMANDS['authority:restrict'].run({ file: to });
+    });
   return {
     charter,
+    restricted,
     /** The office gets a charter, and the next charter after each new wallet and policy. */
     chartered: async (office: Office): Promise<Office> => {
       await charter(office.orgId);
