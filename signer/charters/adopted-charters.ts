@@ -1,8 +1,9 @@
 import {
   amendedText,
+  CHARTER_ENTRY_KINDS,
   type CharterAdoptedEntry,
-  type CharterAmendedEntry,
-  type CharterRestrictedEntry,
+  type CharterEntry,
+  isCharterEntry,
 } from '../record/charter-entries';
 import { readJournal } from '../record/read-journal';
 import { StartError } from '../start-error';
@@ -15,14 +16,7 @@ export type CharterOnRecord = Pick<CharterAdoptedEntry, 'sequence' | 'digest'> &
 };
 type Latest = Pick<CharterAdoptedEntry, 'sequence' | 'digest' | 'charter'> & { readonly at: string };
 
-type CharterEntry = CharterAdoptedEntry | CharterAmendedEntry | CharterRestrictedEntry;
-const KINDS: { readonly [K in CharterEntry['kind']]: `"kind":"${K}"` } = {
-  CharterAdopted: '"kind":"CharterAdopted"',
-  CharterAmended: '"kind":"CharterAmended"',
-  CharterRestricted: '"kind":"CharterRestricted"',
-};
-const MARKS = Object.values(KINDS);
-const isOfCharter = ({ kind }: { readonly kind: string }): boolean => Object.hasOwn(KINDS, kind);
+const MARKS = CHARTER_ENTRY_KINDS.map((kind) => `"kind":"${kind}"`);
 
 /**
  * The charters in force by organisation, under the conditions of `readJournal`. Throws a `StartError` if there is no journal, or
@@ -34,7 +28,7 @@ export async function readAdoptedCharters(stateDir: string): Promise<ReadonlyMap
     // Other entries are not parsed, because a journal can have millions of them.
     if (!MARKS.some((mark) => json.includes(mark))) return;
     const entry: CharterEntry & { readonly at: string } = JSON.parse(json);
-    if (!isOfCharter(entry)) return;
+    if (!isCharterEntry(entry)) return;
     const { orgId, sequence, digest, at } = entry;
     const before = latest.get(orgId);
     if (entry.kind === 'CharterAdopted') latest.set(orgId, { sequence, digest, charter: entry.charter, at });

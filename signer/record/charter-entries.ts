@@ -45,6 +45,17 @@ export type CharterRestrictedEntry = Pick<
   readonly signature: string;
 };
 
+/** An entry that leads to another charter. */
+export type CharterEntry = CharterAdoptedEntry | CharterAmendedEntry | CharterRestrictedEntry;
+const CHARTER_ENTRIES: Readonly<Record<CharterEntry['kind'], true>> = {
+  CharterAdopted: true,
+  CharterAmended: true,
+  CharterRestricted: true,
+};
+export const CHARTER_ENTRY_KINDS = Object.keys(CHARTER_ENTRIES) as CharterEntry['kind'][];
+export const isCharterEntry = <E extends { readonly kind: string }>(entry: E): entry is Extract<E, CharterEntry> =>
+  Object.hasOwn(CHARTER_ENTRIES, entry.kind);
+
 type Item = Readonly<Record<string, unknown>>;
 type Content = Item & { readonly [Section in CharterSection]: readonly Item[] };
 

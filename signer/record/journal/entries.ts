@@ -70,6 +70,7 @@ const ORG_OF: { readonly [K in EntryKind]: (entry: Of<K>) => string | undefined 
   FreezeReleased: ({ orgId }) => orgId,
   CharterAdopted: ({ orgId }) => orgId,
   CharterAmended: ({ orgId }) => orgId,
+  CharterRestricted: ({ orgId }) => orgId,
 };
 
 export const orgOfEntry = <K extends EntryKind>(entry: Of<K>): string | undefined => ORG_OF[entry.kind as K](entry);

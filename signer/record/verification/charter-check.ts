@@ -1,17 +1,24 @@
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { charterDigest, isSignedBy, readCharterInForce } from '../../charters/charter';
-import { amendedText, type CharterAdoptedEntry, type CharterAmendedEntry } from '../charter-entries';
+import { isRestrictionSignedBy, readRestriction } from '../../charters/restriction';
+import {
+  amendedText,
+  type CharterAdoptedEntry,
+  type CharterAmendedEntry,
+  type CharterEntry,
+  type CharterRestrictedEntry,
+} from '../charter-entries';
 import type { FolderFault } from './folder-fault';
 
 export type VerifiedCharter = {
   readonly sequence: number;
   readonly digest: string;
-  /** When the signer adopted or amended the charter: ISO 8601. */
+  /** When the signer adopted, amended or restricted the charter: ISO 8601. */
   readonly at: string;
 };
 type Standing = VerifiedCharter & { readonly text: string; readonly adopted: CharterAdoptedEntry; readonly place: string };
-type CharterEntry = (CharterAdoptedEntry | CharterAmendedEntry) & { readonly at: string };
+type Placed<E extends CharterEntry> = E & { readonly at: string };
 
 /** What every release has in a charter. An earlier charter need not be one that this release accepts. */
 const Head = z.object({
@@ -27,6 +34,14 @@ function headOf(text: string): z.infer<typeof Head> | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether the member whom the restriction names has signed it with a credential of the charter that it restricts. */
+function isOfMember({ restriction, credentialId, signature }: CharterRestrictedEntry, before: string): boolean {
+  const by = readRestriction(restriction)?.by;
+  const member = readCharterInForce(before)?.members.find(({ userId }) => userId === by);
+  const credential = member?.credentials.find(({ id }) => id === credentialId);
+  return credential !== undefined && isRestrictionSignedBy(credential.publicKey, { restriction, credentialId, signature });
 }
 
 type Parts = { readonly signerId: string | undefined; readonly operatorKey: KeyObject | undefined };
@@ -47,7 +62,7 @@ export function createCharterCheck({ signerId, operatorKey }: Parts) {
     if (previous !== (before?.digest ?? null)) note(place, orgId, 'names another digest than that of the charter before it');
   }
 
-  function adopt(place: string, entry: CharterAdoptedEntry & CharterEntry): Standing {
+  function adopt(place: string, entry: Placed<CharterAdoptedEntry>): Standing {
     const head = headOf(entry.charter);
     assertFollows(place, entry, head?.previous ?? null);
     if (head?.organizationId !== entry.orgId || head.sequence !== entry.sequence)
@@ -56,16 +71,18 @@ export function createCharterCheck({ signerId, operatorKey }: Parts) {
     return { ...entry, text: entry.charter, adopted: entry, place };
   }
 
-  function amend(place: string, entry: CharterAmendedEntry & CharterEntry): Standing | undefined {
+  function change(place: string, entry: Placed<CharterAmendedEntry | CharterRestrictedEntry>): Standing | undefined {
     const before = standing.get(entry.orgId);
     assertFollows(place, entry, entry.previous);
     if (!before) return undefined;
+    if (entry.kind === 'CharterRestricted' && !isOfMember(entry, before.text))
+      note(place, entry.orgId, 'was restricted without the signature of a member of the charter before it');
     return { ...entry, text: amendedText(before.text, entry), adopted: before.adopted, place };
   }
 
   return {
-    take(entry: CharterEntry, place: string): void {
-      const next = entry.kind === 'CharterAdopted' ? adopt(place, entry) : amend(place, entry);
+    take(entry: Placed<CharterEntry>, place: string): void {
+      const next = entry.kind === 'CharterAdopted' ? adopt(place, entry) : change(place, entry);
       if (!next) return;
       if (charterDigest(next.text) !== entry.digest)
         note(place, entry.orgId, 'does not have the digest under which it was recorded');

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { type KekProvider, KekUnavailable } from '../../keys/kek';
 import { checkSharePairs, signerIdIn } from '../../keys/share-keys';
 import { StartError } from '../../start-error';
+import { isCharterEntry } from '../charter-entries';
 import { type Entry, isKnownEntry } from '../journal/entries';
 import { type JournalKeys, readJournalKeys } from '../journal/journal-keys';
 import { segmentPath, segmentsOf } from '../journal/segments';
@@ -71,7 +72,7 @@ async function verifyWith(
       const entries = entriesOf(stateDir, batch);
       for (const { entry, place } of entries) {
         tally.take(entry);
-        if (batch.isUnbroken && (entry.kind === 'CharterAdopted' || entry.kind === 'CharterAmended')) charters.take(entry, place);
+        if (batch.isUnbroken && isCharterEntry(entry)) charters.take(entry, place);
       }
       if (batch.isUnbroken)
         await index.take(

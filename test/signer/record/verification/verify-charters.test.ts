@@ -2,10 +2,12 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Charter, charterDigest } from '../../../../signer/charters/charter';
-import type { CharterAmendedEntry } from '../../../../signer/record/charter-entries';
+import type { CharterAmendedEntry, CharterRestrictedEntry } from '../../../../signer/record/charter-entries';
 import { verifyFolder } from '../../../../signer/record/verification/verify-folder';
 import { type Chartered, openChartered } from '../../charters/chartered';
+import { restricter, restrictionText } from '../../charters/restricting';
 import { kekOf, ORG, temporaryFolder } from '../../fixtures';
+import { charterNow } from '../../judging/amendments/amending';
 
 const work = temporaryFolder();
 afterAll(work.remove);
@@ -126,4 +128,29 @@ test.each(RECORDED)('a recorded charter with %s is a fault in its line', async (
 test('charters that only lie in the folder are none in force', async () => {
   mkdirSync(join(office.folder.path, 'charters'), { recursive: true });
   expect((await check()).charters.size).toBe(0);
+});
+
+test('a restriction verifies by the key of its member, and one that another key signed is a fault', async () => {
+  const [eve, other] = [restricter('eve'), restricter('eve')];
+  const { userId, credential } = eve;
+  const member = { userId, hand: userId, isServiceAccount: false, credentials: [credential] };
+  await office.adopt({ ...office.charter, members: [...office.charter.members, member] });
+  const text = restrictionText(office, eve, { removes: [{ userId: office.people.cyd.userId }] });
+  const { digest } = await office.signer.charters.restrict(eve.signed(text));
+  const report = await check(office.operatorKey);
+  expect(report.faults).toEqual([]);
+  expect(report.charters.get(ORG)).toMatchObject({ sequence: 2, digest });
+
+  const head = { sequence: 3, previous: digest, dateIssued: office.charter.dateIssued };
+  const next = JSON.stringify({ ...charterNow(office), ...head });
+  await office.signer.journal.append({
+    ...{ kind: 'CharterRestricted', orgId: ORG, ...head, digest: charterDigest(next), changes: [] },
+    ...other.signed(text),
+  } satisfies CharterRestrictedEntry);
+  expect((await check(office.operatorKey)).faults).toEqual([
+    {
+      place: expect.stringMatching(/^journal-000001\.jsonl, line \d+$/),
+      fault: `the charter of ${ORG} was restricted without the signature of a member of the charter before it`,
+    },
+  ]);
 });
