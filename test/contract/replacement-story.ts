@@ -1,17 +1,15 @@
-import { networkOf } from '../../chains/networks';
 import type { Client } from '../support/client';
+import { fullLane } from '../support/full-lane';
 import type { JoinedService } from '../support/service';
 import { fundedWallet, RECIPIENT } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 import { call } from './calls';
 
 type Request = { readonly id: string; readonly status: string; readonly replacementId?: string };
-type List = { readonly items: readonly Request[] };
 
 /** More than a lane sends without a confirmation, so some transfers and some transactions wait. */
 const MANY = 30;
 const FIRST = 4;
-const { inFlightMax: IN_FLIGHT_MAX } = networkOf('EthereumSepolia');
 const ENDS = ['Confirmed', 'Failed', 'Rejected'];
 
 /** While the chain mines no block, the admin aborts waiting requests, and speeds up or cancels sent requests. */
@@ -32,18 +30,7 @@ async function replaceOnFullLane(admin: Client, walletId: string, mine: () => Pr
     call<Request>(admin, 'broadcastTransaction', { params, body: { kind: 'Evm', to: RECIPIENT, value: '1' } });
   const [first, third, second, fourth] = [await transfer(), await transaction(), await transfer(), await transaction()];
   await Promise.all(Array.from({ length: MANY }, (_none, index) => (index % 2 === 0 ? transfer() : transaction())));
-  const waiting = await waitUntil(
-    'a full lane',
-    async () => {
-      const lists = await Promise.all(
-        ['listTransfers', 'listTransactions'].map((id) => call<List>(admin, id, { params, query: '?limit=50' })),
-      );
-      const all = lists.flatMap(({ items }) => items);
-      const isFull = all.filter(({ status }) => status === 'Broadcasted').length === IN_FLIGHT_MAX;
-      return all.length === FIRST + MANY && isFull && all.filter(({ status }) => status === 'Executing');
-    },
-    60_000,
-  );
+  const { waiting } = await fullLane(admin, walletId, FIRST + MANY);
   const waits = (prefix: string) => {
     const found = waiting.find(({ id }) => id.startsWith(prefix));
     if (!found) throw new Error(`no ${prefix} waits for its turn`);

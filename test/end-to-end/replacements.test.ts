@@ -1,6 +1,7 @@
 import { decodeEventLog, decodeFunctionData, encodeFunctionData, parseAbi } from 'viem/utils';
 import { CONFIDENTIAL_TOKEN } from '../../local/confidential-token';
 import type { Client } from '../support/client';
+import { fullLane } from '../support/full-lane';
 import type { JoinedService } from '../support/service';
 import { joinService } from '../support/shared-service';
 import { ended, fundedWallet, ok, RECIPIENT, send, type TransferBody } from '../support/story';
@@ -39,7 +40,12 @@ const endOf = (walletId: string, id: string) =>
 async function stuck() {
   const wallet = await fundedWallet(service, admin);
   await service.rpc('strongroom_setMining', [false]);
-  return { wallet, first: await send(admin, wallet.id, { amount: '1234' }) };
+  const { id } = await send(admin, wallet.id, { amount: '1234' });
+  const first = await waitUntil('the transfer to be sent', async () => {
+    const shown = ok(await admin.get(`/wallets/${wallet.id}/transfers/${id}`)) as TransferBody;
+    return shown.status === 'Broadcasted' && shown;
+  });
+  return { wallet, first };
 }
 
 test('a stuck transfer is sped up and its faster self confirms: one spend, and each names the other', async () => {
@@ -78,7 +84,10 @@ test('the first bytes may still win after a cancellation was sent', async () => 
   const raw = await service.rpc('eth_getRawTransactionByHash', [first.txHash]);
   const none = ok(await act(wallet.id, first.id, 'cancel')) as Shown;
   await service.rpc('anvil_dropTransaction', [none.txHash]);
-  await service.rpc('eth_sendRawTransaction', [raw]);
+  await service.rpc('eth_sendRawTransaction', [raw]).catch((error: Error) => {
+    // The follower may have sent the bytes again meanwhile.
+    if (!error.message.includes('already imported')) throw error;
+  });
   await service.rpc('strongroom_setMining', [true]);
   expect(await ended(admin, wallet.id, first.id)).toMatchObject({ status: 'Confirmed' });
   expect(await endOf(wallet.id, none.id)).toMatchObject({
@@ -90,14 +99,18 @@ test('the first bytes may still win after a cancellation was sent', async () => 
 test('a transfer that waits for its turn in the lane is aborted at once, and nothing reaches the chain', async () => {
   const { wallet } = await stuck();
   const later = await Promise.all(Array.from({ length: 20 }, () => send(admin, wallet.id, { amount: '1' })));
-  const waiting = later.find(({ status }) => status === 'Executing');
-  if (!waiting) throw new Error(`nothing waits: ${later.map(({ status }) => status).join(', ')}`);
+  const lane = await fullLane(admin, wallet.id, 1 + later.length);
+  const [waiting] = lane.waiting;
+  if (!waiting) throw new Error('nothing waits for its turn');
   expect(ok(await act(wallet.id, waiting.id, 'abort'))).toMatchObject({
     id: waiting.id,
     status: 'Failed',
     reason: 'Aborted on request before anything was signed',
   });
-  expect(await act(wallet.id, later[0]?.id ?? '', 'abort')).toMatchObject({ status: 409, body: { error: { id: 'WrongState' } } });
+  expect(await act(wallet.id, lane.sent[0]?.id ?? '', 'abort')).toMatchObject({
+    status: 409,
+    body: { error: { id: 'WrongState' } },
+  });
   await service.rpc('strongroom_setMining', [true]);
   for (const { id } of later.filter(({ id }) => id !== waiting.id))
     expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed' });
