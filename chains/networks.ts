@@ -82,7 +82,7 @@ export function enabledNetworks(rpcUrls: RpcUrls): Network[] {
 }
 
 const MAINNET_NODES_MIN = 2;
-const hostsOf = (urls: readonly string[] = []): ReadonlySet<string> => new Set(urls.map((url) => new URL(url).host));
+const hostsOf = (urls: readonly string[] = []): ReadonlySet<string> => new Set(urls.map((url) => new URL(url).hostname));
 
 /**
  * Every role that has node addresses calls this function at its start. Throws with the name and the reason for a network that
@@ -175,13 +175,22 @@ export function feeSymbolsOf(network: Network, named: string | undefined): strin
   return [...(named === undefined ? [network.nativeAsset.symbol] : []), ...tokens.map(({ symbol }) => symbol)];
 }
 
+/** Kept, because the signer asks for each order. No override changes the family or the domain of a network. */
+const twinNames = new Map<NetworkName, readonly NetworkName[]>();
+
 /** The networks besides this one on which signatures for it are valid too, if the same key has funds there. */
 export function twinsOf(network: Network): Network[] {
+  const names = twinNames.get(network.name) ?? namesOfTwins(network);
+  twinNames.set(network.name, names);
+  return names.map(networkOf);
+}
+
+function namesOfTwins(network: Network): readonly NetworkName[] {
   const { signatureDomain } = factsOf(network);
-  return NETWORK_NAMES.map(networkOf).filter(
-    (other) =>
-      other.family === network.family && other.name !== network.name && factsOf(other).signatureDomain === signatureDomain,
-  );
+  return NETWORK_NAMES.filter((name) => {
+    const other = networkOf(name);
+    return other.family === network.family && name !== network.name && factsOf(other).signatureDomain === signatureDomain;
+  });
 }
 
 export const chainIdOf = (network: Network): string => factsOf(network).chainId;
