@@ -48,7 +48,6 @@ async function main(): Promise<void> {
   if (registered.length > 0) logger.info({ names: registered }, 'search attributes registered');
 
   const parts = await openParts(config, client, logger);
-  const leaveCharters = await followCharters(parts);
   await assertMainnets(parts);
   const workers = await createWorkers(config, parts, connection);
   const running = Promise.all(workers.map((worker) => worker.run()));
@@ -56,6 +55,7 @@ async function main(): Promise<void> {
   const leaveFollowers = await keepFollowers({ client, networks: parts.networks, logger });
   const leaveSchedules = await keepSchedules({ client, logger });
   const leaveRestarts = await restartAfterRelease({ run: runOver(client), released: parts.released, logger });
+  const leaveCharters = await followCharters(parts);
   const leaveSwitches = await publishSwitches({ signer: parts.signer, writer: parts.switchWriter, logger });
   const leaveAnchors = await keepAnchors({ signer: parts.signer, db: parts.db, logger });
 

@@ -6,12 +6,13 @@ import type { Database } from '../entities/database';
 import { ConfigError } from '../platform/config';
 import type { Logger } from '../platform/logger';
 import type { SignerClient } from '../signer/protocol';
+import { readCharters } from './charters';
 
 type Parts = {
-  readonly signer: Pick<SignerClient, 'health' | 'listCharters'>;
-  readonly db: Pick<Database, 'read'>;
+  readonly signer: Pick<SignerClient, 'health' | 'listCharters' | 'readCharter'>;
+  readonly db: Database;
   readonly networks: readonly NetworkName[];
-  readonly logger: Pick<Logger, 'warn'>;
+  readonly logger: Logger;
 };
 
 /**
@@ -22,6 +23,7 @@ export async function assertMainnets({ signer, db, networks, logger }: Parts): P
   const mainnets = networks.filter((name) => networkOf(name).isMainnet);
   if (mainnets.length === 0) return;
   try {
+    await readCharters({ signer, db, logger }, new Map());
     const faults = await missingFor(mainnets, signer, db);
     if (faults.length > 0) throw new ConfigError(`NETWORK_RPC_URLS: ${faults.join('; ')}`);
   } catch (error) {
@@ -35,7 +37,7 @@ async function missingFor(
   signer: Parts['signer'],
   db: Parts['db'],
 ): Promise<readonly string[]> {
-  const [{ arithmetic }, named] = [await signer.health(), await namedIn(signer, db)];
+  const [{ arithmetic }, named] = await Promise.all([signer.health(), namedIn(signer, db)]);
   return [
     ...(arithmetic === 'native' ? [] : ['a mainnet needs a signer with SIGNER_ARITHMETIC=native']),
     ...mainnets.filter((name) => !named.has(name)).map((name) => `no organization has a charter that names the mainnet ${name}`),

@@ -6,10 +6,11 @@ type Signer = Parameters<typeof assertMainnets>[0]['signer'];
 type Given = { readonly arithmetic?: 'native' | 'portable'; readonly named?: Readonly<Record<string, readonly string[]>> };
 
 const HEALTH = { kekId: 'k', journalEntries: 0, logEntries: 0, signerId: 'sgn-1', encryptionKey: 'x' };
+const DIGEST = '00'.repeat(32);
 const away = async () => {
   throw new AppError('SignerUnavailable', 'no signer');
 };
-const logger = { warn: jest.fn() };
+const logger = { fatal: jest.fn(), error: jest.fn(), warn: jest.fn(), info: jest.fn(), debug: jest.fn() };
 afterEach(() => logger.warn.mockReset());
 
 function assertFor(networks: readonly NetworkName[], { arithmetic = 'native', named = {} }: Given, others: Partial<Signer> = {}) {
@@ -21,12 +22,13 @@ function assertFor(networks: readonly NetworkName[], { arithmetic = 'native', na
       charters: orgIds
         .filter((orgId) => orgId > after)
         .slice(0, 1)
-        .map((orgId) => ({ orgId, sequence: 1, digest: '00'.repeat(32) })),
+        .map((orgId) => ({ orgId, sequence: 1, digest: DIGEST })),
     }),
+    readCharter: away,
     ...others,
   };
-  const read = (orgId: string) => ({ select: async () => [{ mainnets: named[orgId] ?? null }] }) as never;
-  return assertMainnets({ signer, db: { read }, networks, logger });
+  const read = (orgId: string) => ({ select: async () => [{ digest: DIGEST, mainnets: named[orgId] ?? null }] }) as never;
+  return assertMainnets({ signer, db: { read } as never, networks, logger });
 }
 
 test('a mainnet that the charter of an organisation names is served', async () => {
