@@ -16,9 +16,9 @@ const ALONE = new Set(['authority:key', 'authority:sign']);
 try {
   if (!existsSync(MAIN)) throw new Refusal('Nothing is built yet: run `npm run build` first.');
   const args = [MAIN, ...process.argv.slice(2)];
-  // The usage can be printed without any service.
   // A folder that the environment names needs no service beside it.
   const isAlone = ALONE.has(process.argv[2]) || (process.argv[2] === 'authority:verify' && process.env.SIGNER_STATE_DIR);
+  // The usage can be printed without any service.
   const env = asksForHelp() || isAlone ? process.env : operatorEnv(ROOT, process.env);
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env });
   process.exitCode = status ?? 1;

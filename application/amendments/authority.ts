@@ -29,20 +29,6 @@ export async function listAmendments(reader: Reader, page: Parameters<typeof ame
 }
 
 function charterView({ sequence, digest, text, dateSeen }: CharterEntity) {
-  const {
-    signerId,
-    members,
-    wallets,
-    policies,
-    changePolicies,
-    limits,
-    feeSponsors,
-    seen = null,
-    mainnets = [],
-  } = readCharterText(text);
-  return {
-    ...{ sequence, digest, dateSeen: dateSeen.toISOString(), signerId },
-    wallets: wallets.length,
-    ...{ members, policies, changePolicies, limits, feeSponsors, seen, mainnets },
-  };
+  const { wallets, seen = null, mainnets = [], ...content } = readCharterText(text);
+  return { sequence, digest, dateSeen: dateSeen.toISOString(), ...content, wallets: wallets.length, seen, mainnets };
 }

@@ -8,9 +8,6 @@ import type { Services } from '../services';
 export const notEnabled = (message: string, path: string, cause?: unknown): AppError =>
   fieldFault(path, message, { code: 'NetworkNotEnabled', cause });
 
-export const mainnetNotNamed = (name: string, path: string): AppError =>
-  notEnabled(`${name} is a mainnet, and the charter of the organization does not name it`, path);
-
 export function hasNode(readers: Services['readers'], name: NetworkName): boolean {
   try {
     readers(name);

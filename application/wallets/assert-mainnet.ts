@@ -4,7 +4,7 @@ import { charterStore } from '../../entities/charters/charter.store';
 import type { Reader } from '../../entities/database';
 import type { KeyEntity } from '../../entities/keys/key.entity';
 import { walletStore } from '../../entities/wallets/wallet.store';
-import { mainnetNotNamed, notEnabled } from '../networks/enabled-networks';
+import { notEnabled } from '../networks/enabled-networks';
 import { badField } from '../request-faults';
 
 /**
@@ -18,7 +18,8 @@ export async function assertMainnet(
   key: Pick<KeyEntity, 'delegatedTo' | 'mayBeDelegated'>,
 ): Promise<void> {
   if (isKeyNetwork(name) || !networkOf(name).isMainnet) return;
-  if (!(await charterStore.mainnets(reader)).has(name)) throw mainnetNotNamed(name, 'body.network');
+  if (!(await charterStore.mainnets(reader)).has(name))
+    throw notEnabled(`${name} is a mainnet, and the charter of the organization does not name it`, 'body.network');
   if (key.delegatedTo !== null || key.mayBeDelegated)
     throw notEnabled(`${name} is a mainnet, on which wallets of end users could not sign yet`, 'body.network');
 }

@@ -139,7 +139,7 @@ export type CharterSeen = z.infer<typeof CharterSeen>;
 const isUnique = (ids: readonly string[]): boolean => new Set(ids).size === ids.length;
 const idsOf = (list: readonly { readonly id: string }[]): string[] => list.map(({ id }) => id);
 
-export const CharterMainnets = z
+const Mainnets = z
   .array(z.string().min(1).max(64))
   .min(1)
   .refine((list) => isUnique(list));
@@ -182,7 +182,7 @@ const Charter = z
     limits: CharterLimits,
     seen: CharterSeen.exactOptional(),
     /** The mainnets for which the signer signs. Without the member there are none. */
-    mainnets: CharterMainnets.exactOptional(),
+    mainnets: Mainnets.exactOptional(),
   })
   .refine(({ sequence, previous }) => (sequence === 1) === (previous === null))
   .refine(({ policies, changePolicies }) => isUnique(idsOf([...policies, ...changePolicies])))
@@ -198,7 +198,7 @@ export type Charter = z.infer<typeof Charter>;
 const NewCharter = Charter.superRefine(({ members, mainnets = [] }, context) => {
   for (const [at, name] of mainnets.entries())
     if (findNetwork(name)?.isMainnet !== true)
-      context.addIssue({ code: 'custom', path: ['mainnets', at], message: 'is no mainnet for which this signer signs' });
+      context.addIssue({ code: 'custom', path: ['mainnets', at], message: 'must be a mainnet that this release serves' });
   for (const [at, { credentials }] of members.entries())
     for (const [of, { publicKey }] of credentials.entries())
       if (!isKey(publicKey))

@@ -28,7 +28,7 @@ export type JudgedOrder = {
   readonly further?: readonly { readonly message: Uint8Array; readonly options?: SignOptions | undefined }[];
   /** Set only for a transaction. */
   readonly network?: string | undefined;
-  /** Where the signature can have an effect, if not only on `network`. */
+  /** The only network on which the signature can have an effect. `network` unless it is set. */
   readonly validOn?: string | undefined;
   readonly needs?: SignerSwitch | undefined;
 };

@@ -141,7 +141,7 @@ test.each(CHARTER_OPERATION_IDS)('a charter with a mainnet must demand that peop
   else await expect(adopted).rejects.toEqual(refusedAs('CharterMalformed'));
 });
 
-test('the demand is for people: a credential of nobody and one of a service account need none', async () => {
+test('the demand is for people: a charter that only has service accounts needs none', async () => {
   const { members } = office.charter;
   const programs = members.filter(({ isServiceAccount }) => isServiceAccount);
   const { seen: _none, ...rest } = charterFor({ mainnets: ['Ethereum'], members: programs });
