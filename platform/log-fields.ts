@@ -40,6 +40,7 @@ export const LOG_FIELDS = {
   reason: text,
   tornBytes: number,
   kekId: text,
+  attestationKey: text,
   keys: number,
   signatures: number,
   epoch: number,

@@ -3,6 +3,7 @@ import { connect as connectTls } from 'node:tls';
 import type { z } from 'zod';
 import { AppError } from '../domain/errors';
 import { refusalText } from '../domain/signer-refusals';
+import { SignedAttestation } from '../platform/address-attestation';
 import { asking } from '../platform/points';
 import { requestContext } from '../platform/request-context';
 import type { SignerPlace } from '../platform/signer-place';
@@ -163,6 +164,7 @@ export function createSignerClient(options: Options): SignerClient {
     anchor: () => ask({ op: 'anchor' }, Anchor),
     listCharters: (question) => ask({ op: 'listCharters', ...question }, CharterList),
     createKey: (order) => ask({ op: 'createKey', ...forRequest(), order }, CreatedKey),
+    attestAddress: (order) => ask({ op: 'attestAddress', ...forRequest(), order }, SignedAttestation),
     importKey: (order) => ask({ op: 'importKey', ...forRequest(), order }, CreatedKey),
     exportKey: (order) => ask({ op: 'exportKey', ...forRequest(), order }, ExportedKey),
     deriveShared: (order) => ask({ op: 'deriveShared', ...forRequest(), order }, SharedOutput),

@@ -85,7 +85,7 @@ async function main(): Promise<void> {
     );
     process.exit(1);
   };
-  const { operations, journal, freezes, charters, close } = await openOperations({
+  const { operations, journal, freezes, charters, attestor, close } = await openOperations({
     stateDir: config.stateDir,
     kek,
     signing,
@@ -115,7 +115,8 @@ async function main(): Promise<void> {
   const { kekId, journalEntries: keys, logEntries: signatures } = operations.health();
   const place = 'path' in config.place ? config.place.path : `tls://${config.place.host}:${config.place.port}`;
   void journal.index.check();
-  logger.info({ socket: place, kekId, keys, signatures, epoch: epoch.number }, 'signer ready');
+  const attestationKey = attestor.publicKeyHex;
+  logger.info({ socket: place, kekId, keys, signatures, epoch: epoch.number, attestationKey }, 'signer ready');
 }
 
 const FORESEEN = [ConfigError, StartError, KekUnavailable];

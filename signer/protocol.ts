@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { ANCHOR_CHARS_MAX } from '../domain/anchors';
 import { SIGNER_SWITCH_NAMES } from '../domain/signer-switches';
 import { INPUTS_MAX } from '../domain/transfers';
+import type { SignedAttestation } from '../platform/address-attestation';
 import { AmendCharterOrder, type CharterHead } from './charters/amend-charter-order';
 import { type CharterList, type CharterPart, ListChartersQuestion, ReadCharterOrder } from './charters/read-charter-order';
 import { AttestedFacts } from './judging/people/attested-facts';
 import { SigningPayload } from './judging/signing-payload';
+import { AttestAddressOrder } from './orders/attest-address';
 import { FAMILY_OPS, FAMILY_REQUESTS, type FamilyOp, type FamilyOrders } from './orders/families';
 import { type FreezeStanding, ReleaseFreezeOrder, SetFreezeOrder } from './orders/freeze-orders';
 import { DekRow, KeyForms, SealedKeyRow } from './orders/key-rows';
@@ -174,6 +176,7 @@ export type Resources = z.infer<typeof Resources>;
 /** The name `unknown` stands for orders that could not be read. */
 export const OrderOp = z.enum([
   'createKey',
+  'attestAddress',
   'importKey',
   'exportKey',
   'deriveShared',
@@ -223,6 +226,7 @@ export const Request = z.discriminatedUnion('op', [
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('anchor') }),
   ListChartersQuestion.extend({ id: z.int().nonnegative(), op: z.literal('listCharters') }),
   orderMessage('createKey', CreateKeyOrder),
+  orderMessage('attestAddress', AttestAddressOrder),
   orderMessage('importKey', ImportKeyOrder),
   orderMessage('exportKey', ExportKeyOrder),
   orderMessage('deriveShared', DeriveSharedOrder),
@@ -290,6 +294,8 @@ export interface SignerClient extends FamilySigners {
   anchor(): Promise<Anchor>;
   listCharters(question: ListChartersQuestion): Promise<CharterList>;
   createKey(order: CreateKeyOrder): Promise<CreatedKey>;
+  /** Refused as `MalformedOrder` by an older signer. */
+  attestAddress(order: AttestAddressOrder): Promise<SignedAttestation>;
   importKey(order: ImportKeyOrder): Promise<CreatedKey>;
   exportKey(order: ExportKeyOrder): Promise<ExportedKey>;
   deriveShared(order: DeriveSharedOrder): Promise<SharedOutput>;

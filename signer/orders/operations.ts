@@ -11,6 +11,7 @@ import type { SealedSigning } from '../keys/sealed-signing';
 import { openShareKeys } from '../keys/share-keys';
 import { openActiveFreezes } from '../record/active-freezes';
 import { createAnchors } from '../record/anchors';
+import { createAttestor } from '../record/attestor';
 import { unlessFrozen } from '../record/frozen-file';
 import type { Fence } from '../record/journal/journal';
 import { openJournal } from '../record/journal/open-journal';
@@ -18,6 +19,7 @@ import { createKeyLog } from '../record/key-log';
 import { createSigningLog } from '../record/signing-log';
 import type { Operations } from '../wire/server';
 import { createCharterAmender } from './amend-charter';
+import { createAddressAttester } from './attest-address';
 import { createKeyCreator } from './create-key';
 import { createSharedDeriver } from './derive-shared';
 import { createKeyExporter } from './export-key';
@@ -61,6 +63,7 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
   const charters = createCharters({ journal, signerId, operatorKey, nowMs });
   const reported = createReportedCharters(journal);
   const anchors = createAnchors({ signerId, key: journal.anchorKey });
+  const attestor = createAttestor(journal.attestationSeed);
   const people = createPeople(charters, log, anchors, arithmetic, nowMs);
   const signOnce = createOnceSigner(signing, keyLog, log, freezes, switches, people);
   /** Every reply and every refusal waits until all that it may be based on is durable. */
@@ -82,6 +85,7 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
     anchor: () => ({ anchor: anchors.make(nowMs()) }),
     listCharters: reported.list,
     createKey: durable(createKeyCreator(kek, keyLog, make)),
+    attestAddress: durable(createAddressAttester({ keys: keyLog, attestor, signerId, nowMs })),
     importKey: durable(createKeyImporter(shareKeys, make)),
     exportKey: guarded(people.withoutCharter(createKeyExporter(kek, keyLog, freezes, switches, nowMs))),
     deriveShared: guarded(people.withoutCharter(createSharedDeriver(kek, keyLog, freezes, nowMs))),
@@ -101,5 +105,5 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
     createDek: durable(createDek),
     resealKey: durable(resealKey),
   };
-  return { operations, journal, keyLog, log, freezes, charters, close: () => journal.close() };
+  return { operations, journal, keyLog, log, freezes, charters, attestor, close: () => journal.close() };
 }

@@ -69,6 +69,8 @@ function dispatch(request: Request, { place, operations, counts, turns }: Tools)
       return operations.listCharters(request);
     case 'createKey':
       return operations.createKey(request.order);
+    case 'attestAddress':
+      return operations.attestAddress(request.order);
     case 'importKey':
       return operations.importKey(request.order);
     case 'exportKey':

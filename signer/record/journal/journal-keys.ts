@@ -12,8 +12,15 @@ const SECRET_BYTES = 32;
 const Row = z.strictObject({ journalId: Id, kekId: Id, wrappedHex: z.string().regex(/^(?:[0-9a-f]{2})+$/) });
 type Row = z.infer<typeof Row>;
 
-/** Only a holder of these keys can add a line to the journal, change a value of its index, or make an anchor. */
-export type JournalKeys = { readonly seal: Buffer; readonly value: Buffer; readonly anchor: Buffer };
+/**
+ * Only a holder of these keys can add a line to the journal, change a value of its index, make an anchor, or attest an address.
+ */
+export type JournalKeys = {
+  readonly seal: Buffer;
+  readonly value: Buffer;
+  readonly anchor: Buffer;
+  readonly attestation: Buffer;
+};
 
 const placeOf = ({ journalId, kekId }: Pick<Row, 'journalId' | 'kekId'>): KekPlace => ({
   purpose: 'wallet/journal-key/v1',
@@ -52,6 +59,7 @@ const keysOf = (secret: Buffer): JournalKeys => ({
   seal: derived(secret, 'wallet/journal/seal/v1'),
   value: derived(secret, 'wallet/journal/index/v1'),
   anchor: derived(secret, 'wallet/journal/anchor/v1'),
+  attestation: derived(secret, 'wallet/journal/attestation/v1'),
 });
 const missing = (path: string) => new StartError(`${path} is missing, and the journal beside it cannot be checked without it`);
 

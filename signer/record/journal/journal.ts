@@ -66,6 +66,10 @@ export class Journal {
     return this.parts.keys.anchor;
   }
 
+  get attestationSeed(): Buffer {
+    return this.parts.keys.attestation;
+  }
+
   get tornBytes(): number {
     return this.parts.tornBytes;
   }

@@ -1,0 +1,59 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { z } from 'zod';
+
+/** The signature is for this purpose only, whatever else the key may sign one day. */
+const PURPOSE = 'strongroom/address-attestation/v1\0';
+const SPKI_OF_ED25519 = Buffer.from('302a300506032b6570032100', 'hex');
+const SIGNATURE_BYTES = 64;
+const TEXT_CHARS_MAX = 1_024;
+
+const Id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+
+/**
+ * What the signer says of an address: it holds the key with this public key for this organisation, and the address on this
+ * network is that of the key.
+ */
+const AddressAttestation = z.strictObject({
+  v: z.literal(1),
+  signerId: Id,
+  organizationId: Id,
+  keyId: Id,
+  network: z.string().min(1).max(64),
+  address: z.string().min(1).max(128),
+  /** Compressed for secp256k1, in hex. */
+  publicKey: z.string().regex(/^(?:[0-9a-f]{64}|[0-9a-f]{66})$/),
+  /** True if the key, or a key from which it can be derived, was imported or exported before this time. */
+  isKnownOutside: z.boolean(),
+  dateAttested: z.iso.datetime(),
+});
+export type AddressAttestation = z.infer<typeof AddressAttestation>;
+
+/** The exact signed text, and the Ed25519 signature over `attestationBytes` in base64. */
+export const SignedAttestation = z.strictObject({
+  attestation: z.string().max(TEXT_CHARS_MAX),
+  signature: z.base64().length(Math.ceil(SIGNATURE_BYTES / 3) * 4),
+});
+export type SignedAttestation = z.infer<typeof SignedAttestation>;
+
+export const attestationBytes = (text: string): Buffer => Buffer.from(`${PURPOSE}${text}`, 'utf8');
+
+/** Undefined for a text that no signer writes. */
+export function readAttestation(text: string): AddressAttestation | undefined {
+  try {
+    const read = AddressAttestation.safeParse(JSON.parse(text)).data;
+    // One content has one text, so that no member can stand in the text twice.
+    return read && JSON.stringify(read) === text ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `keyHex` is the signer's Ed25519 public key for attestations, 32 bytes in hex. */
+export function isAttestedBy(keyHex: string, { attestation, signature }: SignedAttestation): boolean {
+  const key = createPublicKey({
+    key: Buffer.concat([SPKI_OF_ED25519, Buffer.from(keyHex, 'hex')]),
+    format: 'der',
+    type: 'spki',
+  });
+  return verify(null, attestationBytes(attestation), key, Buffer.from(signature, 'base64'));
+}

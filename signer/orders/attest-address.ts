@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { decoderOf } from '../../chains/decoders';
+import { findNetwork, isFormOf } from '../../chains/networks';
+import type { AddressAttestation, SignedAttestation } from '../../platform/address-attestation';
+import type { Attestor } from '../record/attestor';
+import type { KeyLog } from '../record/key-log';
+import { Refusal, refuseUnless } from '../wire/refusal';
+import { Id } from '../wire/schemas';
+
+/** Asks for the address of a key on a network. The order contains no address, so nothing in it can be attested by mistake. */
+export const AttestAddressOrder = z.strictObject({ orgId: Id, keyId: Id, network: z.string().min(1).max(64) });
+export type AttestAddressOrder = z.infer<typeof AttestAddressOrder>;
+
+type Parts = {
+  readonly keys: Pick<KeyLog, 'find' | 'kinOf' | 'originOf' | 'isExported'>;
+  readonly attestor: Attestor;
+  readonly signerId: string;
+  readonly nowMs: () => number;
+};
+
+/**
+ * Attests the address that the signer itself computes from the key in its journal. Throws the `Refusal` `KeyRowMismatch` for a
+ * key that the signer did not make for the organisation, and `UnknownNetwork` for a network without addresses of such keys.
+ */
+export function createAddressAttester({ keys, attestor, signerId, nowMs }: Parts) {
+  return async ({ orgId, keyId, network: name }: AttestAddressOrder): Promise<SignedAttestation> => {
+    const key = keys.find(keyId)?.sealed;
+    if (!key || key.orgId !== orgId) throw new Refusal('KeyRowMismatch');
+    const network = findNetwork(name);
+    if (!network) throw new Refusal('UnknownNetwork');
+    refuseUnless(isFormOf(network, key), 'UnknownNetwork');
+    const { same, above } = keys.kinOf(key);
+    const wasImported = [...same, ...above].some((id) => {
+      const origin = keys.originOf(id);
+      return origin !== undefined && 'importedBy' in origin;
+    });
+    const attestation: AddressAttestation = {
+      v: 1,
+      signerId,
+      organizationId: orgId,
+      keyId,
+      network: network.name,
+      address: decoderOf(network.name).addressOf(key.publicKeyHex),
+      publicKey: key.publicKeyHex,
+      isKnownOutside: wasImported || keys.isExported(key),
+      dateAttested: new Date(nowMs()).toISOString(),
+    };
+    const text = JSON.stringify(attestation);
+    return { attestation: text, signature: attestor.sign(text) };
+  };
+}
