@@ -18,6 +18,10 @@ export const HOUSEKEEPING_DUTIES = {
     everyMinutes: 10,
     note: 'Starts the workflow of an unfinished wallet again when Temporal has none. A refusal by the signer is an error in the log.',
   },
+  'attest-wallets': {
+    everyMinutes: 5,
+    note: 'Has the signer attest the addresses of wallets without an attestation. A different address is an error in the log.',
+  },
   'reconcile-webhooks': {
     everyMinutes: 15,
     note: 'Starts overdue deliveries again when Temporal has no workflow for them, and closes attempts that no process will finish.',

@@ -57,6 +57,7 @@ import { UsageSumEntity } from './usage/usage-sum.entity';
 import { UserActionEntity } from './user-actions/user-action.entity';
 import { UserEntity } from './users/user.entity';
 import { WalletEntity } from './wallets/wallet.entity';
+import { WalletAttestationEntity } from './wallets/wallet-attestation.entity';
 import { WalletTagEntity } from './wallets/wallet-tag.entity';
 import { WebhookEntity } from './webhooks/webhook.entity';
 import { WebhookEventEntity } from './webhooks/webhook-event.entity';
@@ -121,6 +122,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   UserActionEntity,
   UserEntity,
   WalletEntity,
+  WalletAttestationEntity,
   WalletTagEntity,
   WebhookEntity,
   WebhookEventEntity,

@@ -73,6 +73,7 @@ import { Anchors20261125120000 } from './migrations/20261125120000-anchors';
 import { Amendments20261128220100 } from './migrations/20261128220100-amendments';
 import { SeenOfCharters20261129031800 } from './migrations/20261129031800-seen-of-charters';
 import { MainnetsOfCharters20261129060000 } from './migrations/20261129060000-mainnets-of-charters';
+import { WalletAttestations20261129104500 } from './migrations/20261129104500-wallet-attestations';
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -150,6 +151,7 @@ const MIGRATIONS = [
   Amendments20261128220100,
   SeenOfCharters20261129031800,
   MainnetsOfCharters20261129060000,
+  WalletAttestations20261129104500,
 ];
 
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);

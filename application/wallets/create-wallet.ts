@@ -8,6 +8,7 @@ import type { NewKey } from '../../entities/keys/key-record.store';
 import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
 import type { WalletEntity } from '../../entities/wallets/wallet.entity';
 import { type NewWallet, type WalletRecord, walletStore } from '../../entities/wallets/wallet.store';
+import type { SignedAttestation } from '../../platform/address-attestation';
 import { digestOf } from '../../platform/canonical';
 import { newId } from '../../platform/ids';
 import { CREATE_WALLET } from '../../workflows/create-wallet.messages';
@@ -19,6 +20,7 @@ import { badField } from '../request-faults';
 import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
 import { assertMainnet, assertNoTwin } from './assert-mainnet';
+import { keepAttestation } from './attestation';
 import type { WalletView } from './view';
 import { addressOn, type EnabledWalletNetwork, enabledWalletNetwork, inForm } from './wallet-networks';
 import { externalIdTaken, viewOf } from './wallets';
@@ -246,7 +248,11 @@ export async function restartWallet(tx: Tx, walletId: string): Promise<Dispatch[
 export async function activateWallet(
   tx: Tx,
   walletId: string,
-  { sealed, dek }: { readonly sealed: SealedKey; readonly dek: WrappedDataKey },
+  {
+    sealed,
+    dek,
+    attested,
+  }: { readonly sealed: SealedKey; readonly dek: WrappedDataKey; readonly attested: SignedAttestation | undefined },
 ): Promise<void> {
   const record = await walletStore.lock(tx, walletId);
   if (record?.wallet.status !== 'Creating') return;
@@ -255,6 +261,7 @@ export async function activateWallet(
   await walletStore.activate(tx, walletId, addressOn(record.wallet.network, sealed.publicKeyHex));
   const active = await walletStore.find(tx, walletId);
   invariant(active, 'a wallet that was made active exists');
+  if (attested) await keepAttestation(tx, active.wallet, attested);
   await emitKey(tx, 'key.created', sealed.keyId);
   await emitCreated(tx, active);
   const { keyId, address, amendingActionId: userActionId } = active.wallet;

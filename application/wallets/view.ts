@@ -1,6 +1,7 @@
 import { invariant } from '../../domain/errors';
 import type { KeyEntity } from '../../entities/keys/key.entity';
 import type { WalletEntity } from '../../entities/wallets/wallet.entity';
+import { addressOn } from './wallet-networks';
 
 export type WalletView = {
   readonly id: string;
@@ -25,6 +26,11 @@ export type WalletView = {
 /** An incomplete wallet has no view, because no caller may see a wallet before the secret of its key is stored safely (S4). */
 export function walletView(wallet: WalletEntity, tags: readonly string[], key: KeyEntity): WalletView {
   invariant(wallet.status !== 'Creating' && key.publicKey, `the wallet ${wallet.id} is complete`);
+  // Money that is sent to an altered address is lost, so the address is not shown.
+  invariant(
+    wallet.address === addressOn(wallet.network, key.publicKey),
+    `the address of the wallet ${wallet.id} is that of its key`,
+  );
   return {
     id: wallet.id,
     network: wallet.network,

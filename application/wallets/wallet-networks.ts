@@ -41,6 +41,19 @@ export function inForm(network: EnabledWalletNetwork, asked: Partial<KeyForm> | 
   return { ...network, form: found };
 }
 
+/** The oldest entry leaves first. An address costs about a hundred microseconds, and each view of a wallet needs one. */
+const ADDRESSES_MAX = 10_000;
+const addresses = new Map<string, string>();
+
 /** Null for networks that only sign. */
-export const addressOn = (network: WalletNetworkName, publicKeyHex: string): string | null =>
-  isKeyNetwork(network) ? null : codecOf(network).addressOf(publicKeyHex);
+export function addressOn(network: WalletNetworkName, publicKeyHex: string): string | null {
+  if (isKeyNetwork(network)) return null;
+  const name = `${network} ${publicKeyHex}`;
+  const known = addresses.get(name);
+  if (known !== undefined) return known;
+  const address = codecOf(network).addressOf(publicKeyHex);
+  const [oldest] = addresses.size < ADDRESSES_MAX ? [] : addresses.keys();
+  if (oldest !== undefined) addresses.delete(oldest);
+  addresses.set(name, address);
+  return address;
+}

@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import type { NetworkName } from '../../domain/networks';
+import { KEY_NETWORKS, type NetworkName } from '../../domain/networks';
 import type { TransferState } from '../../domain/transfers';
 import { CONNECT_TIMEOUT_MS } from '../connect-timeout';
 import { DONE_SIGNATURES, ENDED_TRANSFERS } from '../ended-states';
@@ -51,6 +51,8 @@ export type HousekeepingStore = {
   /** Each run covers only a portion of the held requests, as for transfers. */
   readonly openSignatures: (page: Page & Turn) => Promise<readonly OpenRow[]>;
   readonly unfinishedWallets: (page: Page) => Promise<readonly OpenRow[]>;
+  /** Complete wallets with an address. */
+  readonly unattestedWallets: (page: Page) => Promise<readonly OpenRow[]>;
   readonly pendingChanges: (page: Page) => Promise<readonly OpenRow[]>;
   readonly waitingRecoveries: (page: Page) => Promise<readonly OpenRow[]>;
   /** Recoveries that began before the last release of the deployment from a freeze. */
@@ -103,6 +105,9 @@ const IN_TURN = `(t.state <> 'AwaitingApproval' OR mod(hashtext(t.id) & 21474836
 const openIn = (table: string, condition: string): string =>
   `SELECT t.org_id AS "orgId", t.id FROM ${table} t
    WHERE ${condition} AND t.date_created < ${OLD} AND ${BEHIND} AND ${NOT_STARTING}`;
+/** SQL: the wallet is complete, may receive money, and has no attestation. */
+const UNATTESTED = `t.status = 'Active' AND t.network <> ALL ('{${Object.keys(KEY_NETWORKS).join(',')}}')
+  AND NOT EXISTS (SELECT 1 FROM wallet_attestations a WHERE a.org_id = t.org_id AND a.wallet_id = t.id)`;
 const WAITING_AMENDMENTS = `(SELECT org_id, 'amendments-' || org_id AS id, min(date_created) AS date_created
   FROM amendments WHERE status = 'Waiting' GROUP BY org_id)`;
 const OPEN_TRANSFERS = `SELECT t.org_id AS "orgId", t.id, t.network, t.state FROM transfers t
@@ -168,6 +173,7 @@ export function openHousekeepingStore(relayUrl: string): HousekeepingStore {
     openTransfers: (at) => page(OPEN_TRANSFERS, at, [at.tick, at.heldMax]),
     openSignatures: (at) => page(OPEN_SIGNATURES, at, [at.tick, at.heldMax]),
     unfinishedWallets: (at) => page(openIn('wallets', "t.status = 'Creating'"), at),
+    unattestedWallets: (at) => page(openIn('wallets', UNATTESTED), at),
     pendingChanges: (at) => page(openIn('change_requests', "t.status = 'Pending'"), at),
     waitingRecoveries: (at) => page(openIn('recoveries', "t.status = 'Waiting'"), at),
     outdatedRecoveries: (rowsMax) =>

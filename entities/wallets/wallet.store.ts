@@ -5,6 +5,7 @@ import { keyStore } from '../keys/key.store';
 import type { NewKey } from '../keys/key-record.store';
 import type { SqlValue } from '../read-message';
 import { WalletEntity } from './wallet.entity';
+import { WalletAttestationEntity } from './wallet-attestation.entity';
 import { WalletTagEntity } from './wallet-tag.entity';
 
 /** The tags are sorted. */
@@ -166,6 +167,13 @@ export const walletStore = {
        SELECT w.id FROM wallets w JOIN parents p ON p.id = w.key_id WHERE w.org_id = $1 ORDER BY w.id`,
       [tx.orgId, keyId],
     ),
+
+  attestation: (reader: Reader, walletId: string): Promise<WalletAttestationEntity | undefined> =>
+    reader.row(WalletAttestationEntity, 'WHERE t.wallet_id = $1', [walletId]),
+
+  /** The first one stays. */
+  addAttestation: (tx: Tx, attested: Omit<WalletAttestationEntity, 'orgId'>): Promise<void> =>
+    tx.ensure(WalletAttestationEntity, { orgId: tx.orgId, ...attested }),
 
   async addTags(tx: Tx, walletId: string, tags: readonly string[]): Promise<void> {
     if (tags.length === 0) return;

@@ -46,6 +46,7 @@ const OF_THE_WORKER = {
   charter_heads: 'INSERT',
   amendments: 'UPDATE',
   signer_anchors: 'INSERT, UPDATE',
+  wallet_attestations: 'INSERT',
 };
 const OF_THE_API = {
   user_actions: 'INSERT, UPDATE',

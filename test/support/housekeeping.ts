@@ -1,4 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
+import type { AttestingParts } from '../../activities/housekeeping/attest-wallets';
 import { createHousekeepingActivities } from '../../activities/housekeeping/duties';
 import type { PriceParts } from '../../activities/housekeeping/refresh-prices';
 import type { WorkflowStatus, WorkflowStatusOf } from '../../application/dispatch/workflow-status';
@@ -27,7 +28,8 @@ export type Housekeeping = {
   readonly close: () => Promise<void>;
 };
 
-type Given = { readonly database?: TestDatabase; readonly statusOf?: WorkflowStatusOf } & Partial<Omit<PriceParts, 'db'>>;
+type Given = { readonly database?: TestDatabase; readonly statusOf?: WorkflowStatusOf } & Partial<Omit<PriceParts, 'db'>> &
+  Partial<AttestingParts>;
 
 /** The duties of housekeeping over a test database. The test sets the statuses that Temporal reports. */
 export async function openHousekeeping(given: Given = {}): Promise<Housekeeping> {
@@ -51,6 +53,7 @@ export async function openHousekeeping(given: Given = {}): Promise<Housekeeping>
       },
     }),
     outboxRetentionDays: 7,
+    signer: given.signer ?? { attestAddress: () => Promise.reject(new Error('there is no signer here')) },
     prices: given.prices ?? { priceOf: async () => undefined },
     networks: given.networks ?? [],
     priceAgeMaxMs: given.priceAgeMaxMs ?? 300_000,

@@ -123,6 +123,7 @@ describe('create', () => {
   test('a crash between the answer of the signer and the commit makes no second key', async () => {
     let isCrashing = true;
     const dying = {
+      attestAddress: parts.signer.client.attestAddress,
       createKey: async (order: Parameters<typeof parts.signer.client.createKey>[0]) => {
         const created = await parts.signer.client.createKey(order);
         if (isCrashing) throw new Error('crash');
