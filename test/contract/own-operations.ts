@@ -15,6 +15,10 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     reason: 'The signer judges by a charter, and members have to see which one the service believes to be in force',
   },
   {
+    operations: ['getWalletAttestation get /wallets/{walletId}/attestation'],
+    reason: 'An address can be checked without trust in this service before money is sent to it',
+  },
+  {
     operations: ['listNetworks get /networks'],
     reason: 'Which networks there are, and what can be done on each, is a question that nobody should have to read sources for',
   },

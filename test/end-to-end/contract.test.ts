@@ -156,6 +156,7 @@ test('a wallet is created, found by every filter, renamed, tagged, untagged, and
   expect(await call(admin, 'getWallet', { params })).toMatchObject({ tags: ['cold', 'eu/1'], externalId: 'wallet-1' });
   await service.rpc('anvil_setBalance', [(await call<{ address: string }>(admin, 'getWallet', { params })).address, '0x7b']);
   expect(await call(admin, 'getWalletAssets', { params })).toMatchObject({ assets: [{ kind: 'Native', balance: '123' }] });
+  expect(await call(admin, 'getWalletAttestation', { params })).toMatchObject({ walletId: params.walletId });
   expect(await call(admin, 'getFees', { query: '?network=EthereumSepolia' })).toMatchObject({ kind: 'Eip1559' });
 });
 

@@ -3,6 +3,7 @@ import { delegateWallet } from './delegate-wallet';
 import { exportWallet } from './export-wallet';
 import { getWallet } from './get-wallet';
 import { getWalletAssets } from './get-wallet-assets';
+import { getWalletAttestation } from './get-wallet-attestation';
 import { importWallet } from './import-wallet';
 import { listWallets } from './list-wallets';
 import { tagWallet } from './tag-wallet';
@@ -18,6 +19,7 @@ export const walletOperations = [
   tagWallet,
   untagWallet,
   getWalletAssets,
+  getWalletAttestation,
   delegateWallet,
   exportWallet,
 ];
