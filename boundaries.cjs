@@ -110,6 +110,7 @@ module.exports = {
     'domain',
     'policy',
     'platform/action-challenge.ts',
+    'platform/address-attestation.ts',
     'platform/canonical.ts',
     'platform/credential-keys.ts',
     'platform/digests.ts',

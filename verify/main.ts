@@ -2,6 +2,7 @@ import { stderr, stdin, stdout } from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { checkAddress } from './address';
 import { checkApproval } from './approval';
 import { evidence } from './evidence';
 import { DEFAULT_HOME } from './home';
@@ -81,6 +82,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     }),
     ({ 'in-force': inForce, 'operator-key': operatorKey, ...given }, now) =>
       restrict({ ...given, inForce, operatorKey }, terminal, now),
+  ),
+  address: command(
+    '--file <attestation.json> --signer-key <hex> [--address <address>]',
+    z.strictObject({ file: Path, 'signer-key': z.string(), address: z.string().max(128).optional() }),
+    ({ 'signer-key': signerKey, ...given }) => checkAddress({ ...given, signerKey }),
   ),
   evidence: command(
     '--file <evidence.json> --charter <file.signed> [--operator-key <base64 or hex>] [--address-book <file>] [--home <folder>]',

@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkAddress } from '../../verify/address';
+import { WrongUsage } from '../../verify/not-verified';
+import { keyOrder, ORG, openOperations, temporaryFolder } from '../signer/fixtures';
+import { refusal } from './office';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let state: ReturnType<typeof temporaryFolder>;
+let signer: Awaited<ReturnType<typeof openOperations>>;
+beforeAll(async () => {
+  folder = temporaryFolder();
+  state = temporaryFolder();
+  signer = await openOperations(state.path);
+  await signer.createKey(keyOrder('key-1'));
+});
+afterAll(async () => {
+  await signer.close();
+  folder.remove();
+  state.remove();
+});
+
+const attested = () => signer.attestAddress({ orgId: ORG, keyId: 'key-1', network: 'Ethereum' });
+const addressIn = (attestation: string): string => JSON.parse(attestation).address;
+
+function check(content: unknown, more: { readonly signerKey?: string; readonly address?: string } = {}) {
+  const file = join(folder.path, 'attestation.json');
+  writeFileSync(file, JSON.stringify(content));
+  return checkAddress({ file, signerKey: signer.attestor.publicKeyHex, ...more });
+}
+
+test('the answer of the service verifies with the key of the signer, and shows the address', async () => {
+  const signed = await attested();
+  const address = addressIn(signed.attestation);
+  const shown = check({ walletId: 'wa-1', ...signed }, { address }).join('\n');
+  expect(shown).toContain(`Address       ${address}`);
+  expect(shown).toContain('Ethereum (MAINNET)');
+  expect(shown).toMatch(/\nVERIFIED: the signer holds the key of this address for this organisation\.$/);
+  expect(shown).not.toContain('KNOWN OUTSIDE');
+});
+
+test('an altered address, the key of another signer and another form are refused', async () => {
+  const signed = await attested();
+  const address = addressIn(signed.attestation);
+  const foreign = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+  const altered = { ...signed, attestation: signed.attestation.replace(address, foreign) };
+  const other = /No signer with this key made the attestation/;
+  expect(await refusal(() => check(altered))).toMatch(other);
+  expect(await refusal(() => check(signed, { signerKey: '1'.repeat(64) }))).toMatch(other);
+  expect(await refusal(() => check(signed, { address: foreign }))).toContain(`ANOTHER address than ${foreign}: ${address}`);
+  expect(await refusal(() => check({ ...signed, address: foreign }))).toContain('does not hold the attestation of an address');
+  const text = JSON.stringify({ v: 2, address: foreign });
+  expect(await refusal(() => check({ attestation: text, signature: signer.attestor.sign(text) }))).toMatch(
+    /form .* does not know/,
+  );
+});
+
+test('the address of an exported key says that the key is known outside', async () => {
+  const text = (await attested()).attestation.replace('"isKnownOutside":false', '"isKnownOutside":true');
+  expect(check({ attestation: text, signature: signer.attestor.sign(text) }).join('\n')).toContain('KNOWN OUTSIDE');
+});
+
+test.each(['', '0x00', 'A'.repeat(64)])('%j is no key of a signer', async (signerKey) => {
+  await expect(Promise.resolve().then(async () => check(await attested(), { signerKey }))).rejects.toThrow(WrongUsage);
+});
