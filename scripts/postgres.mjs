@@ -8,7 +8,7 @@ import { startChild } from './supervisor/child.mjs';
 import { isAlive, processesIn } from './supervisor/process-state.mjs';
 
 export const SUPERUSER = 'postgres';
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 240_000;
 const LEFTOVERS_END_WITHIN_MS = 15_000;
 const OWN_USER = 'strongroom-postgres';
 const OWN_USER_HOME = '/var/lib/strongroom-postgres';

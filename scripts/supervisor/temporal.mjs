@@ -28,7 +28,7 @@ export const DYNAMIC_CONFIG = {
   'matching.enableFairness': 'true',
   'matching.enableMigration': 'true',
 };
-const ASK_WITHIN_MS = 10_000;
+const ASK_WITHIN_MS = 60_000;
 /**
  * How long Temporal keeps closed workflows. The service's rows record the effects of older workflows. The dev server has no
  * flag for this time.

@@ -1,6 +1,10 @@
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 const { sharedGlobals } = require('./jest-runtime.cjs');
+const { PATIENCE } = require('./patience.cjs');
+
+/** A hook starts before each test, and its limit must grow only once. */
+const lengthened = new WeakSet();
 
 /**
  * Runs test files in the realm of the process, as the service itself runs. Jest's own environment makes a realm for each file.
@@ -37,6 +41,15 @@ class ProcessRealm {
   }
 
   async setup() {}
+
+  /** Makes the limits of tests and hooks longer, those in the files as the default. */
+  handleTestEvent({ name, test, hook }, state) {
+    const one = name === 'test_start' ? test : name === 'hook_start' ? hook : undefined;
+    if (one && !lengthened.has(one)) {
+      one.timeout = (one.timeout || state.testTimeout) * PATIENCE;
+      lengthened.add(one);
+    }
+  }
 
   async teardown() {
     this.fakeTimers.dispose();
