@@ -7,7 +7,7 @@ const ROLES = 'strongroom_app, strongroom_worker';
 const attestations = `
 CREATE TABLE wallet_attestations (
   org_id ${ID}, wallet_id ${ID},
-  attestation text NOT NULL CHECK (octet_length(attestation) <= 1024), signature text NOT NULL CHECK (octet_length(signature) = 88),
+  attestation text NOT NULL CHECK (octet_length(attestation) <= 1024), signature text NOT NULL CHECK (octet_length(signature) <= 88),
   date_created timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (org_id, wallet_id), FOREIGN KEY (org_id, wallet_id) REFERENCES wallets (org_id, id)
 );

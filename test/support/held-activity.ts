@@ -1,6 +1,8 @@
-import { createHash } from 'node:crypto';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { bytesToHex } from '@noble/curves/utils.js';
 import type { HeldApproval } from '../../application/approvals/request-approval';
 import { evaluateWalletSign, type PolicyEvaluation, type WalletSign } from '../../application/policies/evaluate-activity';
+import { evmCodecOf } from '../../chains/codecs';
 import type { Action, ActivityKind, Filters, PolicyMode, Rule } from '../../domain/policies';
 import type { Database } from '../../entities/database';
 import { KeyEntity } from '../../entities/keys/key.entity';
@@ -46,8 +48,10 @@ export async function insertWallet(
   const [keyId, walletId] = [newId('key'), newId('wallet')];
   await db.withOrg(orgId, async (tx) => {
     const delegated = delegatedTo === undefined ? {} : { delegatedTo };
-    await tx.insert(KeyEntity, { orgId, id: keyId, scheme: 'ECDSA', curve: 'secp256k1', status: 'Active', ...delegated });
-    const address = `0x${createHash('sha256').update(walletId).digest('hex').slice(0, 40)}`;
+    const publicKey = bytesToHex(secp256k1.getPublicKey(secp256k1.utils.randomSecretKey()));
+    const kind = { scheme: 'ECDSA', curve: 'secp256k1', status: 'Active' } as const;
+    await tx.insert(KeyEntity, { orgId, id: keyId, ...kind, publicKey, ...delegated });
+    const address = evmCodecOf('EthereumSepolia').addressOf(publicKey);
     const wallet = { orgId, id: walletId, network: 'EthereumSepolia' as const, keyId, status: 'Active' as const, address };
     await tx.insert(WalletEntity, { ...wallet, requestDigest: '', createdBy: 'us-nobody' });
     for (const tag of tags) await tx.insert(WalletTagEntity, { orgId, walletId, tag });

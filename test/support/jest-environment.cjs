@@ -44,11 +44,10 @@ class ProcessRealm {
 
   /** Makes the limits of tests and hooks longer, those in the files as the default. */
   handleTestEvent({ name, test, hook }, state) {
-    const one = name === 'test_start' ? test : name === 'hook_start' ? hook : undefined;
-    if (one && !lengthened.has(one)) {
-      one.timeout = (one.timeout || state.testTimeout) * PATIENCE;
-      lengthened.add(one);
-    }
+    const one = { test_start: test, hook_start: hook }[name];
+    if (!one || lengthened.has(one)) return;
+    one.timeout = (one.timeout || state.testTimeout) * PATIENCE;
+    lengthened.add(one);
   }
 
   async teardown() {

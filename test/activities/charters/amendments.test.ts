@@ -70,7 +70,6 @@ describe('the changes of policies and tags', () => {
     await archivePolicy(services(), await actor.authority(), id);
     await archivePolicy(services(), await actor.authority(), id);
     const walletId = await insertWallet(database.db, orgId);
-    await database.arrange(`UPDATE keys SET public_key = '02' WHERE org_id = $1`, [orgId]);
     for (const by of [tagWallet, tagWallet, untagWallet, untagWallet])
       await by(services() as never, await actor.authority(), walletId, ['hot']);
     return id;
