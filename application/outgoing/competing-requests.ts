@@ -8,8 +8,11 @@ import { newId } from '../../platform/ids';
 import { FREEZE_CHANGED } from '../../workflows/freeze.messages';
 import { TRANSFER_SIGNALS } from '../../workflows/transfer.messages';
 import { expireApproval } from '../approvals/ends';
-import { giveBackUsage } from '../usage/usage';
+import { giveBackSigned, giveBackUsage } from '../usage/usage';
 import { emitTransfer, tellTransferResolved } from './events';
+
+/** States in which the signer may have signed the bytes. */
+export const MAYBE_SIGNED: readonly OutgoingEntity['state'][] = ['Signing', 'Signed', 'Broadcasted'];
 
 /** The id of the request whose payment this row makes. A speed-up makes the payment of the original request. */
 export function firstRequestOf(row: OutgoingEntity, rivals: readonly OutgoingEntity[]): string {
@@ -27,7 +30,7 @@ export async function endCompetingRequests(tx: Tx, winner: OutgoingEntity, rival
   for (const row of rivals) {
     if (row.id === winner.id || TRANSFER_ENDS.includes(row.state)) continue;
     await endFor(tx, row, `Replaced: ${winner.id} was included in its place as ${winner.txHash}`);
-    if (row.id !== carriedOut) await giveBackUsage(tx, row.id);
+    if (row.id !== carriedOut) await (MAYBE_SIGNED.includes(row.state) ? giveBackSigned : giveBackUsage)(tx, row.id);
   }
 }
 

@@ -1,5 +1,6 @@
 import { exactParts, ofParts, wholeMicro } from '../../domain/amounts';
 import { movesNothing } from '../../domain/transfers';
+import { charterStore } from '../../entities/charters/charter.store';
 import type { Reader, Tx } from '../../entities/database';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { VerdictEntity } from '../../entities/policies/verdict.entity';
@@ -64,6 +65,14 @@ export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
   if (walletIds.length === 0) return;
   await usageStore.lock(tx, walletIds);
   await usageStore.giveBack(tx, activityId, walletIds);
+}
+
+/**
+ * As `giveBackUsage`, for an activity that was signed. Under a charter its share stays: the signer counts what it has signed,
+ * whether the chain carries it out or not, and would refuse what a lower count lets pass.
+ */
+export async function giveBackSigned(tx: Tx, activityId: string): Promise<void> {
+  if (!(await charterStore.isKnown(tx))) await giveBackUsage(tx, activityId);
 }
 
 /**

@@ -61,7 +61,8 @@ export function createOnceSigner(
     if (earlier) return earlier;
     if (needs !== undefined) assertSwitchedOn(switches, needs);
     const repeatable = repeatableOf(asked, described);
-    const judged = people.judge(asked, described, { network, validOn });
+    const judge = () => people.judge(asked, described, { network, validOn });
+    const [judged, judgedAfter] = [judge(), log.size];
     const signed = { ...described, ...(repeatable === undefined ? {} : { repeatable }), ...judged };
 
     const key = await signing.open(order);
@@ -71,6 +72,8 @@ export function createOnceSigner(
         refuseUnless(!keyLog.isExported(order.sealed), 'KeyExported');
         assertFree();
         people.assertWithinLimits(signed);
+        // What was signed since the judgement may have used up the window of a velocity rule.
+        if (signed.asked !== undefined && log.size !== judgedAfter) judge();
         return { digestHex, signatures: [first, ...further].map(({ message, options }) => key.sign(message, options)) };
       };
       return await log.record(signed, signOnce, { evidence: order.evidence, policyEpoch: order.policyEpoch });

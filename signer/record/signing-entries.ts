@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PayloadSignature } from '../protocol';
+import { countAsked } from './asked-counts';
 import type { Index } from './journal/index-store';
 
 const Digest = z.string().regex(/^[0-9a-f]{64}$/);
@@ -27,6 +28,8 @@ export const Signed = z.strictObject({
   sent: z.object({ walletId: z.string(), hour: z.int(), units: z.record(z.string(), z.string()) }).optional(),
   /** The signed action that asked for the signature, and the request that the action serves. */
   action: z.object({ digest: Digest, requestId: z.string() }).optional(),
+  /** For what the request counts under a charter. */
+  asked: z.object({ atMs: z.int(), walletIds: z.array(z.string()) }).optional(),
 });
 export type Signed = z.infer<typeof Signed>;
 
@@ -69,7 +72,7 @@ export const claimNames = ({ orgId, claim, claims = [] }: Signed): readonly stri
 type Facts = Pick<Index, 'get' | 'put'>;
 
 export function applySigned(index: Facts, { signed, result }: SignatureEntry): void {
-  const { requestId, payloadDigest, repeatable, action, sent } = signed;
+  const { requestId, payloadDigest, repeatable, action, sent, asked } = signed;
   const isNew = index.get(requestName(signed)) === undefined;
   const known: KnownRequest = { payloadDigest, result, ...(repeatable === undefined ? {} : { repeatable }) };
   if (isNew) index.put(SIGNED_COUNT, (index.get<number>(SIGNED_COUNT) ?? 0) + 1);
@@ -83,6 +86,7 @@ export function applySigned(index: Facts, { signed, result }: SignatureEntry): v
     index.put(name, (BigInt(index.get<string>(name) ?? 0) + BigInt(units)).toString());
   }
   if (sent !== undefined) index.put(latestHourName(signed.orgId, sent.walletId), sent.hour);
+  if (isNew && asked !== undefined) countAsked(index, signed.orgId, asked);
   if (action !== undefined) index.put(actionName(signed.orgId, action.digest), action.requestId);
 }
 

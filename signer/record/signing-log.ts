@@ -1,5 +1,6 @@
 import type { PayloadSignature } from '../protocol';
 import { refuseUnless } from '../wire/refusal';
+import { mostAsked } from './asked-counts';
 import { type Evidence, recorded } from './evidence';
 import type { Index } from './journal/index-store';
 import type { Journal } from './journal/journal';
@@ -35,6 +36,8 @@ export interface SigningLog {
   sentUnits(wallet: { readonly orgId: string; readonly walletId: string }, asset: string, hours: readonly number[]): bigint;
   /** The latest hour since 1970 in which the wallet has sent anything. */
   latestHour(wallet: { readonly orgId: string; readonly walletId: string }): number | undefined;
+  /** As `mostAsked`. */
+  mostAsked(window: Parameters<typeof mostAsked>[1], nowMs: number): number;
   /** How many of the claims the request has used. */
   usedBy(request: LoggedRequest, claims: readonly string[]): number;
   /**
@@ -96,6 +99,7 @@ export function createSigningLog({ index, append }: Pick<Journal, 'index' | 'app
     sentUnits: ({ orgId, walletId }, asset, hours) =>
       hours.reduce((sum, hour) => sum + BigInt(index.get<string>(sentName(orgId, walletId, asset, hour)) ?? 0), 0n),
     latestHour: ({ orgId, walletId }) => index.get<number>(latestHourName(orgId, walletId)),
+    mostAsked: (window, nowMs) => mostAsked(index, window, nowMs),
     usedBy: ({ orgId, requestId }, claims) =>
       [...new Set(claims)].filter((claim) => usesOf(index, claimName(orgId, claim)).some((use) => use.requestId === requestId))
         .length,

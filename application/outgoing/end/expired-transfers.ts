@@ -10,8 +10,8 @@ import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity'
 import { outgoingStore } from '../../../entities/outgoing/outgoing.store';
 import { payloadStore } from '../../../entities/outgoing/payload.store';
 import { freezeCompromisedKey } from '../../freezes/put-freeze';
-import { giveBackUsage } from '../../usage/usage';
-import { firstRequestOf, tellSettled } from '../competing-requests';
+import { giveBackSigned } from '../../usage/usage';
+import { firstRequestOf, MAYBE_SIGNED, tellSettled } from '../competing-requests';
 import { emitTransfer } from '../events';
 import { wakeLane } from '../lanes/wake-lanes';
 
@@ -51,7 +51,7 @@ export async function endExpired(
     const payment = firstRequestOf(row, rivals);
     const isOpen = (one: OutgoingEntity) =>
       one.id !== row.id && !TRANSFER_ENDS.includes(one.state) && firstRequestOf(one, rivals) === payment;
-    if (!rivals.some(isOpen)) await giveBackUsage(tx, payment);
+    if (!rivals.some(isOpen)) await giveBackSigned(tx, payment);
     const isStranger = isForeign && !isLate;
     if (isStranger) await freezeCompromisedKey(tx, row);
     await laneStore.consume(tx, row.claimsOf ?? row.id);
@@ -63,12 +63,9 @@ export async function endExpired(
 }
 
 /**
- * States in which the signer may have signed the bytes. A rival in an earlier state does not keep the shared coins claimed,
- * because the worker checks the coins again before the bytes are built.
+ * Coins that rivals share stay claimed while a rival may still get into a block. A rival that is not built yet does not keep
+ * them claimed, because the worker checks the coins again before the bytes are built.
  */
-const BUILT: readonly OutgoingEntity['state'][] = ['Signing', 'Signed', 'Broadcasted'];
-
-/** Coins that rivals share stay claimed while a rival may still get into a block. */
 async function leaveCoins(
   tx: Tx,
   row: OutgoingEntity,
@@ -76,7 +73,7 @@ async function leaveCoins(
   unspent: readonly string[],
 ): Promise<void> {
   const { id, claimsOf } = row;
-  const isLast = rivals.every((one) => one.id === id || !BUILT.includes(one.state));
+  const isLast = rivals.every((one) => one.id === id || !MAYBE_SIGNED.includes(one.state));
   if (claimsOf !== null) await laneStore.consume(tx, id);
   const owners = [...(claimsOf === null ? [] : [id]), ...(isLast ? [claimsOf ?? id] : [])];
   await coinStore.leave(tx, id, owners, unspent);

@@ -9,7 +9,7 @@ import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity'
 import { outgoingStore } from '../../../entities/outgoing/outgoing.store';
 import { payloadStore } from '../../../entities/outgoing/payload.store';
 import { freezeCompromisedKey } from '../../freezes/put-freeze';
-import { giveBackUsage } from '../../usage/usage';
+import { giveBackSigned } from '../../usage/usage';
 import { endCompetingRequests, firstRequestOf, sentBody, tellSettled } from '../competing-requests';
 import { emitTransfer } from '../events';
 import { familyOf } from '../families';
@@ -150,7 +150,7 @@ async function settleInstead(
   const won = others.find(({ id, state }) => id === winnerId && (state === 'Broadcasted' || state === 'Signed'));
   await laneStore.consumeShared(tx, lost.claimsOf ?? lost.id, won?.id ?? lost.id);
   if (won === undefined) {
-    await giveBackUsage(tx, lost.id);
+    await giveBackSigned(tx, lost.id);
     await endCompetingRequests(tx, failed, rivals);
     if (winnerId !== undefined) return 'Settled';
     await freezeCompromisedKey(tx, lost);
@@ -164,7 +164,7 @@ async function settleInstead(
   await payloadStore.replaced(tx, won.id);
   await emitTransfer(tx, ended);
   await tellSettled(tx, ended);
-  if (lost.id !== firstRequestOf(ended, rivals)) await giveBackUsage(tx, lost.id);
+  if (lost.id !== firstRequestOf(ended, rivals)) await giveBackSigned(tx, lost.id);
   await endCompetingRequests(tx, ended, [...others, failed]);
   return 'Settled';
 }

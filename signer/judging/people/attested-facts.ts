@@ -48,8 +48,9 @@ const TravelRule = z.discriminatedUnion('kind', [
 ]) satisfies z.ZodType<TravelRuleStanding>;
 
 /**
- * What the worker found out for the policies, and what the signer cannot know: prices, sums of windows and answers of vendors.
- * These facts protect against mistakes and not against the worker. A rule treats an absent fact as unknown.
+ * What the worker found out for the policies, and what the signer cannot know: prices, values in windows and answers of vendors.
+ * These facts protect against mistakes and not against the worker. The counts of windows are a lower bound: the signer's own
+ * count holds where it is higher. A rule treats an absent fact as unknown.
  */
 export const AttestedFacts = z.strictObject({
   amountUsdMicro: Amount,

@@ -1,11 +1,15 @@
 import { ACTION_AGE_MS_MAX } from '../../../domain/anchors';
 import { paramsIn } from '../../../domain/causes';
 import { CHARTER_CAUSES } from '../../../domain/charter-requests';
-import { evaluate } from '../../../policy/evaluate';
-import type { Facts, Verdict } from '../../../policy/types';
+import type { PolicyInForce } from '../../../domain/policies';
+import { applying, evaluate } from '../../../policy/evaluate';
+import { needsOf } from '../../../policy/needs';
+import type { Facts } from '../../../policy/types';
+import { sharesOf } from '../../../policy/usage';
 import type { CharterWallet } from '../../charters/charter';
 import type { CharterInForce } from '../../charters/charter-in-force';
 import type { Signed } from '../../record/signing-entries';
+import type { SigningLog } from '../../record/signing-log';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import { assertRequested } from '../requests/assert-requested';
 import { assertNotOlder, heldAgeMsMax, type Judging } from './action-age';
@@ -19,13 +23,13 @@ import { whyNoPerson } from './without-person';
 type PersonCause = (typeof CHARTER_CAUSES)[number];
 
 type Known = Judging & {
-  readonly log: Parameters<typeof whyNoPerson>[3];
+  readonly log: Parameters<typeof whyNoPerson>[3] & Pick<SigningLog, 'mostAsked'>;
   /** The network whose transaction is signed. */
   readonly network: string | undefined;
 };
 
-/** `action` is the signed action that asks for the order; undefined if the order needs none. */
-type Judgement = Pick<Signed, 'action'> & { readonly isRepetition: boolean };
+/** `action` is the signed action that asks for the order, and `asked` for what it counts; both undefined if the order needs none. */
+type Judgement = Pick<Signed, 'action' | 'asked'> & { readonly isRepetition: boolean };
 
 /**
  * Throws a `Refusal` unless people with the right to do so asked for exactly this order and, where the policies of the charter
@@ -47,7 +51,12 @@ export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: 
   refuseUnless(feeSponsorId === null || sponsor !== undefined, 'NotInCharter');
   assertKeys(asked, known.network, { wallet, sponsor });
   const { userId } = action.member;
-  const verdict = judgeByPolicies(charter, asked, { initiatorId: userId, wallet, sponsor });
+  const facts = factsFor(charter, asked, { initiatorId: userId, wallet, sponsor });
+  const { orgId } = order;
+  const { anchoredAtMs: atMs } = action;
+  const { policies } = charter.content;
+  // The same policies and code as in the worker.
+  const verdict = evaluate(policies, { ...facts, ...provedUsage(policies, facts, { ...known, orgId, atMs }) });
   refuseUnless(verdict.outcome !== 'Blocked', 'PolicyBlocked');
   const isHeld = verdict.outcome === 'Held';
   const ageMsMax = isHeld ? heldAgeMsMax(verdict.autoRejectTimeoutMinutes) : ACTION_AGE_MS_MAX.unapproved;
@@ -59,7 +68,11 @@ export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: 
     const envelope = approvedEnvelope(charter, { ...grounds, evidence, actionOf }, known.nowMs);
     assertApprovedContent(asked, known.network, envelope);
   }
-  return { action: { digest: action.digest, requestId: order.requestId }, isRepetition: false };
+  return {
+    action: { digest: action.digest, requestId: order.requestId },
+    asked: { atMs, walletIds: [...new Set(sharesOf(facts).map(({ walletId }) => walletId))] },
+    isRepetition: false,
+  };
 }
 
 function causeOf({ method, path }: SignedAction): {
@@ -115,20 +128,23 @@ type Subject = {
   readonly sponsor: CharterWallet | undefined;
 };
 
-const factsOf = ({ id, tags }: CharterWallet) => ({ walletId: id, walletTags: tags });
+const walletFacts = ({ id, tags }: CharterWallet) => ({ walletId: id, walletTags: tags });
 
-/** The same policies and code as in the worker. Facts that the signer proves itself replace those of the worker. */
-function judgeByPolicies({ content, walletsOfKey }: CharterInForce, asked: AskedOrder, subject: Subject): Verdict {
-  const { initiatorId, wallet, sponsor } = subject;
+/** Facts that the signer proves itself replace those of the worker. */
+function factsFor(
+  { content, walletsOfKey }: CharterInForce,
+  asked: AskedOrder,
+  { initiatorId, wallet, sponsor }: Subject,
+): Facts {
   const { attested: { amountUsdMicro = null, sponsorAmountUsdMicro = null, ...attested } = {} } = asked.order;
   // Only a signature may be valid for the other wallets of the key. A payment is judged for the wallet that pays.
   const ofKey = isPayload(asked) ? walletsOfKey(asked.order.keyId).filter(({ id }) => id !== wallet?.id) : [];
   const [first, ...others] = [...(wallet ? [wallet] : []), ...ofKey];
   const network = isPayload(asked) ? (wallet?.network ?? first?.network ?? '') : asked.order.network;
   const registered = content.registryAddresses.filter((one) => one.network === network).map(({ id, address }) => [id, address]);
-  const facts: Facts = {
-    ...(first ? factsOf(first) : { walletId: null, walletTags: [] }),
-    otherWallets: others.map(factsOf),
+  return {
+    ...(first ? walletFacts(first) : { walletId: null, walletTags: [] }),
+    otherWallets: others.map(walletFacts),
     initiatorId,
     recipients: recipientsOf(asked),
     ...(comesBackWhole(asked) ? { paysNobody: true } : {}),
@@ -136,9 +152,27 @@ function judgeByPolicies({ content, walletsOfKey }: CharterInForce, asked: Asked
     network,
     ...attested,
     registryAddresses: Object.fromEntries(registered),
-    ...(sponsor ? { sponsor: { ...factsOf(sponsor), amountUsdMicro: sponsorAmountUsdMicro } } : {}),
+    ...(sponsor ? { sponsor: { ...walletFacts(sponsor), amountUsdMicro: sponsorAmountUsdMicro } } : {}),
   };
-  return evaluate(content.policies, facts);
+}
+
+/**
+ * The windows of the worker with the signer's own count where that is higher, so that a worker that counts too little gains
+ * nothing. The signer does not know what is on its way, so the worker's count may be the higher one.
+ */
+function provedUsage(
+  policies: readonly PolicyInForce[],
+  facts: Facts,
+  { orgId, atMs, log, nowMs }: { readonly orgId: string; readonly atMs: number } & Pick<Known, 'log' | 'nowMs'>,
+): Pick<Facts, 'usage'> {
+  if (facts.usage === undefined) return {};
+  const { timeframes } = needsOf(applying(policies, facts));
+  const usage = facts.usage.map((window) => {
+    const { walletId, timeframeMinutes, count } = window;
+    if (!timeframes.includes(timeframeMinutes)) return window;
+    return { ...window, count: Math.max(count, log.mostAsked({ orgId, walletId, timeframeMinutes, atMs }, nowMs) + 1) };
+  });
+  return { usage };
 }
 
 /** Empty, and so unknown to the rules, unless the signer's decoder has found that the order pays only this recipient. */

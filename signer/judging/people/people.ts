@@ -18,7 +18,7 @@ type Where = Pick<JudgedOrder, 'network' | 'validOn'>;
 /** What people must have signed for an order of an organisation that has a charter. Orders of other organisations pass. */
 export function createPeople(
   charters: Pick<Charters, 'of'>,
-  log: Pick<SigningLog, 'repeatable' | 'usedBy' | 'sentUnits' | 'latestHour'>,
+  log: Pick<SigningLog, 'repeatable' | 'usedBy' | 'sentUnits' | 'latestHour' | 'mostAsked'>,
   anchors: Pick<Anchors, 'madeAtMs'>,
   arithmetic: Arithmetic,
   nowMs: () => number,
@@ -26,16 +26,17 @@ export function createPeople(
   const judging = () => ({ anchors, nowMs: nowMs() });
   return {
     /**
-     * Throws a `Refusal` unless people asked for the order. Returns what the log records of it: the signed action, and what leaves
-     * the wallet.
+     * Throws a `Refusal` unless people asked for the order. Returns what the log records of it: the signed action, the
+     * wallets for which it counts, and what leaves the wallet.
      */
-    judge(asked: AskedOrder, signed: Signed, { network, validOn }: Where): Pick<Signed, 'action' | 'sent'> {
+    judge(asked: AskedOrder, signed: Signed, { network, validOn }: Where): Pick<Signed, 'action' | 'asked' | 'sent'> {
       const charter = charters.of(asked.order.orgId);
       assertNetworkAllowed(validOn, asked.order.sealed, charter, arithmetic);
       if (!charter) return {};
       const found = judgePeople(charter, asked, signed, { network, log, ...judging() });
       const sent = sentBy(charter, asked, { isRepetition: found.isRepetition, nowMs: nowMs(), log });
-      return { ...(found.action ? { action: found.action } : {}), ...(sent ? { sent } : {}) };
+      const { action, asked: counted } = found;
+      return { ...(action ? { action } : {}), ...(counted ? { asked: counted } : {}), ...(sent ? { sent } : {}) };
     },
     /** Must run in the same step as the signature, or two orders at once could exceed a limit together. */
     assertWithinLimits({ orgId, sent }: Signed): void {

@@ -1,8 +1,9 @@
-import { giveBackUsage, peekUsage, reserveUsage } from '../../../application/usage/usage';
+import { giveBackSigned, giveBackUsage, peekUsage, reserveUsage } from '../../../application/usage/usage';
 import { UsageReservationEntity } from '../../../entities/usage/usage-reservation.entity';
 import { UsageSumEntity } from '../../../entities/usage/usage-sum.entity';
 import { newId } from '../../../platform/ids';
 import type { Subject } from '../../../policy/types';
+import { seeCharter } from '../../support/charter-rows';
 import type { TestDatabase } from '../../support/database';
 import { eachInItsOrganization } from '../../support/own-organization';
 
@@ -68,6 +69,17 @@ test('usage that is given back leaves nothing, and giving back twice changes not
   await reserve({ activityId });
   for (let i = 0; i < 2; i += 1) await giveBack(activityId);
   expect(await reserve()).toMatchObject([{ count: 2, amountUsdMicro: '2000000' }]);
+});
+
+test('a signed activity is given back, but stays counted under a charter, as the signer counts it', async () => {
+  const signedAway = newId('transfer');
+  await reserve({ activityId: signedAway });
+  await database.db.withOrg(orgId, (tx) => giveBackSigned(tx, signedAway));
+  expect(await peek([60])).toMatchObject([{ count: 1 }]);
+  await seeCharter(database.db, orgId);
+  await reserve({ activityId: signedAway });
+  await database.db.withOrg(orgId, (tx) => giveBackSigned(tx, signedAway));
+  expect(await peek([60])).toMatchObject([{ count: 2 }]);
 });
 
 test('an activity of a key counts for each of its wallets, and a key without wallets for none', async () => {
