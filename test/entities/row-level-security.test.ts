@@ -207,6 +207,7 @@ test('the relay reads routing of every organisation and nothing else', async () 
     { name: 'travel_rule_callbacks', columns: 'date_received id org_id' },
     { name: 'used_id_tokens', columns: 'date_expires id org_id' },
     { name: 'user_actions', columns: 'date_consumed date_expires date_signed id org_id' },
+    { name: 'wallet_attestations', columns: 'org_id wallet_id' },
     { name: 'wallets', columns: 'date_created id network org_id status' },
     {
       name: 'webhook_events',
