@@ -8,12 +8,17 @@ const NOTHING: Judgement = {};
  * Compares each signature of a run with what people asked for. A signature is a gain if no person asked for its content, or if
  * two signatures for one request can both take effect.
  */
-export function createJudge(limit: { readonly prefix: string; readonly unitsMax: bigint }) {
+export function createJudge(
+  limit: { readonly prefix: string; readonly unitsMax: bigint },
+  /** People ask for every payment of this wallet, and the charter lets so many be signed. */
+  pace: { readonly prefix: string; readonly countMax: number },
+) {
   const asked = new Set<string>();
   const signed = new Map<string, Effect[]>();
   const spent = new Map<string, bigint>();
   const given = new Set<string>();
   const idle = new Set<string>([IDLE]);
+  const paced = new Set<string>();
 
   /** Two signatures without a common claim both take effect. */
   const isTwice = (effect: Effect): boolean =>
@@ -29,6 +34,10 @@ export function createJudge(limit: { readonly prefix: string; readonly unitsMax:
   const judgeEffect = (effect: Effect): string | undefined => {
     if (isAboveLimit(effect)) return `above the limit: ${effect.text}`;
     if (idle.has(effect.text)) return undefined;
+    if (effect.claims[0]?.startsWith(pace.prefix)) {
+      paced.add(effect.text);
+      return paced.size > pace.countMax ? `more than ${pace.countMax} payments in a window` : undefined;
+    }
     if (!asked.has(effect.text)) return `no person asked for ${effect.text}`;
     if (isTwice(effect)) return `signed twice: ${effect.text}`;
     signed.set(effect.text, [...(signed.get(effect.text) ?? []), effect]);

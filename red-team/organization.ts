@@ -4,7 +4,7 @@ import type { NetworkName } from '../domain/networks';
 import { newId } from '../platform/ids';
 import type { Charter, CharterWallet } from '../signer/charters/charter';
 import type { CreatedKey, SignerClient } from '../signer/protocol';
-import { createPeople, HELD_TAG, LISTED_TAG } from './people';
+import { createPeople, HELD_TAG, LISTED_TAG, PACED_TAG } from './people';
 import { SEEN } from './seen';
 
 export const EVM = 'EthereumSepolia';
@@ -29,6 +29,7 @@ const WALLETS = {
   held: [EVM, HELD_TAG],
   limited: [EVM],
   listed: [EVM, LISTED_TAG],
+  paced: [EVM, PACED_TAG],
   frozen: [EVM],
   sponsor: [EVM],
   coins: [COINS],

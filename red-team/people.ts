@@ -12,6 +12,9 @@ type Json = Parameters<typeof digestOf>[0];
 
 export const HELD_TAG = 'treasury';
 export const LISTED_TAG = 'listed';
+export const PACED_TAG = 'paced';
+/** A wallet with this tag may carry out so many requests in the window of its policy. */
+export const PACE = { limit: 3, timeframe: 1_440 } as const;
 const GROUP_ID = 'officers';
 const QUORUM = 2;
 const BULK_PATH = '/v2/policy-approvals/decisions';
@@ -103,7 +106,7 @@ export function createPeople(orgId: string, anchorNow: () => string) {
   const group = { id: GROUP_ID, name: 'Officers', quorum: QUORUM, approvers, serviceAccountsCanApprove: true };
   const policyOn = (tag: string, rule: Charter['policies'][number]['rule'], id: string): Charter['policies'][number] => ({
     ...{ id, name: tag, version: 1, activityKind: 'Wallets:Sign', rule, mode: 'Enforce' },
-    action: tag === LISTED_TAG ? { kind: 'Block' } : { kind: 'RequestApproval', approvalGroups: [group] },
+    action: tag === HELD_TAG ? { kind: 'RequestApproval', approvalGroups: [group] } : { kind: 'Block' },
     filters: { walletTags: { hasAny: [tag] } },
   });
   return {
@@ -119,6 +122,7 @@ export function createPeople(orgId: string, anchorNow: () => string) {
     policies: (listed: string): Charter['policies'] => [
       policyOn(HELD_TAG, { kind: 'AlwaysTrigger' }, holding.id),
       policyOn(LISTED_TAG, { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [listed] } }, newId('policy')),
+      policyOn(PACED_TAG, { kind: 'TransactionCountVelocity', configuration: PACE }, newId('policy')),
     ],
   };
 }

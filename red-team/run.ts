@@ -5,7 +5,8 @@ import type { Attempt, Scene } from './attacks/attack';
 import { callsEffect } from './effects';
 import { type Genuine, genuineOf, HONEST_KINDS, type HonestKind } from './honest';
 import { createJudge, type Judge } from './judge';
-import { LIMIT_UNITS, type Organization } from './organization';
+import { LIMIT_UNITS, type Organization, type Wallet } from './organization';
+import { PACE } from './people';
 import { createTally } from './tally';
 import { createWire, type Outcome, type Wire } from './wire';
 import { carryOut, type Fate } from './worker';
@@ -76,8 +77,12 @@ export async function runRedTeam(signer: Signer, organization: Organization, opt
   const successes: Success[] = [];
   const faults: string[] = [];
   const taken = new Set<string>();
-  const prefix = `nonce:${organization.wallets.limited.row.address.toLowerCase()}:`;
-  const judge = createJudge({ prefix, unitsMax: LIMIT_UNITS });
+  const noncesOf = ({ row }: Wallet) => `nonce:${row.address.toLowerCase()}:`;
+  const { limited, paced } = organization.wallets;
+  const judge = createJudge(
+    { prefix: noncesOf(limited), unitsMax: LIMIT_UNITS },
+    { prefix: noncesOf(paced), countMax: PACE.limit },
+  );
   // A payment that a sponsor pays for may be replaced by one that moves nothing, for whose fee the same sponsor pays.
   const { free, sponsor } = organization.wallets;
   judge.allowIdle(callsEffect(free.row.address, free.row.address, 0n, sponsor.row.address));

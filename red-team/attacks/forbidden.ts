@@ -8,7 +8,7 @@ import { envelopeOf } from '../honest';
 import { contentFor } from '../making';
 import { type Content, type Order, orderOf, payloadOrder } from '../orders';
 import { LIMIT_UNITS, type WalletName } from '../organization';
-import type { People } from '../people';
+import { PACE, type People } from '../people';
 import { rawEnvelope, rawEvmOrder } from '../raw-orders';
 import { seenPlace } from '../seen';
 import { type Attack, type Attempt, evidenceOf, type Scene } from './attack';
@@ -260,10 +260,20 @@ function messageAlone(scene: Scene): Order {
   return { ...order, evidence: [people.asked(people.ada, path, { kind: 'Message', message })] };
 }
 
+/** A payment that a person asked for, as the only one of its window by the word of the worker. */
+function tooManyPayments(scene: Scene): Order {
+  const { order } = wished(scene, 'paced');
+  const { row } = scene.organization.wallets.paced;
+  const window = { walletId: row.id, timeframeMinutes: PACE.timeframe, amountUsdMicro: '0' };
+  const usage = [{ ...window, count: scene.random.oneOf([1, 1, 1, 0, PACE.limit]) }];
+  return { ...order, attested: { amountUsdMicro: '0', usage } };
+}
+
 /** A minority of the people helps the attacker: what they sign is genuine, and the charter forbids it. */
 export const FORBIDDEN_ATTACKS: readonly Attack[] = [
   { kind: 'payment without enough votes', weight: 9, make: notApproved },
   { kind: 'payment other than approved', weight: 8, make: otherApproved },
   { kind: 'payment that the charter forbids', weight: 8, make: (scene) => ({ order: scene.random.oneOf(WISHES)(scene) }) },
+  { kind: 'more payments than a window allows', weight: 2, make: (scene) => ({ order: tooManyPayments(scene) }) },
   { kind: 'message that the charter forbids', weight: 3, make: (scene) => ({ order: messageAlone(scene) }) },
 ];

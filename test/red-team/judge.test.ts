@@ -26,8 +26,10 @@ function signed({ to = TO, amountUnits = 1_000n, nonce = 4, chainId }: Paid = {}
   return [{ op: 'signTransfer', bytesHex }, { signature }] as const;
 }
 
+const NO_PACE = { prefix: 'none', countMax: 0 };
+
 function judged(...orders: readonly Paid[]): unknown[] {
-  const judge = createJudge(NO_LIMIT);
+  const judge = createJudge(NO_LIMIT, NO_PACE);
   judge.ask(ASKED);
   return orders.map((paid) => judge.judgeSignatures(...signed(paid)).gain);
 }
@@ -45,7 +47,7 @@ test.each<[string, Paid]>([
 });
 
 test('a signature that was given before is no gain, whatever the message about it says', () => {
-  const judge = createJudge(NO_LIMIT);
+  const judge = createJudge(NO_LIMIT, NO_PACE);
   judge.ask(ASKED);
   const [order, result] = signed();
   const [other] = signed({ amountUnits: 1_001n });
@@ -67,15 +69,22 @@ test('an order that moves nothing is no gain', () => {
 
 test('payments of a wallet count together with their fees, once for each nonce, up to the limit', () => {
   const spent = 1_000n + 60_000n;
-  const judge = createJudge({ prefix: `nonce:${FROM.toLowerCase()}:`, unitsMax: 2n * spent });
+  const judge = createJudge({ prefix: `nonce:${FROM.toLowerCase()}:`, unitsMax: 2n * spent }, NO_PACE);
   judge.ask(ASKED);
   judge.ask(evmEffect(FROM, TO, 1_001n, '0x'));
   const gains = [{}, {}, { amountUnits: 1_001n, nonce: 5 }].map((paid) => judge.judgeSignatures(...signed(paid)).gain);
   expect(gains).toEqual([undefined, undefined, expect.stringMatching(/^above the limit/)]);
 });
 
+test('of the payments that people asked for, more than the pace are a gain; a repetition with the same nonce counts once', () => {
+  const judge = createJudge(NO_LIMIT, { prefix: `nonce:${FROM.toLowerCase()}:`, countMax: 2 });
+  const paid = [{}, {}, { amountUnits: 1_001n, nonce: 5 }, { amountUnits: 1_002n, nonce: 6 }];
+  const gains = paid.map((one) => judge.judgeSignatures(...signed(one)).gain);
+  expect(gains).toEqual([undefined, undefined, undefined, 'more than 2 payments in a window']);
+});
+
 test('what cannot be read is a gain', () => {
-  const judge = createJudge(NO_LIMIT);
+  const judge = createJudge(NO_LIMIT, NO_PACE);
   const [, result] = signed();
   expect(judge.judgeSignatures({ op: 'signTransfer', bytesHex: '0x02' }, result).gain).toMatch(/cannot be read/);
 });
