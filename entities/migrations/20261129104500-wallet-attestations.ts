@@ -8,7 +8,6 @@ const attestations = `
 CREATE TABLE wallet_attestations (
   org_id ${ID}, wallet_id ${ID},
   attestation text NOT NULL CHECK (octet_length(attestation) <= 1024), signature text NOT NULL CHECK (octet_length(signature) <= 88),
-  date_created timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (org_id, wallet_id), FOREIGN KEY (org_id, wallet_id) REFERENCES wallets (org_id, id)
 );
 GRANT SELECT ON wallet_attestations TO ${ROLES};
