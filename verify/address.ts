@@ -17,6 +17,10 @@ const SIGNER_KEY = /^[0-9a-f]{64}$/;
 /** The answer of `GET /wallets/{walletId}/attestation`. The signer does not know the id of the wallet, so it proves nothing. */
 const File = z.strictObject({ walletId: z.string().max(64).optional(), ...SignedAttestation.shape });
 
+/** The case of an EVM address is only its checksum. */
+const isSame = (given: string, attested: string): boolean =>
+  given === attested || (attested.startsWith('0x') && given.toLowerCase() === attested.toLowerCase());
+
 /** Verifies what the signer attests of an address, and shows it. */
 export function checkAddress({ file, signerKey, address }: Options): readonly string[] {
   if (!SIGNER_KEY.test(signerKey))
@@ -29,7 +33,7 @@ export function checkAddress({ file, signerKey, address }: Options): readonly st
   const said = readAttestation(attestation);
   if (!said) throw new NotVerified('The attestation has a form that this program does not know. Get the newest program.');
   assertVerified(
-    address === undefined || address === said.address,
+    address === undefined || isSame(address, said.address),
     `The signer attests ANOTHER address than ${plain(address ?? '')}: ${plain(said.address)} on ${networkWords(said.network)}.`,
   );
   return [

@@ -33,6 +33,7 @@ test('the answer of the service verifies with the key of the signer, and shows t
   const signed = await attested();
   const address = addressIn(signed.attestation);
   const shown = check({ walletId: 'wa-1', ...signed }, { address }).join('\n');
+  expect(check(signed, { address: address.toLowerCase() }).join('\n')).toBe(shown);
   expect(shown).toContain(`Address       ${address}`);
   expect(shown).toContain('Ethereum (MAINNET)');
   expect(shown).toMatch(/\nVERIFIED: the signer holds the key of this address for this organisation\.$/);
