@@ -8,27 +8,38 @@ import { type DutyParts, ROWS_MAX, resultOf } from './duty';
 
 export type AttestingParts = { readonly signer: Pick<SignerClient, 'attestAddress'> };
 
+/** The signer is away, or of a release that attests nothing. Then the duty tries all wallets again later. */
+const isAway = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'SignerUnavailable' || error.details['reason'] === 'MalformedOrder');
+
 /** Wallets on existing keys, imported ones, and those of earlier releases have no attestation when they become active. */
 export function createAttestationDuty({ db, housekeeping, signer, logger }: DutyParts & AttestingParts) {
-  const attest = async ({ orgId, id }: OpenRow): Promise<boolean> => {
+  const attest = async ({ orgId, id }: OpenRow): Promise<void> => {
     const record = await walletStore.find(db.read(orgId), id);
-    if (!record || record.wallet.address === null) return false;
+    if (!record) return;
     const { wallet } = record;
-    try {
-      const signed = await signer.attestAddress({ orgId, keyId: wallet.keyId, network: wallet.network });
-      await db.withOrg(orgId, (tx) => keepAttestation(tx, wallet, signed));
-      return true;
-    } catch (err) {
-      if (err instanceof AppError && err.code === 'SignerUnavailable') throw err;
-      logger.error({ orgId, recordId: id, err }, 'the address of a wallet has no attestation: compare its row with the signer');
-      return false;
-    }
+    const signed = await signer.attestAddress({ orgId, keyId: wallet.keyId, network: wallet.network });
+    await db.withOrg(orgId, (tx) => keepAttestation(tx, wallet, signed));
   };
 
   return async (after: string | undefined): Promise<DutyResult> => {
     const rows = await housekeeping.unattestedWallets({ after, olderThanMs: 0, rowsMax: ROWS_MAX });
-    let done = 0;
-    for (const row of rows) if (await attest(row)) done += 1;
-    return resultOf(rows, done);
+    const refused: (OpenRow & { readonly err: unknown })[] = [];
+    for (const row of rows) {
+      try {
+        await attest(row);
+      } catch (err) {
+        if (isAway(err)) throw err;
+        refused.push({ ...row, err });
+      }
+    }
+    const [first] = refused;
+    // One line for all, because a signer with the wrong state folder refuses every wallet.
+    if (first) {
+      const { orgId, id: recordId, err } = first;
+      const which = refused.length === 1 ? 'the address of a wallet has' : `the addresses of ${refused.length} wallets have`;
+      logger.error({ orgId, recordId, err }, `${which} no attestation: compare the rows with the signer`);
+    }
+    return resultOf(rows, rows.length - refused.length);
   };
 }
