@@ -158,7 +158,10 @@ export const CATALOGUE: readonly Row[] = [
   ['Wallets:GenerateSignature'],
   ['Wallets:Offers:Read', 'listOffers getOffer'],
   ['Wallets:Offers:Settle', 'acceptOffer rejectOffer'],
-  ['Wallets:Read', 'listWallets listOrgWalletHistory getWallet getWalletAssets getWalletAttestation getWalletHistory getWalletNfts'],
+  [
+    'Wallets:Read',
+    'listWallets listOrgWalletHistory getWallet getWalletAssets getWalletAttestation getWalletHistory getWalletNfts',
+  ],
   ['Wallets:Tags:Add', 'createWallet tagWallet'],
   ['Wallets:Tags:Remove', 'untagWallet', 'Wallets:Tags:Delete'],
   ['Wallets:Transactions:Abort', 'abortTransaction'],
