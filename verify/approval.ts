@@ -99,7 +99,7 @@ function groupWords({ member }: CharterInForce, { groups }: Approved): readonly 
     line(
       'Needs',
       `${quorum} of ${voterIds.map(named).join(', ')}; group ${plain(name ?? 'without name')}${
-        escalation === undefined ? '' : `; the voters whom ${escalation.from} adds do not count for the signer`
+        escalation === undefined ? '' : `; from ${escalation.from} on also of ${escalation.voterIds.map(named).join(', ')}`
       }`,
     ),
   );

@@ -117,7 +117,9 @@ function approvalLines(charter: CharterInForce, found: Found, now: Date): readon
   );
   try {
     const actionOf = (vote: ActionEvidence) => assertedActionOf(charter, vote, now.getTime());
-    const request = { requestId: transferId, activityKind: 'Wallets:Sign', initiatorId: userId, demands } as const;
+    // Only the signer knows when an escalation was due, and it has signed.
+    const initiated = { initiatorId: userId, initiatedAtMs: 0 };
+    const request = { requestId: transferId, activityKind: 'Wallets:Sign', ...initiated, demands } as const;
     approvedEnvelope(charter, { ...request, evidence: list, actionOf }, now.getTime());
   } catch (error) {
     throw new NotVerified([`The approval proves nothing: ${refusalWords(error)}.`, ...votes].join('\n  '));

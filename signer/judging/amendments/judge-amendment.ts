@@ -74,7 +74,8 @@ function judgeByPolicies<K extends AmendmentKind>(
   if (!isApproved || requestId === undefined) throw new Refusal('ApprovalMissing');
   const ageMsMax = heldAgeMsMax(verdict.autoRejectTimeoutMinutes);
   assertNotOlder(action, ageMsMax, judging);
-  const request = { requestId, activityKind: 'Policies:Modify', initiatorId, demands: verdict.groups } as const;
+  const initiated = { initiatorId, initiatedAtMs: action.anchoredAtMs };
+  const request = { requestId, activityKind: 'Policies:Modify', ...initiated, demands: verdict.groups } as const;
   const actionOf = voteActionIn(charter, ageMsMax, judging);
   const envelope = approvedEnvelope(charter, { ...request, evidence, actionOf }, judging.nowMs);
   refuseUnless(isApproved(asked, envelope), 'ApprovalMismatch');

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type ApprovalGroup, isDecisionPath } from '../../../domain/approvals';
 import { CHARTER_ACTIVITIES } from '../../../domain/charters';
-import type { GroupDefinition } from '../../../domain/policies';
+import { MINUTE_MS } from '../../../domain/durations';
+import type { Approvers, GroupDefinition } from '../../../domain/policies';
 import { digestOf } from '../../../platform/canonical';
 import { digestOfDecisions } from '../../../platform/decided-approvals';
 import { parseStrictJson } from '../../../platform/strict-json';
@@ -74,22 +75,37 @@ const definitionOf = ({ content }: CharterInForce, { policyId, groupId }: Group)
     .flatMap(({ action }) => groupsOf(action))
     .find(({ id }) => id === groupId);
 
+type Initiated = { readonly hand: string; readonly atMs: number };
+
 /**
  * The seats as the charter knows the people: an unknown user has no vote, a service account votes only if the group names it, and
- * is its creator's hand. Voters whom an escalation adds do not count, because nothing proves to the signer when it was due.
+ * is its creator's hand. The service counts an escalation from the creation of the approval, which comes after the anchor of the
+ * initiating action. The signer knows only the anchor, and lets the added voters count from the anchor and the delay on.
  */
-function seatedByCharter(charter: CharterInForce, group: Group, initiatorHand: string): ApprovalGroup {
+function seatedByCharter(charter: CharterInForce, group: Group, initiator: Initiated): ApprovalGroup {
   const definition = definitionOf(charter, group);
-  const may = (userId: string): boolean => {
+  const may = (userId: string, named: Approvers | undefined): boolean => {
     const member = charter.member(userId);
-    const isNamed = definition?.serviceAccountsCanApprove === true && definition.approvers.userId?.in.includes(userId) === true;
+    const isNamed = definition?.serviceAccountsCanApprove === true && named?.userId?.in.includes(userId) === true;
     if (!member || (member.isServiceAccount && !isNamed)) return false;
-    return member.hand !== initiatorHand || definition?.initiatorCanApprove === true;
+    return member.hand !== initiator.hand || definition?.initiatorCanApprove === true;
   };
-  const { policyId, groupId, name, quorum } = group;
-  const voterIds = group.voterIds.filter(may);
-  const hands = Object.fromEntries(voterIds.map((id) => [id, charter.member(id)?.hand ?? id]));
-  return { policyId, name, quorum, voterIds, denierIds: [], hands, ...(groupId === undefined ? {} : { groupId }) };
+  const seatsOf = (ids: readonly string[], named: Approvers | undefined) => {
+    const voterIds = ids.filter((id) => may(id, named));
+    return { voterIds, denierIds: [], hands: Object.fromEntries(voterIds.map((id) => [id, charter.member(id)?.hand ?? id])) };
+  };
+  const { policyId, groupId, name, quorum, voterIds, escalation } = group;
+  const seats = {
+    policyId,
+    name,
+    quorum,
+    ...seatsOf(voterIds, definition?.approvers),
+    ...(groupId === undefined ? {} : { groupId }),
+  };
+  const later = definition?.escalation;
+  if (escalation === undefined || later === undefined) return seats;
+  const from = new Date(initiator.atMs + later.afterMinutes * MINUTE_MS).toISOString();
+  return { ...seats, escalation: { from, ...seatsOf(escalation.voterIds, later.approvers) } };
 }
 
 type Asked = {
@@ -97,6 +113,8 @@ type Asked = {
   readonly requestId: string;
   readonly activityKind: z.infer<typeof Committed>['activityKind'];
   readonly initiatorId: string;
+  /** The time of the anchor of the initiating action. */
+  readonly initiatedAtMs: number;
   readonly demands: readonly GroupDemand[];
   readonly evidence: readonly Evidence[];
   /** Verifies the action of a vote. Throws a `Refusal` for an action that counts for nothing. */
@@ -109,7 +127,7 @@ type Asked = {
  */
 export function approvedEnvelope(
   charter: CharterInForce,
-  { requestId, activityKind, initiatorId, demands, evidence, actionOf }: Asked,
+  { requestId, activityKind, initiatorId, initiatedAtMs, demands, evidence, actionOf }: Asked,
   nowMs: number,
 ): Envelope {
   const approval = evidence.find(isApproval);
@@ -122,8 +140,8 @@ export function approvedEnvelope(
   const isOfOrg = committed.org === charter.content.organizationId;
   const isOfThis = isOfOrg && committed.activityId === requestId && committed.activityKind === activityKind;
   refuseUnless(isOfThis && areAsked(committed.groups, demands, initiatorId), 'ApprovalMismatch');
-  const initiatorHand = charter.member(initiatorId)?.hand ?? initiatorId;
-  const groups = committed.groups.map((group) => seatedByCharter(charter, group, initiatorHand));
+  const initiator = { hand: charter.member(initiatorId)?.hand ?? initiatorId, atMs: initiatedAtMs };
+  const groups = committed.groups.map((group) => seatedByCharter(charter, group, initiator));
   const votes = evidence.filter(isVote).flatMap((one) => {
     const action = voteIn(one, actionOf);
     const isCounted = action !== undefined && action.refusalFor('createApprovalDecision') === undefined;

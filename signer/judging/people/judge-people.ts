@@ -63,7 +63,8 @@ export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: 
   assertNotOlder(action, ageMsMax, known);
   if (isHeld) {
     const { requestId, evidence = [] } = order;
-    const grounds = { requestId, activityKind: 'Wallets:Sign', initiatorId: userId, demands: verdict.groups } as const;
+    const initiated = { initiatorId: userId, initiatedAtMs: atMs };
+    const grounds = { requestId, activityKind: 'Wallets:Sign', ...initiated, demands: verdict.groups } as const;
     const actionOf = voteActionIn(charter, ageMsMax, known);
     const envelope = approvedEnvelope(charter, { ...grounds, evidence, actionOf }, known.nowMs);
     assertApprovedContent(asked, known.network, envelope);
