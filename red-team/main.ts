@@ -78,12 +78,18 @@ async function main(): Promise<boolean> {
   const { signer, organization, stateDir } = stage;
   const deadline = performance.now() + minutes * MINUTE_MS;
   let told = performance.now();
+  let isInterrupted = false;
+  // The run then ends as at its deadline, and stops its signer.
+  const interrupt = () => {
+    isInterrupted = true;
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
   const goesOn = ({ attempts, successes }: { readonly attempts: number; readonly successes: number }) => {
     if (performance.now() - told >= TELL_EVERY_MS) {
       told = performance.now();
       say(`${attempts} attempts, ${successes} succeeded, ${residentMiB(signer.pid).toFixed(0)} MiB`);
     }
-    return performance.now() < deadline && attempts < attemptsMax && !(stops && successes > 0);
+    return !isInterrupted && performance.now() < deadline && attempts < attemptsMax && !(stops && successes > 0);
   };
   let isStopped = false;
   try {

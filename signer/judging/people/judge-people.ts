@@ -71,7 +71,7 @@ export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: 
   }
   return {
     action: { digest: action.digest, requestId: order.requestId },
-    asked: { atMs, walletIds: [...new Set(sharesOf(facts).map(({ walletId }) => walletId))] },
+    asked: { atMs, walletIds: countedWallets(facts) },
     isRepetition: false,
   };
 }
@@ -157,6 +157,9 @@ function factsFor(
   };
 }
 
+/** The wallets for which the request counts, as in the worker. */
+const countedWallets = (facts: Facts): string[] => [...new Set(sharesOf(facts).map(({ walletId }) => walletId))];
+
 /**
  * The windows of the worker with the signer's own count where that is higher, so that a worker that counts too little gains
  * nothing. The signer does not know what is on its way, so the worker's count may be the higher one.
@@ -166,14 +169,18 @@ function provedUsage(
   facts: Facts,
   { orgId, atMs, log, nowMs }: { readonly orgId: string; readonly atMs: number } & Pick<Known, 'log' | 'nowMs'>,
 ): Pick<Facts, 'usage'> {
-  if (facts.usage === undefined) return {};
+  const { usage = [] } = facts;
   const { timeframes } = needsOf(applying(policies, facts));
-  const usage = facts.usage.map((window) => {
-    const { walletId, timeframeMinutes, count } = window;
-    if (!timeframes.includes(timeframeMinutes)) return window;
-    return { ...window, count: Math.max(count, log.mostAsked({ orgId, walletId, timeframeMinutes, atMs }, nowMs) + 1) };
-  });
-  return { usage };
+  const walletIds = countedWallets(facts);
+  const proved = timeframes.flatMap((timeframeMinutes) =>
+    walletIds.flatMap((walletId) => {
+      const window = usage.find((one) => one.walletId === walletId && one.timeframeMinutes === timeframeMinutes);
+      if (!window) return [];
+      const signed = log.mostAsked({ orgId, walletId, timeframeMinutes, atMs }, nowMs);
+      return [{ ...window, count: Math.max(window.count, signed + 1) }];
+    }),
+  );
+  return { usage: proved };
 }
 
 /** Empty, and so unknown to the rules, unless the signer's decoder has found that the order pays only this recipient. */
