@@ -3,6 +3,12 @@ import { CHARTER_CODE, type CharterSeen } from '../../signer/wire/operator-api';
 
 const listIn = (text: string): readonly string[] => text.split(',').map((word) => word.trim());
 
+/** What `--members-amend` and `--no-members-amend` say: undefined without both. */
+export function membersAmendOf(may = false, mayNot = false): boolean | undefined {
+  if (may && mayNot) throw new Error('--members-amend and --no-members-amend exclude each other');
+  return may || (mayNot ? false : undefined);
+}
+
 /** What `--mainnets` says: undefined without the option, and empty for `none`. A charter with anything but mainnets is refused. */
 export function mainnetsOf(text: string | undefined): readonly string[] | undefined {
   if (text === undefined) return undefined;

@@ -24,7 +24,7 @@ type Wanted = {
   readonly seen?: CharterSeen | null | undefined;
   readonly mainnets?: readonly string[] | undefined;
   /** Absent: as in the charter in force. */
-  readonly membersAmend?: boolean;
+  readonly membersAmend?: boolean | undefined;
 };
 
 /** The charter in force, by the signer's journal, and the charter that the database would make of the organisation now. */

@@ -12,6 +12,7 @@ import { openOperations } from '../../../signer/orders/operations';
 
 type DraftOptions = {
   readonly 'members-amend'?: boolean;
+  readonly 'no-members-amend'?: boolean;
   readonly seen?: string;
   readonly 'seen-origins'?: string;
   readonly mainnets?: string;

@@ -47,6 +47,21 @@ test('a draft demands what the options say, later drafts keep the demand, and no
   expect(last.lines.join('\n')).toContain('- Seen: people must see in strongroom-verify what they sign');
 });
 
+test('a draft lets members amend if the option says so, later drafts keep it, and another option ends it', async () => {
+  const mayAmend = (text: string) =>
+    readCharter(text)?.members.some(({ credentials }) =>
+      credentials.some(({ operations }) => operations.includes('createPolicy')),
+    );
+  expect(mayAmend((await adopt({})).text)).toBe(false);
+  expect(mayAmend((await adopt({ 'members-amend': true })).text)).toBe(true);
+  expect(mayAmend((await adopt({})).text)).toBe(true);
+  expect(mayAmend((await adopt({ 'no-members-amend': true })).text)).toBe(false);
+  expect(mayAmend((await adopt({})).text)).toBe(false);
+  await expect(place.draft(person.orgId, { 'members-amend': true, 'no-members-amend': true })).rejects.toThrow(
+    'exclude each other',
+  );
+});
+
 test('a draft names the mainnets of the option, later drafts keep them, and none takes them out', async () => {
   const mainnetsIn = (text: string) => readCharter(text)?.mainnets;
   await expect(place.draft(person.orgId, { mainnets: 'Ethereum' })).rejects.toThrow('mainnets: needs `seen`');
