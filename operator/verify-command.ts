@@ -28,10 +28,11 @@ function charterLines({ charters }: FolderReport, orgId: string | undefined): re
 }
 
 function reportLines(report: FolderReport, orgId: string | undefined, isSigned: boolean): readonly string[] {
-  const { signerId, tally, segments, bytes, end, unsealedBytes } = report;
+  const { signerId, attestationKey, tally, segments, bytes, end, unsealedBytes } = report;
   const kinds = [...tally.kinds].sort(([one], [other]) => (one < other ? -1 : 1)).map(([kind, count]) => `${count} ${kind}`);
   return [
     `Signer        ${signerId ?? 'unknown'}`,
+    `Attests with  ${attestationKey}`,
     `Entries       ${tally.entries}${orgId === undefined ? '' : ` of ${orgId}`}${kinds.length === 0 ? '' : `: ${kinds.join(', ')}`}`,
     ...(tally.first === undefined ? [] : [`Time          ${tally.first} to ${tally.last}`]),
     `Journal       ${segments} segments, ${bytes} bytes`,

@@ -22,6 +22,7 @@ const keyFile = (name: string, hex: string) => {
 };
 const verify = (options: { readonly org?: string } = {}) => CHARTER_COMMANDS['authority:verify'].run({ ...options, work });
 
+let attestationKey: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'verify-command-'));
   [stateDir, work] = [join(folder, 'state'), join(folder, 'work')];
@@ -33,6 +34,7 @@ beforeAll(async () => {
   });
   await signer.journal.append({ kind: 'Withdrawn', orgId: 'or-a', requestId: 'xfr-a' });
   await signer.journal.append({ kind: 'Withdrawn', orgId: 'or-b', requestId: 'xfr-b' });
+  attestationKey = signer.attestor.publicKeyHex;
   await signer.close();
 });
 beforeEach(() => {
@@ -49,6 +51,7 @@ test('the report of a sound folder says what was checked, and ends with the verd
   const text = lines.join('\n');
   expect(lines.at(-1)).toBe('verified');
   expect(text).toMatch(/^Signer {8}\S+$/m);
+  expect(lines).toContain(`Attests with  ${attestationKey}`);
   expect(text).toMatch(/^Entries {7}2: 2 Withdrawn$/m);
   expect(text).toMatch(/^Head {10}[0-9a-f]{64}, byte \d+ of segment 1$/m);
   expect(text).toMatch(/^Index {9}equal to what the journal gives$/m);

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { type KekProvider, KekUnavailable } from '../../keys/kek';
 import { checkSharePairs, signerIdIn } from '../../keys/share-keys';
 import { StartError } from '../../start-error';
+import { createAttestor } from '../attestor';
 import { isCharterEntry } from '../charter-entries';
 import { type Entry, isKnownEntry } from '../journal/entries';
 import { type JournalKeys, readJournalKeys } from '../journal/journal-keys';
@@ -27,6 +28,8 @@ type Wanted = {
 
 export type FolderReport = Omit<SealedJournal, 'faults'> & {
   readonly signerId: string | undefined;
+  /** The public key by which the signer attests addresses, in hex. */
+  readonly attestationKey: string;
   readonly tally: Tally;
   readonly index: IndexOutcome;
   readonly charters: ReadonlyMap<string, VerifiedCharter>;
@@ -83,7 +86,9 @@ async function verifyWith(
     const { outcome, faults: indexFaults } = index.finish(lineFaults.length === 0);
     const { inForce, faults: charterFaults } = charters.finish();
     const faults = [...signer.faults, ...lineFaults, ...indexFaults, ...charterFaults];
-    return { ...journal, signerId: signer.signerId, tally: tally.total(), index: outcome, charters: inForce, faults };
+    const { publicKeyHex: attestationKey } = createAttestor(keys.attestation);
+    const of = { signerId: signer.signerId, attestationKey };
+    return { ...journal, ...of, tally: tally.total(), index: outcome, charters: inForce, faults };
   } finally {
     await index.close();
   }
