@@ -1,6 +1,7 @@
 import type { Judgement } from '../../domain/judgements';
 import { newId } from '../../platform/ids';
 import { SEARCH_ATTRIBUTES } from '../../platform/search-attributes';
+import { inTurn } from '../support/in-turn';
 import { openTransferStage, type Transfer, type TransferStage } from '../support/transfer-life';
 import { waitUntil } from '../support/wait-until';
 
@@ -17,16 +18,6 @@ const GROUPS = [
 ];
 const heldBy = (approvalId: string): Judgement & { outcome: 'Held' } => ({ outcome: 'Held', approvalId, groups: GROUPS });
 const CLEARED: Judgement = { outcome: 'Cleared' };
-
-/** Returns each of these answers in turn, and then the last answer for ever. */
-function inTurn<T>(...answers: readonly T[]): () => Promise<T> {
-  let next = 0;
-  return async () => {
-    const answer = answers[Math.min(next, answers.length - 1)];
-    next += 1;
-    return answer as T;
-  };
-}
 
 const approvalOf = (id: string) => stage.environment.client.workflow.getHandle(id);
 const running = (id: string) =>

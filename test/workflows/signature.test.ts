@@ -3,6 +3,7 @@ import type { NextLook } from '../../activities/signatures/filling';
 import type { Frozen } from '../../domain/freezes';
 import type { Judgement } from '../../domain/judgements';
 import type { Lapsing, Unfilled } from '../../domain/signatures';
+import { inTurn } from '../support/in-turn';
 import { openSignatureStage, type SignatureStage } from '../support/signature-life';
 import { waitUntil } from '../support/wait-until';
 
@@ -17,17 +18,6 @@ const GROUPS = [{ name: 'Finance', quorum: 2, have: 1 }];
 const HELD: Judgement = { outcome: 'Held', approvalId: 'ap-1', groups: GROUPS, rejectsItselfAfterMs: DAYS_3_MS };
 const HELD_FOR_EVER: Judgement = { outcome: 'Held', approvalId: 'ap-1', groups: GROUPS };
 const broken = ApplicationFailure.nonRetryable('broken', 'Internal');
-
-/** Returns each of these answers in turn, and then the last answer for ever. */
-function inTurn<T>(...answers: readonly (T | Error)[]): () => Promise<T> {
-  let next = 0;
-  return async () => {
-    const answer = answers[Math.min(next, answers.length - 1)];
-    next += 1;
-    if (answer instanceof Error) throw answer;
-    return answer as T;
-  };
-}
 
 const called = (calls: readonly string[], name: string) => waitUntil(name, () => calls.includes(name));
 

@@ -1,4 +1,5 @@
 import type { Judgement } from '../../domain/judgements';
+import { inTurn } from '../support/in-turn';
 import { openTransferStage, type TransferStage } from '../support/transfer-life';
 import { waitUntil } from '../support/wait-until';
 
@@ -11,18 +12,9 @@ afterAll(() => stage?.close());
 const HOUR_MS = 3_600_000;
 const EQUAL: Judgement = { outcome: 'Equal', equalToId: 'xfr-1', failsAfterMs: HOUR_MS };
 
-/** Returns each of these answers in turn, and then the last answer for ever. */
-function inTurn(...answers: readonly Judgement[]): () => Promise<Judgement> {
-  let next = -1;
-  return async () => {
-    next += 1;
-    return answers[Math.min(next, answers.length - 1)] ?? EQUAL;
-  };
-}
-
 test('a confirmed transfer is judged and goes its way; a wake-up for another cause leaves it waiting', async () => {
   const replaced = {
-    evaluateTransfer: inTurn(EQUAL, EQUAL, { outcome: 'Cleared' }),
+    evaluateTransfer: inTurn<Judgement>(EQUAL, EQUAL, { outcome: 'Cleared' }),
     readSettled: async () => 'Confirmed' as const,
   };
   await stage.play('equal-confirmed', replaced, async (transfer, calls) => {
@@ -36,7 +28,7 @@ test('a confirmed transfer is judged and goes its way; a wake-up for another cau
 });
 
 test('a transfer that is not confirmed fails when its time is over and not before', async () => {
-  const replaced = { evaluateTransfer: inTurn(EQUAL, { outcome: 'Ended', state: 'Failed' }) };
+  const replaced = { evaluateTransfer: inTurn<Judgement>(EQUAL, { outcome: 'Ended', state: 'Failed' }) };
   await stage.play('equal-not-confirmed', replaced, async (transfer, calls) => {
     expect(await transfer.result()).toBe('Failed');
     const { startTime, closeTime } = await transfer.describe();
@@ -46,7 +38,10 @@ test('a transfer that is not confirmed fails when its time is over and not befor
 });
 
 test('a confirmation that came just before the end counts', async () => {
-  const replaced = { evaluateTransfer: inTurn(EQUAL, { outcome: 'Cleared' }), readSettled: async () => 'Confirmed' as const };
+  const replaced = {
+    evaluateTransfer: inTurn<Judgement>(EQUAL, { outcome: 'Cleared' }),
+    readSettled: async () => 'Confirmed' as const,
+  };
   await stage.play('equal-confirmed-in-time', replaced, async (transfer, calls) => {
     expect(await transfer.result()).toBe('Confirmed');
     expect(calls.slice(0, 4)).toEqual(['evaluateTransfer', 'endEqual', 'evaluateTransfer', 'prepareTransfer']);

@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/client';
 import type { Judgement } from '../../domain/judgements';
+import { inTurn } from '../support/in-turn';
 import { openTransferStage, type Transfer, type TransferStage } from '../support/transfer-life';
 import { waitUntil } from '../support/wait-until';
 
@@ -12,16 +13,6 @@ afterAll(() => stage?.close());
 const DAYS_3_MS = 3 * 24 * 3_600_000;
 const HELD_FOR_EVER: Judgement = { outcome: 'Held', approvalId: 'ap-1', groups: [{ name: 'Finance', quorum: 2, have: 1 }] };
 const HELD: Judgement = { ...HELD_FOR_EVER, rejectsItselfAfterMs: DAYS_3_MS };
-
-/** Returns each of these answers in turn, and then the last answer for ever. */
-function inTurn<T>(...answers: readonly T[]): () => Promise<T> {
-  let next = 0;
-  return async () => {
-    const answer = answers[Math.min(next, answers.length - 1)];
-    next += 1;
-    return answer as T;
-  };
-}
 
 const called = (calls: readonly string[], name: string) => waitUntil(name, () => calls.includes(name));
 

@@ -1,6 +1,7 @@
 import type { Frozen } from '../../domain/freezes';
 import type { Judgement } from '../../domain/judgements';
 import type { Preparation } from '../../domain/transfer-steps';
+import { inTurn } from '../support/in-turn';
 import { openTransferStage, type TransferStage } from '../support/transfer-life';
 import { waitUntil } from '../support/wait-until';
 
@@ -11,16 +12,6 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 const HELD_FOR_EVER: Judgement = { outcome: 'Held', approvalId: 'ap-1', groups: [{ name: 'Finance', quorum: 2, have: 1 }] };
-
-/** Returns each of these answers in turn, and then the last answer for ever. */
-function inTurn<T>(...answers: readonly T[]): () => Promise<T> {
-  let next = 0;
-  return async () => {
-    const answer = answers[Math.min(next, answers.length - 1)];
-    next += 1;
-    return answer as T;
-  };
-}
 
 const called = (calls: readonly string[], name: string) => waitUntil(name, () => calls.includes(name));
 
