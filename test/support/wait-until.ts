@@ -13,7 +13,7 @@ export async function waitUntil<T>(
   for (;;) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
-    if (performance.now() >= deadline) throw new Error(`Waited ${patientMs} ms in vain for ${what}`);
+    if (performance.now() >= deadline) throw new Error(`Waited ${patientMs} ms for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
