@@ -1,5 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
+import { parseCredentialKey, pemOf } from './credential-keys';
 
 /** The signature is for this purpose only, whatever else the key may sign one day. */
 const PURPOSE = 'strongroom/address-attestation/v1\0';
@@ -48,12 +49,16 @@ export function readAttestation(text: string): AddressAttestation | undefined {
   }
 }
 
-/** `keyHex` is the signer's Ed25519 public key for attestations, 32 bytes in hex. */
+/**
+ * `keyHex` is the signer's Ed25519 public key for attestations, 32 bytes in hex. False for a point of small order too, under
+ * which anyone can sign.
+ */
 export function isAttestedBy(keyHex: string, { attestation, signature }: SignedAttestation): boolean {
-  const key = createPublicKey({
-    key: Buffer.concat([SPKI_OF_ED25519, Buffer.from(keyHex, 'hex')]),
-    format: 'der',
-    type: 'spki',
-  });
-  return verify(null, attestationBytes(attestation), key, Buffer.from(signature, 'base64'));
+  const der = Buffer.concat([SPKI_OF_ED25519, Buffer.from(keyHex, 'hex')]);
+  try {
+    const key = parseCredentialKey(pemOf(createPublicKey({ key: der, format: 'der', type: 'spki' })));
+    return verify(null, attestationBytes(attestation), key, Buffer.from(signature, 'base64'));
+  } catch {
+    return false;
+  }
 }

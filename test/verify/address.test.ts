@@ -56,6 +56,14 @@ test('an altered address, the key of another signer and another form are refused
   );
 });
 
+test('under a point of small order, for which anyone can sign, nothing verifies', async () => {
+  // The neutral element: R = 1 and S = 0 fit every message (RFC 8032, 5.1.7, without the check of the order).
+  const neutral = `01${'00'.repeat(31)}`;
+  const signature = Buffer.concat([Buffer.from(neutral, 'hex'), Buffer.alloc(32)]).toString('base64');
+  const forged = { attestation: (await attested()).attestation, signature };
+  expect(await refusal(() => check(forged, { signerKey: neutral }))).toMatch(/No signer with this key/);
+});
+
 test('the address of an exported key says that the key is known outside', async () => {
   const text = (await attested()).attestation.replace('"isKnownOutside":false', '"isKnownOutside":true');
   expect(check({ attestation: text, signature: signer.attestor.sign(text) }).join('\n')).toContain('KNOWN OUTSIDE');
