@@ -15,7 +15,7 @@ export const CHARTER_CAUSES = [
 /** What a charter can allow besides decisions on approvals. */
 export type CharterRequestKind = Exclude<CharterOperation, 'createApprovalDecision'>;
 
-const post = (cause: (typeof CHARTER_CAUSES)[number]): Place => ({ method: 'POST', path: CAUSES[cause].path });
+const post = (cause: CauseId): Place => ({ method: 'POST', path: CAUSES[cause].path });
 
 const PLACES: { readonly [K in CharterRequestKind]: Place } = {
   transferAsset: post('transferAsset'),
@@ -23,6 +23,9 @@ const PLACES: { readonly [K in CharterRequestKind]: Place } = {
   walletsGenerateSignature: post('walletsGenerateSignature'),
   keysGenerateSignature: post('keysGenerateSignature'),
   releaseFreeze: { method: 'DELETE', path: '/freezes/:freezeId' },
+  exportKey: post('exportKey'),
+  exportWallet: post('exportWallet'),
+  deriveKey: post('deriveKey'),
   createWallet: AMENDMENTS.createWallet,
   tagWallet: AMENDMENTS.tagWallet,
   untagWallet: AMENDMENTS.untagWallet,

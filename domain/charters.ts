@@ -21,6 +21,9 @@ export const CHARTER_OPERATIONS = {
   keysGenerateSignature: [CAUSES.keysGenerateSignature.permission],
   createApprovalDecision: ['Policies:Approvals:Approve'],
   releaseFreeze: ['Freezes:Release'],
+  exportKey: [CAUSES.exportKey.permission],
+  exportWallet: [CAUSES.exportWallet.permission],
+  deriveKey: [CAUSES.deriveKey.permission],
   createWallet: createWallet.permissions,
   tagWallet: tagWallet.permissions,
   untagWallet: untagWallet.permissions,
@@ -44,6 +47,9 @@ const REFUSED_BLIND: Readonly<Record<CharterOperation, 'Request' | 'ApprovingVot
   keysGenerateSignature: 'Request',
   createApprovalDecision: 'ApprovingVote',
   releaseFreeze: 'Request',
+  exportKey: 'Request',
+  exportWallet: 'Request',
+  deriveKey: 'Request',
   createWallet: 'Request',
   tagWallet: 'Request',
   untagWallet: 'Request',
@@ -57,14 +63,26 @@ const isCharterOperation = (operation: string): operation is CharterOperation =>
 export const refusedBlindAs = (operation: string): 'Request' | 'ApprovingVote' | 'Nothing' =>
   isCharterOperation(operation) ? REFUSED_BLIND[operation] : 'Nothing';
 
-/** The activities whose policies a charter has, each with the list that has these policies. */
-export const CHARTER_POLICIES = {
+/** The activities whose policies members amend, each with the list of a charter that has these policies. */
+export const AMENDED_POLICIES = {
   'Wallets:Sign': 'policies',
   'Policies:Modify': 'changePolicies',
 } as const satisfies Partial<Readonly<Record<ActivityKind, string>>>;
-type CharterActivity = keyof typeof CHARTER_POLICIES;
-export const CHARTER_ACTIVITIES = Object.keys(CHARTER_POLICIES) as CharterActivity[];
-export const isCharterActivity = (kind: string): kind is CharterActivity => Object.hasOwn(CHARTER_POLICIES, kind);
+type AmendedActivity = keyof typeof AMENDED_POLICIES;
+export const isAmendedActivity = (kind: string): kind is AmendedActivity => Object.hasOwn(AMENDED_POLICIES, kind);
+
+/** The activities whose policies a charter has. Only the operator changes those on exports. */
+export const CHARTER_ACTIVITIES = ['Wallets:Sign', 'Policies:Modify', 'Keys:Export'] as const satisfies readonly ActivityKind[];
+export type CharterActivity = (typeof CHARTER_ACTIVITIES)[number];
+export const isCharterActivity = (kind: string): kind is CharterActivity =>
+  (CHARTER_ACTIVITIES as readonly string[]).includes(kind);
+
+/** The operations that a charter allows only if it says how keys leave. */
+const EXPORTS: readonly string[] = ['exportKey', 'exportWallet'] satisfies readonly CharterOperation[];
+export const isExport = (operation: CharterOperation): boolean => EXPORTS.includes(operation);
+
+/** The longest wait between the votes and the export of a key. */
+export const EXPORT_WAIT_HOURS_MAX = 168;
 
 /** A charter lets a request count only up to this length of its body. */
 export const SIGNED_BODY_BYTES_MAX = 256 * 1024;

@@ -1,8 +1,12 @@
+import { DAY_MS } from './durations';
 import type { KeyForm } from './keys';
 import type { WalletNetworkName } from './networks';
 
 /** How long a request may wait for the signer. The caller no longer waits for the response afterwards. */
 export const KEY_REQUEST_LIFE_MS = 20_000;
+
+/** How long an approved export or import can be carried out. */
+export const GRANT_LIFE_MS = DAY_MS;
 
 export type ImportedWallet = {
   readonly id: string;

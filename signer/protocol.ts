@@ -79,9 +79,16 @@ export type ImportKeyOrder = z.infer<typeof ImportKeyOrder>;
 
 /**
  * Encrypts the secret of a key to `recipientKey`, an X25519 public key. The signer then signs nothing more with the exported
- * key.
+ * key. `changeRequestId` names the change request that people approved; absent if the export needed no approval.
  */
-export const ExportKeyOrder = z.strictObject({ requestId: Id, ...KeyRows, recipientKey: base64(32), ...Moment });
+export const ExportKeyOrder = z.strictObject({
+  requestId: Id,
+  ...KeyRows,
+  recipientKey: base64(32),
+  changeRequestId: Id.optional(),
+  evidence: EvidenceList.optional(),
+  ...Moment,
+});
 export type ExportKeyOrder = z.infer<typeof ExportKeyOrder>;
 export const ExportedKey = z.strictObject({ encryptedShare: EncryptedShare });
 export type ExportedKey = z.infer<typeof ExportedKey>;
@@ -95,6 +102,7 @@ export const DeriveSharedOrder = z.strictObject({
   ...KeyRows,
   domainHex: bytes(1, 255),
   seedHex: bytes(0, 4_096),
+  evidence: EvidenceList.optional(),
   ...Moment,
 });
 export type DeriveSharedOrder = z.infer<typeof DeriveSharedOrder>;

@@ -1,12 +1,12 @@
 import { plain, quoted } from '../operator/charters/plain';
 import { policyLines } from '../operator/charters/policy-words';
 import type { CharterInForce } from '../signer/charters/charter-in-force';
-import { policyOfCharter } from '../signer/judging/amendments/policies';
 import type { ActionEvidence, AssertedAction } from '../signer/judging/people/signed-action';
 import { Evidence } from '../signer/record/evidence';
 import { changeSubject, NOT_PROVED } from './approved-change';
+import { exportSubject } from './approved-export';
 import { type AddressBook, addressBookOf } from './content/address-book';
-import { ApprovalFile, type Approved, approvedIn, assertOfCharter } from './content/approval-content';
+import { ApprovalFile, type Approved, approvedIn, assertOfCharter, policyIn } from './content/approval-content';
 import { contentLines, line } from './content/content-words';
 import { Movement } from './content/movement';
 import { requesterLines, requestOf } from './content/requester';
@@ -67,6 +67,7 @@ type Subject = Pick<VerifiedApproval, 'confirm' | 'lines'>;
 const SUBJECTS: { readonly [K in Approved['activityKind']]: (found: Found, now: Date) => Subject } = {
   'Wallets:Sign': signingSubject,
   'Policies:Modify': changeSubject,
+  'Keys:Export': exportSubject,
 };
 
 function signingSubject({ charter, approvalId, approved, initiator, asked, book }: Found, now: Date): Subject {
@@ -87,7 +88,7 @@ export function checkApproval(options: Options, now: Date): readonly string[] {
 
 function policyWords(charter: CharterInForce, { policies }: Approved): readonly string[] {
   return policies.flatMap(({ id }) => {
-    const policy = policyOfCharter(charter, id);
+    const policy = policyIn(charter, id);
     assertVerified(policy !== undefined, `The charter does not have the policy ${id}.`);
     return [line('Policy', `${id} ${quoted(policy.name)}`), ...policyLines(policy, (one) => one).map((text) => `    ${text}`)];
   });

@@ -2,8 +2,9 @@ import { freezeInTheWay, reachOfExport } from '../../application/freezes/active-
 import { openQuestion } from '../../application/keys/ask-signer';
 import { isPermitted } from '../../application/keys/grants';
 import { endWithAnswer, endWithRefusal, markExported, storeImported } from '../../application/keys/request-ends';
-import { AppError } from '../../domain/errors';
+import { AppError, invariant } from '../../domain/errors';
 import { KEY_REQUEST_LIFE_MS } from '../../domain/key-requests';
+import { changeRequestStore } from '../../entities/change-requests/change-request.store';
 import type { Database, Tx } from '../../entities/database';
 import { keyStore } from '../../entities/keys/key.store';
 import { keyRecordStore } from '../../entities/keys/key-record.store';
@@ -12,6 +13,7 @@ import { keyRequestStore } from '../../entities/keys/key-request.store';
 import type { SecretBox } from '../../platform/secret-box';
 import type { SignerClient } from '../../signer/protocol';
 import type { Causes } from '../outgoing/causes';
+import { evidenceOf } from '../signatures/order-evidence';
 import { assertIsKey } from './made-keys';
 
 export type KeyServices = {
@@ -52,31 +54,38 @@ async function importKey({ db, signer, keyRequestSecrets: box }: KeyServices, ro
   });
 }
 
-async function exportKey({ db, signer, keyRequestSecrets: box }: KeyServices, row: KeyRequestEntity): Promise<void> {
+/** What people signed for the request, and the change request if people approved it. */
+async function groundsOf({ db, signedBodies }: KeyServices, { orgId, id, userActionId }: KeyRequestEntity) {
+  invariant(userActionId !== null, 'a request that is carried out has a verified action');
+  const reader = db.read(orgId);
+  const grant = await changeRequestStore.grantUsedBy(reader, id);
+  const evidence = await evidenceOf(reader, signedBodies, { userActionId, approvalId: grant?.approvalId ?? null });
+  return { evidence, approved: grant === undefined ? {} : { changeRequestId: grant.id } };
+}
+
+async function exportKey(services: KeyServices, row: KeyRequestEntity): Promise<void> {
+  const { db, signer, keyRequestSecrets: box } = services;
   const { orgId, keyId, id: requestId } = row;
   const { recipientKey } = openQuestion(box, row, 'Export');
   const { signerId } = await signer.health();
   const material = await keyStore.material(db.read(orgId), keyId);
-  const { encryptedShare } = await signer.exportKey({ requestId, orgId, keyId, recipientKey, ...material, ...lifeOfOrder() });
+  const { evidence, approved } = await groundsOf(services, row);
+  const asked = { requestId, orgId, keyId, recipientKey, ...approved, evidence };
+  const { encryptedShare } = await signer.exportKey({ ...asked, ...material, ...lifeOfOrder() });
   await end(db, row, async (tx) => {
     await markExported(tx, keyId);
     await endWithAnswer(tx, box, requestId, { encryptedShare, signerId });
   });
 }
 
-async function derive({ db, signer, keyRequestSecrets: box }: KeyServices, row: KeyRequestEntity): Promise<void> {
+async function derive(services: KeyServices, row: KeyRequestEntity): Promise<void> {
+  const { db, signer, keyRequestSecrets: box } = services;
   const { orgId, keyId, id: requestId } = row;
   const { domainHex, seedHex } = openQuestion(box, row, 'Derive');
   const material = await keyStore.forSigning(db.read(orgId), keyId);
-  const { outputHex } = await signer.deriveShared({
-    requestId,
-    orgId,
-    keyId,
-    domainHex,
-    seedHex,
-    ...material,
-    ...lifeOfOrder(),
-  });
+  const { evidence } = await groundsOf(services, row);
+  const asked = { requestId, orgId, keyId, domainHex, seedHex, evidence };
+  const { outputHex } = await signer.deriveShared({ ...asked, ...material, ...lifeOfOrder() });
   await end(db, row, (tx) => endWithAnswer(tx, box, requestId, { outputHex }));
 }
 

@@ -34,6 +34,7 @@ const CharterText = z.object({
   changePolicies: z.array(Policy),
   seen: z.object({ operations: z.array(z.string()), origins: z.array(z.string()) }).optional(),
   mainnets: z.array(z.string()).optional(),
+  exports: z.object({ waitHours: z.int(), policies: z.array(Policy) }).optional(),
   limits: z.array(z.object({ walletId: z.string(), asset: z.string(), hours: z.int(), unitsMax: z.string() })),
 });
 export type CharterText = z.infer<typeof CharterText>;

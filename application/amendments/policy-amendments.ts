@@ -1,4 +1,4 @@
-import { isCharterActivity } from '../../domain/charters';
+import { isAmendedActivity } from '../../domain/charters';
 import type { ChangeRequestEntity } from '../../entities/change-requests/change-request.entity';
 import type { Tx } from '../../entities/database';
 import type { Policy } from '../../entities/policies/policy.store';
@@ -8,7 +8,7 @@ import { recordAmendment } from './record-amendment';
 type Request = Pick<ChangeRequestEntity, 'id' | 'userActionId' | 'approvalId'>;
 
 export async function amendByCreated(tx: Tx, policy: Policy, userActionId: string): Promise<void> {
-  if (!isCharterActivity(policy.activityKind)) return;
+  if (!isAmendedActivity(policy.activityKind)) return;
   const given = { policyId: policy.id, version: policy.version, groupIds: groupIdsOf(policy) };
   await recordAmendment(tx, { kind: 'createPolicy', userActionId, given });
 }
@@ -16,7 +16,7 @@ export async function amendByCreated(tx: Tx, policy: Policy, userActionId: strin
 export async function amendByChanged(tx: Tx, before: Policy, after: Policy, request: Request): Promise<void> {
   const { id, userActionId, approvalId } = request;
   if (userActionId === null || contentOf(before) === contentOf(after)) return;
-  if (!isCharterActivity(before.activityKind) && !isCharterActivity(after.activityKind)) return;
+  if (!isAmendedActivity(before.activityKind) && !isAmendedActivity(after.activityKind)) return;
   const approved = approvalId === null ? {} : { changeRequestId: id };
   const by = { userActionId, approvalId };
   if (after.status === 'Archived') await recordAmendment(tx, { kind: 'archivePolicy', ...by, given: approved });

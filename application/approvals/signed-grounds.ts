@@ -1,3 +1,4 @@
+import type { ChangeKind } from '../../domain/change-requests';
 import { SIGNED_BODY_BYTES_MAX } from '../../domain/charters';
 import { invariant } from '../../domain/errors';
 import { approvalStore } from '../../entities/approvals/approval.store';
@@ -68,18 +69,21 @@ export async function signedGrounds(
   ];
 }
 
-async function policyChange(reader: Reader, activityId: string) {
+/** The changes that the signer judges too. */
+const JUDGED_CHANGES: readonly ChangeKind[] = ['Policy', 'KeyExport'];
+
+async function judgedChange(reader: Reader, activityId: string) {
   const request = await changeRequestStore.find(reader, activityId);
-  return request?.kind === 'Policy' ? request : undefined;
+  return request && JUDGED_CHANGES.includes(request.kind) ? request : undefined;
 }
 
 /**
- * The signed request of a transfer, transaction, signature or change of a policy. Null for other records, for requests that the
+ * The signed request of a transfer, transaction, signature, export or change of a policy. Null for other records, for requests that the
  * service made, and for transfers whose body holds data of people for the travel rule.
  */
 export async function signedRequestOf(reader: Reader, signedBodies: SecretBox, activityId: string) {
   const outgoing = await outgoingStore.find(reader, activityId);
-  const found = outgoing ?? (await signatureStore.find(reader, activityId)) ?? (await policyChange(reader, activityId));
+  const found = outgoing ?? (await signatureStore.find(reader, activityId)) ?? (await judgedChange(reader, activityId));
   const userActionId = found?.userActionId ?? null;
   if (userActionId === null || (outgoing?.travelRuleDigest ?? null) !== null) return null;
   const action = await userActionStore.find(reader, userActionId);

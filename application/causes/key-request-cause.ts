@@ -1,4 +1,5 @@
 import type { CauseId } from '../../domain/causes';
+import { prefixed } from '../../domain/hex';
 import { KEY_REQUEST_LIFE_MS, type KeyRequestKind, type KeyRequestQuestion } from '../../domain/key-requests';
 import type { SettingName } from '../../domain/settings';
 import { clockOf } from '../../entities/clock';
@@ -9,7 +10,6 @@ import { UserEntity } from '../../entities/users/user.entity';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import type { SecretBox } from '../../platform/secret-box';
 import type { BodyOf } from '../bodies/of-causes';
-import { prefixed } from '../keys/derive-key';
 import { type ActionGrounds, actionGroundsOf, keptBody } from './action-grounds';
 import { assertSaysImport } from './import-cause';
 import { proven } from './refused';

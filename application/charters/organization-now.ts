@@ -1,7 +1,7 @@
 import type { Database } from '../../entities/database';
 import { getOrganization } from '../organizations/organizations';
 import type { Omission } from './omission';
-import type { Amending } from './signing-credentials';
+import type { Allowing } from './signing-credentials';
 import { signingMembers } from './signing-members';
 import { signingPolicies } from './signing-policies';
 import { signingWallets } from './signing-wallets';
@@ -10,15 +10,16 @@ import { signingWallets } from './signing-wallets';
 export type OrganizationNow = Awaited<ReturnType<typeof organizationNow>>;
 
 /** Throws `NotFound`. */
-export async function organizationNow(db: Database, orgId: string, amending: Amending) {
+export async function organizationNow(db: Database, orgId: string, allowing: Allowing) {
   const { name } = await getOrganization(db, orgId);
   return db.withOrg(orgId, async (tx) => {
-    const { members, names: users, omitted: credentials } = await signingMembers(tx, amending);
+    const { members, names: users, omitted: credentials } = await signingMembers(tx, allowing);
     const { wallets, feeSponsors, names, omitted: holders } = await signingWallets(tx);
-    const { policies, changePolicies, registryAddresses, omitted: entries } = await signingPolicies(tx);
+    const { policies, changePolicies, exportPolicies, registryAddresses, omitted: entries } = await signingPolicies(tx);
     const omitted: readonly Omission[] = [...credentials, ...holders, ...entries];
     return {
       name,
+      exportPolicies,
       content: { members, wallets, feeSponsors, registryAddresses, policies, changePolicies },
       /** The names of users and wallets, by their ids. */
       names: new Map([...users, ...names]),

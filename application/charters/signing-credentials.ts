@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { isAmendment } from '../../domain/amendments';
-import { CHARTER_OPERATION_IDS, CHARTER_OPERATIONS, type CharterOperation } from '../../domain/charters';
+import { CHARTER_OPERATION_IDS, CHARTER_OPERATIONS, type CharterOperation, isExport } from '../../domain/charters';
 import { allows, intersection } from '../../domain/permissions';
 import { AccessTokenEntity } from '../../entities/access-tokens/access-token.entity';
 import { accessTokenStore } from '../../entities/access-tokens/access-token.store';
@@ -25,11 +25,15 @@ const LEFT_OUT: Readonly<Record<Exclude<CredentialEntity['kind'], 'Fido2' | 'Key
 
 type Read = { readonly credentials: readonly SigningCredential[]; readonly omitted: readonly Omission[] };
 
-/** Whether members may change the charter themselves. Otherwise only the operator changes the charter. */
-export type Amending = { readonly membersAmend: boolean };
+/** What the operator lets the credentials of a charter do. */
+export type Allowing = {
+  /** Whether members may change the charter themselves. Otherwise only the operator changes the charter. */
+  readonly membersAmend: boolean;
+  readonly keysLeave: boolean;
+};
 
 /** The credentials with which this user can sign now, each with the operations that the service lets it sign. */
-export async function signingCredentials(reader: Reader, userId: string, amending: Amending): Promise<Read> {
+export async function signingCredentials(reader: Reader, userId: string, allowing: Allowing): Promise<Read> {
   const rows = await reader.rows(
     CredentialEntity,
     'WHERE t.user_id = $1 AND t.is_active AND t.date_removed IS NULL ORDER BY t.id',
@@ -45,7 +49,7 @@ export async function signingCredentials(reader: Reader, userId: string, amendin
   const credentials: SigningCredential[] = [];
   const omitted: Omission[] = [];
   for (const row of rows) {
-    const made = await credentialOf(reader, row, tokenOf.get(row.id), amending);
+    const made = await credentialOf(reader, row, tokenOf.get(row.id), allowing);
     if (typeof made === 'string') omitted.push({ subject: `${row.kind} ${row.id} of ${userId}`, reason: made });
     else credentials.push(made);
   }
@@ -57,12 +61,12 @@ async function operationsOf(
   reader: Reader,
   userId: string,
   tokenId: string | null,
-  { membersAmend }: Amending,
+  { membersAmend, keysLeave }: Allowing,
 ): Promise<CharterOperation[]> {
   const standing = await accessTokenStore.standing(reader, userId, tokenId);
   if (!standing?.userActive) return [];
   const permissions = intersection(new Set(standing.operations), standing.tokenOperations && new Set(standing.tokenOperations));
-  const ids = CHARTER_OPERATION_IDS.filter((id) => membersAmend || !isAmendment(id));
+  const ids = CHARTER_OPERATION_IDS.filter((id) => (membersAmend || !isAmendment(id)) && (keysLeave || !isExport(id)));
   return ids.filter((id) => CHARTER_OPERATIONS[id].every((permission) => allows(permissions, permission, id)));
 }
 
@@ -71,12 +75,12 @@ async function credentialOf(
   reader: Reader,
   row: CredentialEntity,
   tokenId: string | undefined,
-  amending: Amending,
+  allowing: Allowing,
 ): Promise<SigningCredential | string> {
   const { id, kind, userId, isTokenBound, relyingPartyId } = row;
   if (kind !== 'Fido2' && kind !== 'Key') return LEFT_OUT[kind];
   if (isTokenBound && tokenId === undefined) return 'its token is not usable';
-  const operations = await operationsOf(reader, userId, isTokenBound ? (tokenId ?? null) : null, amending);
+  const operations = await operationsOf(reader, userId, isTokenBound ? (tokenId ?? null) : null, allowing);
   if (operations.length === 0) return 'it may sign none of the operations of a charter';
   const key = keyOf(row);
   if (!key) return 'its public key is of a form that a charter cannot have';

@@ -2,7 +2,7 @@ import type { Reader } from '../../entities/database';
 import { UserEntity } from '../../entities/users/user.entity';
 import { handOf } from '../../policy/approvals';
 import type { Omission } from './omission';
-import { type Amending, type SigningCredential, signingCredentials } from './signing-credentials';
+import { type Allowing, type SigningCredential, signingCredentials } from './signing-credentials';
 
 export type SigningMember = {
   readonly userId: string;
@@ -18,14 +18,14 @@ type Read = {
 };
 
 /** The employees and service accounts who can sign now. */
-export async function signingMembers(reader: Reader, amending: Amending): Promise<Read> {
+export async function signingMembers(reader: Reader, allowing: Allowing): Promise<Read> {
   const users = await reader.rows(UserEntity, 'ORDER BY t.id');
   const members: SigningMember[] = [];
   const omitted: Omission[] = [];
   for (const user of users) {
     const { id: userId, isServiceAccount } = user;
     if (user.kind === 'EndUser' || !user.isActive || user.dateArchived !== null) continue;
-    const { credentials, omitted: without } = await signingCredentials(reader, userId, amending);
+    const { credentials, omitted: without } = await signingCredentials(reader, userId, allowing);
     omitted.push(...without);
     if (credentials.length > 0) members.push({ userId, hand: handOf(user), isServiceAccount, credentials });
     else omitted.push({ subject: userId, reason: 'has no credential that a charter can have' });

@@ -10,14 +10,16 @@ type ListedEntry = { readonly id: string; readonly network: string; readonly add
 type Read = {
   readonly policies: readonly PolicyInForce[];
   readonly changePolicies: readonly PolicyInForce[];
+  readonly exportPolicies: readonly PolicyInForce[];
   readonly registryAddresses: readonly ListedEntry[];
   readonly omitted: readonly Omission[];
 };
 
-/** The policies in force on what wallets sign and on changes of policies, and the addresses that the entries named by these policies stand for now. */
+/** The policies in force on what wallets sign, on changes of policies and on exports, and the addresses that the entries named by these policies stand for now. */
 export async function signingPolicies(reader: Reader): Promise<Read> {
   const policies = await inForce(reader, 'Wallets:Sign');
   const changePolicies = await inForce(reader, 'Policies:Modify');
+  const exportPolicies = await inForce(reader, 'Keys:Export');
   const { registryAddressIds: ids } = needsOf(policies);
   const rows = await reader.rows(RegistryAddressEntity, 'WHERE t.id = ANY($1)', [ids]);
   const registryAddresses: ListedEntry[] = [];
@@ -30,7 +32,7 @@ export async function signingPolicies(reader: Reader): Promise<Read> {
   const omitted = ids
     .filter((id) => !listed.has(id))
     .map((id) => ({ subject: id, reason: 'the entry of the registry was deleted or still cools off' }));
-  return { policies, changePolicies, registryAddresses, omitted };
+  return { policies, changePolicies, exportPolicies, registryAddresses, omitted };
 }
 
 async function inForce(reader: Reader, activity: ActivityKind): Promise<PolicyInForce[]> {

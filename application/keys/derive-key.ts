@@ -1,4 +1,5 @@
 import { AppError, invariant } from '../../domain/errors';
+import { prefixed } from '../../domain/hex';
 import { assertNotFrozen, reachOfKey } from '../freezes/active-freezes';
 import type { Services } from '../services';
 import type { Authority } from '../user-actions/act';
@@ -7,9 +8,6 @@ import { assertMaySign } from './key-use';
 import { lockKeyOf } from './plan-key';
 
 export type Derivation = { readonly domain: string; readonly seed: string };
-
-/** Spells bytes as `0x` and lower-case hexadecimal digits, so that equal bytes have equal spellings. */
-export const prefixed = (hex: string): string => `0x${hex.replace(/^0x/, '').toLowerCase()}`;
 
 /**
  * Multiplies the key's secret with the point that `seed` maps to under the tag `domain` (RFC 9380,

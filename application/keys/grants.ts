@@ -1,8 +1,11 @@
 import { CHANGES, type ChangeKind } from '../../domain/change-requests';
-import type { ImportQuestion, KeyRequestQuestion } from '../../domain/key-requests';
+import { HOUR_MS } from '../../domain/durations';
+import { AppError } from '../../domain/errors';
+import { GRANT_LIFE_MS, type ImportQuestion, type KeyRequestQuestion } from '../../domain/key-requests';
 import { approvalStore } from '../../entities/approvals/approval.store';
 import type { ChangeRequestEntity } from '../../entities/change-requests/change-request.entity';
 import { changeRequestStore } from '../../entities/change-requests/change-request.store';
+import { charterStore } from '../../entities/charters/charter.store';
 import type { Tx } from '../../entities/database';
 import { keyStore } from '../../entities/keys/key.store';
 import type { KeyRequestEntity } from '../../entities/keys/key-request.entity';
@@ -15,9 +18,6 @@ import { readText } from '../causes/signed-text';
 import type { Proposal } from '../change-requests/proposals';
 import { whyChangeNotApproved } from '../change-requests/release';
 import type { KeyExportWish, KeyImportWish } from './wish-view';
-
-/** How long an approved export or import can be executed. */
-const GRANT_LIFE_MS = 24 * 3_600_000;
 
 /** The body leaves out the id of the key, because each attempt at an import makes up a new id. */
 export type KeyWish = {
@@ -52,7 +52,8 @@ export const digestOfRequest = (request: unknown): string => digestOf(JSON.parse
 /**
  * Returns the grant for exactly this request, and marks the grant as used. Returns undefined unless the grant is approved,
  * unexpired, unused and unchanged since its approvers signed. Returns undefined also if the policies now in force ask for more
- * than people approved. The second of two concurrent uses finds no grant.
+ * than people approved. The second of two concurrent uses finds no grant. Throws `WrongState` for an approved export that the
+ * charter lets wait.
  */
 export async function useGrant(
   tx: Tx,
@@ -61,11 +62,23 @@ export async function useGrant(
   keyRequestId: string,
   proofs: Proofs,
 ): Promise<ChangeRequestEntity | undefined> {
-  const approvedSince = new Date((await tx.clock()).getTime() - GRANT_LIFE_MS);
+  const nowMs = (await tx.clock()).getTime();
+  const waitMs = kind === 'KeyExport' ? HOUR_MS * ((await charterStore.exportWaitHours(tx)) ?? 0) : 0;
+  const approvedSince = new Date(nowMs - waitMs - GRANT_LIFE_MS);
   const row = await changeRequestStore.lockGrant(tx, { kind, requesterUserId, requestDigest, approvedSince });
   if (!row || !(await covers(tx, row, proofs))) return undefined;
+  assertWaited(row, waitMs, nowMs);
   await changeRequestStore.use(tx, row, keyRequestId);
   return row;
+}
+
+/** The votes are older than the decision, so the signer's wait is over by then too. */
+function assertWaited({ id: changeRequestId, dateResolved }: ChangeRequestEntity, waitMs: number, nowMs: number): void {
+  const fromMs = (dateResolved?.getTime() ?? nowMs) + waitMs;
+  if (nowMs >= fromMs) return;
+  throw new AppError('WrongState', 'The charter of the organisation lets the approved export wait', {
+    ...{ changeRequestId, exportFrom: new Date(fromMs).toISOString() },
+  });
 }
 
 /**

@@ -8,6 +8,7 @@ import {
 } from '../../domain/key-stores';
 import { DEFAULT_SCHEMES, findKeyForm, isMasterForm, type KeyCurve, type KeyScheme } from '../../domain/keys';
 import type { SettingName } from '../../domain/settings';
+import { charterStore } from '../../entities/charters/charter.store';
 import type { Tx } from '../../entities/database';
 import type { KeyEntity } from '../../entities/keys/key.entity';
 import { keyStore } from '../../entities/keys/key.store';
@@ -165,6 +166,7 @@ async function exported(
     found = key;
     await assertSignerDoes(tx, 'Export', 'encryptionKey');
     await assertSettingOn(tx, 'keyExport');
+    await assertCharterLets(tx);
     await assertMayLeave(tx, authority, key);
     if (!supportedSchemes.some(({ protocol, curve }) => protocol === SOFTWARE_PROTOCOL && curve === key.curve)) {
       throw badField('supportedSchemes', `must have ${SOFTWARE_PROTOCOL} on ${key.curve}`);
@@ -201,6 +203,12 @@ function exportWish({ id: keyId, version, publicKey, scheme, curve }: KeyEntity,
     requestDigest: digestOfRequest({ keyId, request }),
     body: { publicKey, scheme, curve, encryptionKey, supportedSchemes: [...supportedSchemes] },
   };
+}
+
+/** The signer would refuse the export after its approval. */
+async function assertCharterLets(tx: Tx): Promise<void> {
+  if ((await charterStore.exportWaitHours(tx)) !== null) return;
+  throw new AppError('Forbidden', 'keys are not exported: the charter of the organisation lets no key leave');
 }
 
 async function assertMayLeave(tx: Tx, { caller }: Authority, key: KeyEntity): Promise<void> {

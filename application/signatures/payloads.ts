@@ -3,6 +3,7 @@ import type { EvmNetwork, TransactionInput } from '../../chains/evm/types';
 import { inFamily } from '../../chains/families';
 import { findEvmNetwork, findNetwork, isFormOf } from '../../chains/networks';
 import type { Network } from '../../chains/types';
+import { prefixed } from '../../domain/hex';
 import type { KeyForm } from '../../domain/keys';
 import { isKeyNetwork, type NetworkName } from '../../domain/networks';
 import type { RequestedPayload, SignaturePayload } from '../../domain/signatures';
@@ -58,7 +59,6 @@ const MESSAGE_BYTES_MAX = 32 * 1024;
 const TYPED_DATA_BYTES_MAX = 64 * 1024;
 const EVM_KINDS: readonly string[] = ['Eip191', 'Eip712', 'Eip7702', 'SvcSmartAccountTransaction'];
 
-const prefixed = (hex: string) => `0x${hex.replace(/^0x/, '').toLowerCase()}`;
 const isEvmKey = ({ scheme, curve }: KeyForm) => scheme === 'ECDSA' && curve === 'secp256k1';
 
 type SignsFor = (name: NetworkName) => boolean;

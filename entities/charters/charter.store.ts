@@ -61,6 +61,14 @@ export const charterStore = {
     return new Set(found?.mainnets ?? []);
   },
 
+  /** How long an approved export waits. Null if the known charter lets no key leave, undefined without a known charter. */
+  async exportWaitHours(reader: Reader): Promise<number | null | undefined> {
+    const [found] = await reader.select<{ hours: number | null }>(
+      `SELECT (text::jsonb->'exports'->>'waitHours')::int AS hours FROM charters`,
+    );
+    return found?.hours;
+  },
+
   async find(reader: Reader): Promise<CharterEntity | undefined> {
     return reader.row(CharterEntity, '');
   },

@@ -1,12 +1,22 @@
 import type { CharterOperation } from '../../domain/charters';
 import { canonical } from '../../platform/canonical';
 import { fingerprintOf } from '../../platform/fingerprint';
-import type { Charter, CharterCredential, CharterSeen } from '../../signer/wire/operator-api';
+import { charterPolicies } from '../../signer/charters/charter';
+import type { Charter, CharterCredential, CharterExports, CharterSeen } from '../../signer/wire/operator-api';
 import { plain, quoted } from './plain';
 import { type Naming, policyLines } from './policy-words';
 
 export type CharterItem = {
-  readonly section: 'Members' | 'Wallets' | 'Limits' | 'Fee sponsors' | 'Registry addresses' | 'Policies' | 'Seen' | 'Mainnets';
+  readonly section:
+    | 'Members'
+    | 'Wallets'
+    | 'Limits'
+    | 'Fee sponsors'
+    | 'Registry addresses'
+    | 'Policies'
+    | 'Seen'
+    | 'Mainnets'
+    | 'Exports';
   readonly id: string;
   readonly title: string;
   readonly lines: readonly string[];
@@ -22,6 +32,9 @@ const OPERATION_WORDS: Readonly<Record<CharterOperation, string>> = {
   keysGenerateSignature: 'request signatures of keys',
   createApprovalDecision: 'approve and deny',
   releaseFreeze: 'release freezes',
+  exportKey: 'REQUEST THE EXPORT OF KEYS',
+  exportWallet: 'REQUEST THE EXPORT OF KEYS OF WALLETS',
+  deriveKey: 'request shared secrets',
   createWallet: 'ADD WALLETS TO THIS CHARTER',
   tagWallet: 'ADD TAGS OF WALLETS IN THIS CHARTER',
   untagWallet: 'REMOVE TAGS OF WALLETS FROM THIS CHARTER',
@@ -34,7 +47,7 @@ const OPERATION_WORDS: Readonly<Record<CharterOperation, string>> = {
 
 /** Everything that a charter says, in an order that does not depend on the order in the charter. */
 export function charterItems(charter: Charter, names: Names): readonly CharterItem[] {
-  const { members, wallets, feeSponsors, registryAddresses, policies, changePolicies, limits, seen, mainnets = [] } = charter;
+  const { members, wallets, feeSponsors, registryAddresses, limits, seen, mainnets = [], exports } = charter;
   const memberIds = new Set(members.map(({ userId }) => userId));
   const named: Naming = (id) => {
     const name = names.get(id) ?? '';
@@ -75,12 +88,13 @@ export function charterItems(charter: Charter, names: Names): readonly CharterIt
       ...{ id: `${entry.id} ${entry.network}`, title: entry.id, content: canonical(entry) },
       lines: [`${plain(entry.network)} ${plain(entry.address)}`],
     })),
-    ...[...policies, ...changePolicies].map((policy) => ({
+    ...charterPolicies(charter).map((policy) => ({
       section: 'Policies' as const,
       ...{ id: policy.id, title: `${policy.id} ${plain(policy.name)}`, content: canonical(policy) },
       lines: policyLines(policy, policyNamed),
     })),
     ...(seen === undefined ? [] : [seenItem(seen)]),
+    ...(exports === undefined ? [] : [exportsItem(exports)]),
     ...mainnets.map((name) => ({
       section: 'Mainnets' as const,
       ...{
@@ -101,6 +115,12 @@ const seenItem = (seen: CharterSeen): CharterItem => ({
     ...seen.operations.map((one) => OPERATION_WORDS[one]).sort(),
     ...seen.origins.map((origin) => `OR WITH A PASSKEY ON ${plain(origin)}`).sort(),
   ],
+});
+
+const exportsItem = ({ waitHours }: CharterExports): CharterItem => ({
+  section: 'Exports',
+  ...{ id: 'exports', title: 'KEYS LEAVE THE SIGNER, encrypted to the requester', content: canonical({ waitHours }) },
+  lines: [`with the votes that the policies on Keys:Export demand, ${waitHours} hours after the last of them`],
 });
 
 const handWords = ({ userId, hand }: Charter['members'][number], named: Naming): string =>

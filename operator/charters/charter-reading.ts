@@ -12,6 +12,7 @@ const SECTIONS: readonly CharterItem['section'][] = [
   'Fee sponsors',
   'Registry addresses',
   'Policies',
+  'Exports',
   'Seen',
 ];
 const indented = (lines: readonly string[]) => lines.map((line) => `    ${line}`);
@@ -37,6 +38,7 @@ export function countWords({
   policies,
   changePolicies,
   limits,
+  exports,
 }: Charter): string {
   const credentials = members.reduce((sum, member) => sum + member.credentials.length, 0);
   return [
@@ -47,6 +49,7 @@ export function countWords({
     `${registryAddresses.length} registry addresses`,
     `${policies.length} policies`,
     ...(changePolicies.length === 0 ? [] : [`${changePolicies.length} policies on changes`]),
+    ...(exports === undefined ? [] : [`${exports.policies.length} policies on exports`]),
   ].join(', ');
 }
 

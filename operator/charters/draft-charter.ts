@@ -18,13 +18,15 @@ type Place = {
   readonly seen?: CharterSeen | null | undefined;
   /** In place of the mainnets of the charter in force; empty for none. */
   readonly mainnets?: readonly string[] | undefined;
+  /** How long an approved export waits. Undefined if no key leaves. */
+  readonly waitHours?: number | undefined;
 };
 const FAULTS_SHOWN = 10;
 
 /** The exact text of the next charter. Throws with the reasons if the signer would not read the text as a charter. */
 export function draftCharter(
-  { content }: Pick<OrganizationNow, 'content'>,
-  { signerId, orgId, inForce, limits: given, seen: wanted, mainnets: named }: Place,
+  { content, exportPolicies: policies }: Pick<OrganizationNow, 'content' | 'exportPolicies'>,
+  { signerId, orgId, inForce, limits: given, seen: wanted, mainnets: named, waitHours }: Place,
   now: Date,
 ): { readonly text: string; readonly charter: Charter } {
   const head = {
@@ -39,7 +41,11 @@ export function draftCharter(
   const limits = given ?? inForce?.charter.limits.filter(({ walletId }) => walletIds.has(walletId)) ?? [];
   const seen = wanted === undefined ? inForce?.charter.seen : (wanted ?? undefined);
   const mainnets = named ?? inForce?.charter.mainnets ?? [];
-  const text = JSON.stringify({ ...head, ...content, limits, seen, ...(mainnets.length === 0 ? {} : { mainnets }) });
+  const more = {
+    ...(mainnets.length === 0 ? {} : { mainnets }),
+    ...(waitHours === undefined ? {} : { exports: { waitHours, policies } }),
+  };
+  const text = JSON.stringify({ ...head, ...content, limits, seen, ...more });
   const charter = CHARTER_CODE.read(text);
   if (!charter) {
     const faults = CHARTER_CODE.faults(text).slice(0, FAULTS_SHOWN);

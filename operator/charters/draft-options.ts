@@ -1,4 +1,4 @@
-import { CHARTER_OPERATION_IDS } from '../../domain/charters';
+import { CHARTER_OPERATION_IDS, EXPORT_WAIT_HOURS_MAX } from '../../domain/charters';
 import { CHARTER_CODE, type CharterSeen } from '../../signer/wire/operator-api';
 
 const listIn = (text: string): readonly string[] => text.split(',').map((word) => word.trim());
@@ -13,6 +13,14 @@ export function membersAmendOf(may = false, mayNot = false): boolean | undefined
 export function mainnetsOf(text: string | undefined): readonly string[] | undefined {
   if (text === undefined) return undefined;
   return text === 'none' ? [] : listIn(text);
+}
+
+/** What `--exports` says: undefined without the option, and null for `none`. */
+export function exportWaitHoursOf(text: string | undefined): number | null | undefined {
+  if (text === undefined || text === 'none') return text && null;
+  const hours = Number(text);
+  if (/^[0-9]{1,3}$/.test(text) && hours <= EXPORT_WAIT_HOURS_MAX) return hours;
+  throw new Error(`--exports must be none or the hours that an approved export waits, at most ${EXPORT_WAIT_HOURS_MAX}`);
 }
 
 /**

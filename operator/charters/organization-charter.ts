@@ -25,21 +25,25 @@ type Wanted = {
   readonly mainnets?: readonly string[] | undefined;
   /** Absent: as in the charter in force. */
   readonly membersAmend?: boolean | undefined;
+  /** Null: no key leaves. Absent: as in the charter in force. */
+  readonly exportWaitHours?: number | null | undefined;
 };
 
 /** The charter in force, by the signer's journal, and the charter that the database would make of the organisation now. */
 export async function organizationCharter(
   { url, stateDir }: Places,
   orgId: string,
-  { membersAmend, ...wanted }: Wanted = {},
+  { membersAmend, exportWaitHours, ...wanted }: Wanted = {},
 ): Promise<Drafted> {
   const inForce = (await CHARTER_CODE.adopted(stateDir)).get(orgId);
   const signerId = signerIdOf(stateDir);
   if (signerId === undefined) throw new Error(`${stateDir} has no share-keys.json of a signer`);
   const db = await openStrongroomDatabase({ url, poolMax: 1, applicationName: 'strongroom-operator' });
   try {
-    const now = await organizationNow(db, orgId, { membersAmend: membersAmend ?? lets(inForce) });
-    return { ...draftCharter(now, { signerId, orgId, inForce, ...wanted }, new Date()), inForce, now };
+    const waitHours = exportWaitHours === undefined ? inForce?.charter.exports?.waitHours : (exportWaitHours ?? undefined);
+    const allowing = { membersAmend: membersAmend ?? lets(inForce), keysLeave: waitHours !== undefined };
+    const now = await organizationNow(db, orgId, allowing);
+    return { ...draftCharter(now, { signerId, orgId, inForce, waitHours, ...wanted }, new Date()), inForce, now };
   } finally {
     await db.close();
   }

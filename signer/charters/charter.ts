@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { z } from 'zod';
 import { findNetwork } from '../../chains/networks';
-import { CHARTER_OPERATION_IDS, refusedBlindAs } from '../../domain/charters';
+import { CHARTER_OPERATION_IDS, EXPORT_WAIT_HOURS_MAX, refusedBlindAs } from '../../domain/charters';
 import { type ActivityKind, POLICY_MODES, type PolicyInForce } from '../../domain/policies';
 import { parseCredentialKey } from '../../platform/credential-keys';
 import { parseStrictJson } from '../../platform/strict-json';
@@ -101,6 +101,15 @@ export const ChangePolicyContent = z.strictObject({
   action: Action,
   filters: z.strictObject({ policyId: z.strictObject({ in: Ids }) }).nullable(),
 });
+/** Every export of a key is one activity, so no filter and no rule tells two exports apart. */
+const ExportPolicy = z.strictObject({
+  ...PolicyId,
+  ...named,
+  activityKind: z.literal('Keys:Export' satisfies ActivityKind),
+  rule: RULES.AlwaysTrigger.schema(z),
+  action: Action,
+  filters: z.null(),
+}) satisfies z.ZodType<PolicyInForce>;
 const SigningPolicy = SigningPolicyContent.extend(PolicyId) satisfies z.ZodType<PolicyInForce>;
 const ChangePolicy = ChangePolicyContent.extend(PolicyId) satisfies z.ZodType<PolicyInForce>;
 
@@ -116,6 +125,13 @@ const Limit = z.strictObject({
 export type CharterLimit = z.infer<typeof Limit>;
 export const CharterLimits = z.array(Limit).refine((list) => isUnique(list.map(limitName)));
 const limitName = ({ walletId, asset, hours }: CharterLimit): string => `${walletId} ${asset.toLowerCase()} ${hours}`;
+
+/** How keys leave the signer: with the votes that the policies demand, each of them at least this old. */
+const CharterExports = z.strictObject({
+  waitHours: z.int().min(0).max(EXPORT_WAIT_HOURS_MAX),
+  policies: z.array(ExportPolicy).min(1),
+});
+export type CharterExports = z.infer<typeof CharterExports>;
 
 /** A page that the service does not serve, as a browser writes its origin. */
 const Origin = z
@@ -138,6 +154,18 @@ export type CharterSeen = z.infer<typeof CharterSeen>;
 
 const isUnique = (ids: readonly string[]): boolean => new Set(ids).size === ids.length;
 const idsOf = (list: readonly { readonly id: string }[]): string[] => list.map(({ id }) => id);
+
+type Policies = {
+  readonly policies: readonly PolicyInForce[];
+  readonly changePolicies: readonly PolicyInForce[];
+  readonly exports?: { readonly policies: readonly PolicyInForce[] };
+};
+/** The policies of a charter on every activity. */
+export const charterPolicies = ({ policies, changePolicies, exports }: Policies): readonly PolicyInForce[] => [
+  ...policies,
+  ...changePolicies,
+  ...(exports?.policies ?? []),
+];
 
 const Mainnets = z
   .array(z.string().min(1).max(64))
@@ -183,9 +211,11 @@ const Charter = z
     seen: CharterSeen.exactOptional(),
     /** The mainnets for which the signer signs. Without the member there are none. */
     mainnets: Mainnets.exactOptional(),
+    /** Without the member no key leaves. */
+    exports: CharterExports.exactOptional(),
   })
   .refine(({ sequence, previous }) => (sequence === 1) === (previous === null))
-  .refine(({ policies, changePolicies }) => isUnique(idsOf([...policies, ...changePolicies])))
+  .refine((charter) => isUnique(idsOf(charterPolicies(charter))))
   .refine(({ members }) => isUnique(members.flatMap(({ credentials }) => idsOf(credentials))))
   .refine(({ limits, wallets }) => limits.every(({ walletId }) => wallets.some(({ id }) => id === walletId)))
   .refine((charter) => charter.mainnets === undefined || isAllSeen(charter), {

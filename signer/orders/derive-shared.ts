@@ -1,5 +1,6 @@
 import { secp256k1, secp256k1_hasher } from '@noble/curves/secp256k1.js';
 import { assertKeyRows, assertTimely } from '../judging/order-checks';
+import type { People } from '../judging/people/people';
 import { openDek, openKey } from '../keys/envelope';
 import type { KekProvider } from '../keys/kek';
 import type { DeriveSharedOrder, SharedOutput } from '../protocol';
@@ -12,16 +13,20 @@ const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex');
 /** The suite `secp256k1_XMD:SHA-256_SSWU_RO_` of RFC 9380 (section 8.7), with `domain` as the domain separation tag. */
 export const pointOf = (seed: Uint8Array, domain: Uint8Array) => secp256k1_hasher.hashToCurve(seed, { DST: domain });
 
+type Parts = {
+  readonly kek: KekProvider;
+  readonly keyLog: KeyLog;
+  readonly freezes: Pick<ActiveFreezes, 'assertFree'>;
+  readonly people: Pick<People, 'assertDerivation'>;
+  readonly nowMs: () => number;
+};
+
 /** The same key, domain and seed always give the same result. */
-export function createSharedDeriver(
-  kek: KekProvider,
-  keyLog: KeyLog,
-  freezes: Pick<ActiveFreezes, 'assertFree'>,
-  nowMs: () => number,
-) {
+export function createSharedDeriver({ kek, keyLog, freezes, people, nowMs }: Parts) {
   return async (order: DeriveSharedOrder): Promise<SharedOutput> => {
     assertTimely(order, nowMs());
     assertKeyRows(order);
+    people.assertDerivation(order);
     refuseUnless(order.sealed.scheme === 'DH' && order.sealed.curve === 'secp256k1', 'PayloadNotSupported');
     refuseUnless(!keyLog.isExported(order.sealed), 'KeyExported');
     freezes.assertFree({ ...useOf(keyLog.kinOf(order.sealed)), orgId: order.orgId, form: order.sealed });

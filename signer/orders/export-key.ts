@@ -1,4 +1,5 @@
 import { assertKeyRows, assertTimely } from '../judging/order-checks';
+import type { People } from '../judging/people/people';
 import { assertSwitchedOn, type SwitchesOn } from '../judging/switches';
 import { openDek, openKey } from '../keys/envelope';
 import { sealShare } from '../keys/hpke';
@@ -9,25 +10,29 @@ import { type ActiveFreezes, useOf } from '../record/active-freezes';
 import type { KeyLog } from '../record/key-log';
 import { Refusal, refuseUnless } from '../wire/refusal';
 
+type Parts = {
+  readonly kek: KekProvider;
+  readonly keyLog: KeyLog;
+  readonly freezes: Pick<ActiveFreezes, 'assertFree'>;
+  readonly switches: SwitchesOn;
+  readonly people: Pick<People, 'judgeExport'>;
+  readonly nowMs: () => number;
+};
+
 /** The journal records the export before the reply leaves. After this record the signer signs nothing with the key. */
-export function createKeyExporter(
-  kek: KekProvider,
-  keyLog: KeyLog,
-  freezes: Pick<ActiveFreezes, 'assertFree'>,
-  switches: SwitchesOn,
-  nowMs: () => number,
-) {
+export function createKeyExporter({ kek, keyLog, freezes, switches, people, nowMs }: Parts) {
   return async (order: ExportKeyOrder): Promise<ExportedKey> => {
     assertSwitchedOn(switches, 'Export');
     assertTimely(order, nowMs());
     assertKeyRows(order);
+    const action = people.judgeExport(order);
     const { requestId, orgId, keyId, recipientKey, sealed } = order;
     const assertFree = () => {
       // The export of a master key also reveals its children, so a frozen child blocks this export.
       freezes.assertFree({ ...useOf(keyLog.kinOf(sealed), keyLog.descendantsOf(sealed)), orgId, form: sealed });
     };
     assertFree();
-    const exported = { requestId, orgId, keyId, recipientKey };
+    const exported = { requestId, orgId, keyId, recipientKey, ...(action === undefined ? {} : { action }) };
     const known = keyLog.findExport(exported);
     refuseUnless(!known || JSON.stringify(known) === JSON.stringify(exported), 'RequestIdReused');
 
@@ -40,7 +45,7 @@ export function createKeyExporter(
         throw new Refusal('InvalidRecipientKey');
       });
       assertFree();
-      if (!known) await keyLog.recordExport(exported);
+      if (!known) await keyLog.recordExport(exported, order.evidence);
       return { encryptedShare: share.toString('base64') };
     } finally {
       secret?.fill(0);

@@ -3,6 +3,7 @@ import type { DekRow, SealedKeyRow } from '../orders/key-rows';
 import type { CreatedKey } from '../protocol';
 import { charterName } from './charter-entries';
 import type { Index } from './journal/index-store';
+import { actionName } from './signing-entries';
 
 /** The source of a key that was not drawn at random. */
 export const Origin = z.union([
@@ -16,6 +17,8 @@ export const Export = z.strictObject({
   orgId: z.string(),
   keyId: z.string(),
   recipientKey: z.string(),
+  /** The digest of the signed action that asked for the export. Absent for an organisation without a charter. */
+  action: z.string().optional(),
 });
 export type Export = z.infer<typeof Export>;
 
@@ -108,7 +111,9 @@ export function applyKeyCreated(index: Facts, { created: { sealed, dek }, origin
 
 export function applyKeyExported(index: Facts, { exported }: KeyExportedEntry): void {
   index.put(exportName(exported), exported);
-  index.put(exportedName(exported.orgId, exported.keyId), true);
+  const { orgId, keyId, requestId, action } = exported;
+  index.put(exportedName(orgId, keyId), true);
+  if (action !== undefined) index.put(actionName(orgId, action), requestId);
 }
 
 export function applyDataKey(index: Facts, { dek, requestId }: DataKeyEntry): void {

@@ -1,5 +1,7 @@
 import type { DekRow, SealedKeyRow } from '../orders/key-rows';
 import type { CreatedKey } from '../protocol';
+import { refuseUnless } from '../wire/refusal';
+import { type Evidence, recorded } from './evidence';
 import type { Journal } from './journal/journal';
 import {
   charteredKeyName,
@@ -17,6 +19,7 @@ import {
   presentDekName,
 } from './key-entries';
 import { createKinship } from './kinship';
+import { actionName } from './signing-entries';
 
 type Kinship = ReturnType<typeof createKinship>;
 
@@ -41,8 +44,11 @@ export interface KeyLog extends Pick<Kinship, 'originOf' | 'isChild' | 'kinOf' |
   deksNotUnder(kekId: string): Promise<readonly DekRow[]>;
   /** Resolves once the key is on the disk. */
   record(created: CreatedKey, origin?: Origin): Promise<void>;
-  /** The key counts as exported from this call on, even if the write fails. Resolves once the export is on the disk. */
-  recordExport(exported: Export): Promise<void>;
+  /**
+   * The key counts as exported from this call on, even if the write fails. Resolves once the export is on the disk. Throws a
+   * `Refusal` if the signed action has served another request.
+   */
+  recordExport(exported: Export, evidence?: readonly Evidence[]): Promise<void>;
   recordDek(dek: DekRow, requestId?: string): Promise<void>;
   recordSealed(resealed: SealedKeyRow): Promise<void>;
 }
@@ -77,7 +83,12 @@ export function createKeyLog({ index, append }: Pick<Journal, 'index' | 'append'
       return found;
     },
     record: (created, origin) => append({ kind: 'KeyCreated', created, origin }),
-    recordExport: (exported) => append({ kind: 'KeyExported', exported }),
+    async recordExport(exported, evidence = []) {
+      const { orgId, requestId, action } = exported;
+      const served = action && index.get<string>(actionName(orgId, action));
+      refuseUnless(served === undefined || served === requestId, 'ActionUsed');
+      await append({ kind: 'KeyExported', exported }, evidence.length > 0 ? recorded(evidence) : undefined);
+    },
     recordDek: (dek, requestId) => append({ kind: 'DataKey', dek, requestId }),
     recordSealed: (resealed) => append({ kind: 'KeyResealed', resealed }),
   };

@@ -5,6 +5,7 @@ import { createChartering } from '../red-team/chartering';
 import { asking, type Installation, type Office, type Person, startInstallation } from '../red-team/installation';
 import { createRows } from '../red-team/rows';
 import { Client } from '../support/client';
+import { createRecipient, type KeyExportBody } from '../support/keys';
 import { ended, ok, send, type TransferBody, type WalletBody } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 
@@ -40,7 +41,7 @@ let held: WalletBody;
 let heldPolicy: PolicyBody;
 
 beforeAll(async () => {
-  installation = await startInstallation();
+  installation = await startInstallation({ SIGNER_EXPORT: 'true' });
   chartering = createChartering(installation);
   office = await installation.createOffice('lima');
   held = await office.wallet('free');
@@ -194,4 +195,35 @@ test('where votes must be seen, a blind vote is refused at once, and counts for 
     status: 'Failed',
     reason: expect.stringMatching(/VotesMissing/),
   });
+});
+
+test('a key leaves under a charter with the votes of two people on exactly this export', async () => {
+  const { orgId, ada, ben, cyd, wallet, decide } = await installation.createOffice('oscar');
+  const { signingKey } = (await wallet('free')) as WalletBody & { readonly signingKey: { readonly id: string } };
+  ok(await ada.client.change('POST', '/v2/policies', asking('Keys:Export', { ben, cyd })));
+  await installation.asOwnerOfAll(`UPDATE organizations SET settings = settings || '{"keyExport":true}' WHERE id = $1`, [orgId]);
+  await chartering.charter(orgId, { exports: '0' });
+  await waitUntil('the service to know the charter', async () => {
+    const { charter: known } = ok(await ada.client.get('/organizations/authority')) as Authority;
+    return known !== null;
+  });
+  const recipient = await createRecipient();
+  const exported = () =>
+    ada.client.change('POST', `/keys/${signingKey.id}/export`, {
+      encryptionKey: recipient.encryptionKey,
+      supportedSchemes: [{ protocol: 'Software', curve: 'secp256k1' }],
+    });
+  const first = await exported();
+  expect(first.status).toBe(202);
+  const { id, approvalId } = first.body as { readonly id: string; readonly approvalId: string };
+  ok(await decide(ben, approvalId));
+  ok(await decide(cyd, approvalId));
+  await waitUntil('the approval of the export', async () => {
+    const [row] = await installation.asOwnerOfAll('SELECT status FROM change_requests WHERE id = $1', [id]);
+    return row?.['status'] === 'Applied';
+  });
+  const answer = await exported();
+  expect(answer.status).toBe(200);
+  const secret = await recipient.open(orgId, answer.body as KeyExportBody);
+  expect(secret).toHaveLength(32);
 });

@@ -71,7 +71,7 @@ export const asking = (activityKind: string, { ben, cyd }: Pick<Office, 'ben' | 
 
 /**
  * The whole service with `NODE_ENV=production` on a local test network. Each process has its own database role, and the
- * switches of the signer are off. What the file puts into `more` later goes into the environment of the next start.
+ * switches of the signer are off unless `more` has them. What the file puts into `more` later goes into the environment of the next start.
  */
 export async function startInstallation(more: Record<string, string> = {}): Promise<Installation> {
   const mail = await startMailServer();
@@ -81,6 +81,7 @@ export async function startInstallation(more: Record<string, string> = {}): Prom
   const variables = Object.assign(more, {
     ...{ NODE_ENV: 'production', TEMPORAL_TLS: 'false', WEBHOOK_ALLOW_LOOPBACK: 'false', CODEC_PORT: '0' },
     ...{ SIGNER_EXPORT: '', SIGNER_HASH: '', SIGNER_CHAINLESS_TYPED_DATA: '', SIGNER_ARITHMETIC: 'native' },
+    ...more,
     ...{ SIGNER_OPERATOR_KEY: operatorHex },
     ...{ SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: 'Strongroom <strongroom@localhost>' },
     ...{ PORT: String(ports.api), POSTGRES_PORT: String(ports.postgres) },

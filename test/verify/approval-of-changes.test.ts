@@ -2,6 +2,7 @@ import { createChangeRequestActivities } from '../../activities/change-requests/
 import { digestOf } from '../../platform/canonical';
 import { checkApproval } from '../../verify/approval';
 import { sign } from '../../verify/sign';
+import { setSwitch } from '../support/keys';
 import { RELEASING } from '../support/releasing';
 import { type Office, openOffice, refusal } from './office';
 
@@ -163,4 +164,51 @@ test('other quorums, voters or policies than those of the charter are refused', 
   expect(await refused(changed({ groups: [{ ...group, voterIds: [office.stranger.userId] }] }))).toContain(
     'does not ask the people',
   );
+});
+
+describe('the export of a key', () => {
+  const encryptionKey = Buffer.alloc(32, 9).toString('base64');
+  let home: string;
+  let ofExport: Content;
+  let keyId: string;
+  beforeAll(async () => {
+    await setSwitch(office, office.orgId, 'keyExport', true);
+    await policy({ ...holding(1), name: 'Keys stay', activityKind: 'Keys:Export' });
+    home = `${office.folder}/home-with-exports`;
+    office.trusted(await office.draft({ waitHours: 24 }), home);
+    keyId = office.wallet.signingKey.id;
+    const body = { encryptionKey, supportedSchemes: [{ protocol: 'Software', curve: 'secp256k1' }] };
+    const asked = office.admin.client.change('POST', `/keys/${keyId}/export`, body);
+    ofExport = (await office.evidence(await waiting(asked))) as Content;
+  });
+  const of = (changes: object, more: object = {}) => {
+    const { envelope: seen } = ofExport.committed;
+    const committed = { ...ofExport.committed, envelope: { ...seen, ...more, change: { ...seen.change, ...changes } } };
+    return { ...ofExport, committed, digest: digestOf(JSON.parse(JSON.stringify(committed))) } as Content;
+  };
+  const exportReading = (content: unknown, at = home) =>
+    checkApproval({ home: at, file: office.put(content) }, new Date()).join('\n');
+
+  test('is shown with the key, its wallets, the recipient and the wait', () => {
+    const text = exportReading(ofExport);
+    expect(text).toContain('the EXPORT of a key');
+    expect(text).toContain(`Key           ${keyId}`);
+    expect(text).toContain(`Of wallet     ${office.wallet.id}, EthereumSepolia (a test network) ${office.wallet.address}`);
+    expect(text).toContain(`Encrypted to  ${encryptionKey}`);
+    expect(text).toContain('24 hours after the last vote');
+    expect(text).toContain(`Asked by      ${office.admin.userId}, with a key of the charter`);
+    expect(text).toContain('VERIFIED');
+  });
+
+  test('is refused for another recipient, key or requester than was asked for, and under a charter that lets no key leave', async () => {
+    const other = Buffer.alloc(32, 8).toString('base64');
+    for (const bent of [
+      of({ encryptionKey: other }),
+      of({}, { entityId: 'key-1' }),
+      of({}, { requester: office.approver.userId }),
+    ])
+      expect(await refusal(() => exportReading(bent))).toContain('asked for something else');
+    expect(await refusal(() => exportReading({ ...ofExport, requested: file.requested }))).toContain('another kind of request');
+    expect(await refusal(() => exportReading(ofExport, office.home))).toContain('forbids');
+  });
 });

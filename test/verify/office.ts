@@ -28,10 +28,10 @@ export async function openOffice(options: Own = {}) {
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content), { mode });
     return path;
   };
-  const draft = async ({ membersAmend = false } = {}): Promise<Charter> =>
+  const draft = async ({ membersAmend = false, waitHours = undefined as number | undefined } = {}): Promise<Charter> =>
     draftCharter(
-      await organizationNow(api.database.db, orgId, { membersAmend }),
-      { signerId: 'sgn-1', orgId, inForce: undefined, limits: undefined },
+      await organizationNow(api.database.db, orgId, { membersAmend, keysLeave: waitHours !== undefined }),
+      { signerId: 'sgn-1', orgId, inForce: undefined, limits: undefined, waitHours },
       new Date(),
     ).charter;
   /** The path of the charter with the operator's signature, or that of another key. */

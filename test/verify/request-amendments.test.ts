@@ -138,3 +138,33 @@ test('the release of a freeze says that the charter knows nothing of it', async 
   expect(shown).toContain('the RELEASE of a freeze');
   expect(shown).toContain('the word of the service');
 });
+
+describe('a request for a secret of a key', () => {
+  const encryptionKey = Buffer.alloc(32, 9).toString('base64');
+  const body = { encryptionKey, supportedSchemes: [{ protocol: 'Software', curve: 'secp256k1' }] };
+
+  test('is shown with the recipient, the approval and the wait, if the charter lets keys leave', async () => {
+    await policy({ ...holding({}), filters: undefined, name: 'Keys stay', activityKind: 'Keys:Export' });
+    const home = `${office.folder}/home-with-exports`;
+    office.trusted(await office.draft({ waitHours: 24 }), home);
+    const { wallet } = office;
+    for (const path of [`/keys/${wallet.signingKey.id}/export`, `/wallets/${wallet.id}/export`]) {
+      const wish = asking.wish('POST', path, body);
+      const { shown } = await asking.signing(wish, { home });
+      expect(shown).toContain('the EXPORT of a key');
+      expect(shown).toContain(`Of wallet     ${wallet.id}`);
+      expect(shown).toContain(`Encrypted to  ${encryptionKey}`);
+      expect(shown).toMatch(/Needs.*plc-/);
+      expect(shown).toContain('24 hours after the last vote');
+      expect(await asking.refused(wish)).toContain('does not let this key call');
+    }
+    const other = asking.wish('POST', `/keys/${wallet.signingKey.id}/export`, { ...body, more: 1 });
+    expect(await asking.refused(other, { home })).toContain('does not ask for the export of a key');
+  });
+
+  test('is shown with the domain and the seed of a shared secret', async () => {
+    const { shown } = await asking.signing(asking.wish('POST', `/keys/${office.wallet.signingKey.id}/derive`, { domain: '0xab', seed: 'cd' }));
+    expect(shown).toContain('a SHARED SECRET');
+    expect(shown).toContain('Seed          cd');
+  });
+});

@@ -2,13 +2,13 @@ import { plain, quoted } from '../../operator/charters/plain';
 import { newPolicyLines, policyLines } from '../../operator/charters/policy-words';
 import { sha256Hex } from '../../platform/digests';
 import type { CharterInForce } from '../../signer/charters/charter-in-force';
-import { type CharterPolicyContent, policyAsked, policyOfCharter } from '../../signer/judging/amendments/policies';
+import { amendedPolicy, type CharterPolicyContent, policyAsked } from '../../signer/judging/amendments/policies';
 import { line } from '../content/content-words';
 import { NotVerified } from '../not-verified';
 import { type Asking, type AskingWords, asSignerReads, namedIn } from './asking';
 import { guardLines } from './change-verdict';
 
-type KnownPolicy = NonNullable<ReturnType<typeof policyOfCharter>>;
+type KnownPolicy = NonNullable<ReturnType<typeof amendedPolicy>>;
 
 const indented = (lines: readonly string[]) => lines.map((text) => `    ${text}`);
 
@@ -26,7 +26,7 @@ export const afterLines = (charter: CharterInForce, content: CharterPolicyConten
 
 /** Throws `NotVerified` for a policy that the charter does not have. */
 export function policyToChange(charter: CharterInForce, policyId: string): KnownPolicy {
-  const policy = policyOfCharter(charter, policyId);
+  const policy = amendedPolicy(charter, policyId);
   if (policy) return policy;
   throw new NotVerified(`The request changes the policy ${plain(policyId)}, which the charter that you trust does not have.`);
 }

@@ -2,6 +2,7 @@ import type { CharterRequestKind } from '../../domain/charter-requests';
 import type { Asking, AskingWords } from './asking';
 import { releaseWords, removalWords } from './member-words';
 import { archivePolicyWords, createPolicyWords, updatePolicyWords } from './policy-change-words';
+import { deriveWords, exportWords } from './secret-words';
 import { keySignatureWords, walletSignatureWords } from './signature-words';
 import { transactionWords } from './transaction-words';
 import { transferWords } from './transfer-words';
@@ -14,6 +15,9 @@ export const ASKING_WORDS: { readonly [K in CharterRequestKind]: (asking: Asking
   walletsGenerateSignature: walletSignatureWords,
   keysGenerateSignature: keySignatureWords,
   releaseFreeze: releaseWords,
+  exportKey: exportWords,
+  exportWallet: exportWords,
+  deriveKey: deriveWords,
   createWallet: createWalletWords,
   tagWallet: tagWalletWords,
   untagWallet: untagWalletWords,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHARTER_POLICIES, isCharterActivity } from '../../domain/charters';
+import { type CharterActivity, isCharterActivity } from '../../domain/charters';
 import type { PolicyInForce } from '../../domain/policies';
 import { plain } from '../../operator/charters/plain';
 import { policyLines } from '../../operator/charters/policy-words';
@@ -8,9 +8,8 @@ import { areAsked } from '../../policy/approvals';
 import { evaluate } from '../../policy/evaluate';
 import { groupsOf } from '../../policy/groups';
 import type { GroupDemand, Verdict } from '../../policy/types';
-import type { CharterWallet } from '../../signer/charters/charter';
+import { type Charter, type CharterWallet, charterPolicies } from '../../signer/charters/charter';
 import type { CharterInForce } from '../../signer/charters/charter-in-force';
-import { policyOfCharter } from '../../signer/judging/amendments/policies';
 import { Committed } from '../../signer/judging/people/approved-groups';
 import { hex, Id } from '../../signer/wire/schemas';
 import { assertVerified, NotVerified } from '../not-verified';
@@ -73,7 +72,7 @@ export function assertOfCharter(charter: CharterInForce, approved: Approved, ini
 function assertAsked(charter: CharterInForce, { groups }: Approved, demand: GroupDemand, initiatorId: string): void {
   if (areAsked(groups, [demand], initiatorId)) return;
   const { policyId, definition } = demand;
-  const policy = policyOfCharter(charter, policyId);
+  const policy = policyIn(charter, policyId);
   throw new NotVerified(
     [
       `The approval does not ask the people whom the charter demands (policy ${policyId}, quorum ${definition.quorum}). The charter says:`,
@@ -82,12 +81,22 @@ function assertAsked(charter: CharterInForce, { groups }: Approved, demand: Grou
   );
 }
 
+/** The policy of the charter with this id, on whatever activity. */
+export const policyIn = ({ content }: CharterInForce, policyId: string): PolicyInForce | undefined =>
+  charterPolicies(content).find(({ id }) => id === policyId);
+
+const POLICIES: { readonly [K in CharterActivity]: (content: Charter) => readonly PolicyInForce[] } = {
+  'Wallets:Sign': ({ policies }) => policies,
+  'Policies:Modify': ({ changePolicies }) => changePolicies,
+  'Keys:Export': ({ exports }) => exports?.policies ?? [],
+};
 const policiesOn = ({ content }: CharterInForce, { activityKind }: Approved): readonly PolicyInForce[] =>
-  content[CHARTER_POLICIES[activityKind]];
+  POLICIES[activityKind](content);
 
 const VERDICTS: { readonly [K in Approved['activityKind']]: typeof provableVerdict } = {
   'Wallets:Sign': (charter, approved, initiatorId) => provableVerdict(charter, approved, initiatorId),
   'Policies:Modify': changeVerdict,
+  'Keys:Export': exportVerdict,
 };
 
 /** Nothing but the changed policy decides, so the charter must demand an approval. */
@@ -98,6 +107,12 @@ function changeVerdict({ content }: CharterInForce, { envelope }: Pick<Approved,
     verdict.outcome === 'Held',
     `The charter that you trust demands no approval for a change of the policy ${policyId}.`,
   );
+  return verdict;
+}
+
+function exportVerdict({ content: { exports } }: CharterInForce, _approved: object, initiatorId: string): Verdict {
+  const verdict = evaluate(exports?.policies ?? [], { initiatorId, permissionId: null, policyId: null });
+  assertVerified(verdict.outcome === 'Held', 'The charter that you trust lets no key leave the signer by this approval.');
   return verdict;
 }
 

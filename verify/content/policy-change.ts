@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import { plain } from '../../operator/charters/plain';
 import type { CharterInForce } from '../../signer/charters/charter-in-force';
-import {
-  ApprovedChange,
-  type CharterPolicyContent,
-  policyAsked,
-  policyOfCharter,
-} from '../../signer/judging/amendments/policies';
+import { ApprovedChange, amendedPolicy, type CharterPolicyContent, policyAsked } from '../../signer/judging/amendments/policies';
 import { Id } from '../../signer/wire/schemas';
 import { assertVerified, NotVerified } from '../not-verified';
 
@@ -65,7 +60,7 @@ function contentOf({ filters, ...written }: Readonly<Record<string, unknown>>): 
 
 /** Throws `NotVerified` unless the charter has the policy in the version that the change is based on. */
 export function policyBefore(charter: CharterInForce, { policyId, baseVersion }: PolicyChange) {
-  const policy = policyOfCharter(charter, policyId);
+  const policy = amendedPolicy(charter, policyId);
   if (!policy)
     throw new NotVerified(`The approval changes the policy ${policyId}, which the charter that you trust does not have.`);
   assertVerified(

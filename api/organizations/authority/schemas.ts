@@ -84,6 +84,13 @@ const Charter = z
       .nullable()
       .describe('Null if the signer counts every operation that people sign blind'),
     mainnets: z.array(z.string()).describe('The mainnets for which the signer signs'),
+    exports: z
+      .object({
+        waitHours: z.int().describe('How old each vote for an export must be'),
+        policies: z.array(CharterPolicy).describe('Policies on exports of keys'),
+      })
+      .nullable()
+      .describe('Null if the signer exports no key'),
   })
   .meta({ id: 'Charter', description: 'The charter that the signer had in force when the service last asked' });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHARTER_POLICIES, isCharterActivity } from '../../../domain/charters';
+import { AMENDED_POLICIES, isAmendedActivity } from '../../../domain/charters';
 import type { Action } from '../../../domain/policies';
 import { digestOf } from '../../../platform/canonical';
 import { asksOf } from '../../../policy/groups';
@@ -22,14 +22,15 @@ const Content = z.discriminatedUnion('activityKind', [
 export type CharterPolicyContent = Omit<z.infer<typeof Content>, 'filters'> & { readonly filters: object | null };
 const OfAnyKind = z.looseObject({ activityKind: z.string() });
 
-/** Undefined for a policy on activities that no charter judges. Throws a `Refusal` for a body that asks for no policy. */
+/** Undefined for a policy on activities whose policies no member amends. Throws a `Refusal` for a body that asks for no policy. */
 export function policyAsked(request: Pick<SignedRequest, 'body'>): CharterPolicyContent | undefined {
-  if (!isCharterActivity(readSignedBody(OfAnyKind, request).activityKind)) return undefined;
+  if (!isAmendedActivity(readSignedBody(OfAnyKind, request).activityKind)) return undefined;
   const { filters, ...content } = readSignedBody(Content, request);
   return { ...content, filters: filters ?? null };
 }
 
-export function policyOfCharter({ content: { policies, changePolicies } }: CharterInForce, policyId: string) {
+/** A policy that members amend. */
+export function amendedPolicy({ content: { policies, changePolicies } }: CharterInForce, policyId: string) {
   return [...policies, ...changePolicies].find(({ id }) => id === policyId);
 }
 
@@ -37,8 +38,8 @@ const removal = (id: string, section: CharterSection): CharterChange => ({ secti
 
 /** Removes the policy from the section in which the policy stands. */
 function removed(charter: CharterInForce, policyId: string): CharterChange[] {
-  const found = policyOfCharter(charter, policyId);
-  return found ? [removal(policyId, CHARTER_POLICIES[found.activityKind])] : [];
+  const found = amendedPolicy(charter, policyId);
+  return found ? [removal(policyId, AMENDED_POLICIES[found.activityKind])] : [];
 }
 
 type Judging = Pick<CharterPolicyContent, 'rule' | 'action' | 'filters' | 'mode'>;
@@ -63,7 +64,7 @@ function put(content: CharterPolicyContent, { id, version, groupIds }: Given): C
   // As in the service: no member could ever remove a policy that blocks every change of policies.
   refuseUnless(activityKind !== 'Policies:Modify' || action.kind !== 'Block', 'RequestMismatch');
   return {
-    section: CHARTER_POLICIES[activityKind],
+    section: AMENDED_POLICIES[activityKind],
     id,
     value: { ...content, id, version, action: identified(action, groupIds) },
   };
@@ -79,7 +80,7 @@ function identified(action: Action, groupIds: readonly string[]): Action {
 
 export const createPolicy: Amender<'createPolicy'> = {
   changes({ charter, action, amendment: { policyId: id, version, groupIds } }) {
-    refuseUnless(policyOfCharter(charter, id) === undefined && version === 1, 'RequestMismatch');
+    refuseUnless(amendedPolicy(charter, id) === undefined && version === 1, 'RequestMismatch');
     const content = policyAsked(action);
     return content ? [put(content, { id, version, groupIds })] : [];
   },
@@ -88,7 +89,7 @@ export const createPolicy: Amender<'createPolicy'> = {
 export const updatePolicy: Amender<'updatePolicy'> = {
   changes({ charter, action, params: { policyId: id = '' }, amendment: { version, groupIds } }) {
     const content = policyAsked(action);
-    refuseUnless(isNext(version, policyOfCharter(charter, id), content), 'RequestMismatch');
+    refuseUnless(isNext(version, amendedPolicy(charter, id), content), 'RequestMismatch');
     return [...removed(charter, id), ...(content ? [put(content, { id, version, groupIds })] : [])];
   },
   changedPolicies: ({ params: { policyId = '' } }) => [policyId],
@@ -121,7 +122,7 @@ function isOfThis({ charter, action, params: { policyId = '' } }: AskedChange, e
   const { entityId, requester, baseVersion, change } = seen;
   const wanted: unknown = JSON.parse(JSON.stringify(members));
   const shown = Object.fromEntries(Object.keys(members).map((name) => [name, change[name]]));
-  const isBasedOnThis = policyOfCharter(charter, policyId)?.version === baseVersion;
+  const isBasedOnThis = amendedPolicy(charter, policyId)?.version === baseVersion;
   return (
     entityId === policyId && requester === action.member.userId && isBasedOnThis && digestOfPlain(shown) === digestOfPlain(wanted)
   );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ApprovalGroup, isDecisionPath } from '../../../domain/approvals';
-import { CHARTER_ACTIVITIES } from '../../../domain/charters';
+import { CHARTER_ACTIVITIES, type CharterActivity } from '../../../domain/charters';
 import { MINUTE_MS } from '../../../domain/durations';
 import type { Approvers, GroupDefinition } from '../../../domain/policies';
 import { digestOf } from '../../../platform/canonical';
@@ -9,6 +9,7 @@ import { parseStrictJson } from '../../../platform/strict-json';
 import { areAsked, voteOutcome } from '../../../policy/approvals';
 import { groupsOf } from '../../../policy/groups';
 import type { GroupDemand } from '../../../policy/types';
+import { charterPolicies } from '../../charters/charter';
 import type { CharterInForce } from '../../charters/charter-in-force';
 import type { Evidence } from '../../record/evidence';
 import { Refusal, refuseUnless } from '../../wire/refusal';
@@ -70,7 +71,7 @@ export function approves(
 
 /** The definition of a group in the charter, also if its policy did not trigger this time. */
 const definitionOf = ({ content }: CharterInForce, { policyId, groupId }: Group): GroupDefinition | undefined =>
-  [...content.policies, ...content.changePolicies]
+  charterPolicies(content)
     .filter(({ id }) => id === policyId)
     .flatMap(({ action }) => groupsOf(action))
     .find(({ id }) => id === groupId);
@@ -109,9 +110,9 @@ function seatedByCharter(charter: CharterInForce, group: Group, initiator: Initi
 }
 
 type Asked = {
-  /** A transfer, a transaction, a signature or a change request. */
+  /** A transfer, a transaction, a signature or a change request. The export of a key is a change request. */
   readonly requestId: string;
-  readonly activityKind: z.infer<typeof Committed>['activityKind'];
+  readonly activityKind: CharterActivity;
   readonly initiatorId: string;
   /** The time of the anchor of the initiating action. */
   readonly initiatedAtMs: number;

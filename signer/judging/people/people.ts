@@ -1,19 +1,21 @@
 import type { Charters } from '../../charters/charters';
 import type { ReleaseFreezeOrder } from '../../orders/freeze-orders';
 import type { JudgedOrder } from '../../orders/sign-once';
-import type { Arithmetic } from '../../protocol';
+import type { Arithmetic, DeriveSharedOrder, ExportKeyOrder } from '../../protocol';
 import type { Anchors } from '../../record/anchors';
 import type { Signed } from '../../record/signing-entries';
 import type { SigningLog } from '../../record/signing-log';
-import { refuseUnless } from '../../wire/refusal';
 import { assertNetworkAllowed } from './allowed-network';
 import type { AskedOrder } from './asked-order';
 import { judgePeople } from './judge-people';
 import { judgeRelease } from './judge-release';
+import { judgeDerivation, judgeExport } from './judge-secret';
 import { assertWithinLimits, sentBy } from './sent-units';
 
 /** The network of the signed bytes, and the only one where the signature can have an effect. */
 type Where = Pick<JudgedOrder, 'network' | 'validOn'>;
+
+export type People = ReturnType<typeof createPeople>;
 
 /** What people must have signed for an order of an organisation that has a charter. Orders of other organisations pass. */
 export function createPeople(
@@ -43,13 +45,16 @@ export function createPeople(
       const charter = charters.of(orgId);
       if (charter && sent) assertWithinLimits(charter, orgId, sent, log);
     },
-    /** For orders that the signer cannot judge yet: refused for an organisation with a charter. */
-    withoutCharter:
-      <O extends { readonly orgId: string }, R>(carryOut: (order: O) => Promise<R>) =>
-      async (order: O): Promise<R> => {
-        refuseUnless(charters.of(order.orgId) === undefined, 'NotWithCharter');
-        return carryOut(order);
-      },
+    /** Throws a `Refusal` unless people asked for the export and approved it. Returns the digest of the action that asked. */
+    judgeExport(order: ExportKeyOrder): string | undefined {
+      const charter = charters.of(order.orgId);
+      return charter && judgeExport(charter, order, judging()).digest;
+    },
+    /** Throws a `Refusal` unless a person asked for the shared secret. */
+    assertDerivation(order: DeriveSharedOrder): void {
+      const charter = charters.of(order.orgId);
+      if (charter) judgeDerivation(charter, order, judging());
+    },
     releasing:
       <R>(carryOut: (order: ReleaseFreezeOrder) => Promise<R>) =>
       async (order: ReleaseFreezeOrder): Promise<R> => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { utxoDecoderOf } from '../../../chains/decoders';
 import type { UtxoNetwork } from '../../../chains/utxo/types';
+import { prefixed } from '../../../domain/hex';
 import { RAW_PSBT_BYTES_MAX } from '../../../domain/transfers';
 import { digestOf } from '../../../platform/canonical';
 import type { SignUtxoOrder } from '../../protocol';
@@ -28,7 +29,7 @@ const Transfer = z.strictObject({
 });
 const Broadcast = z.strictObject({ kind: z.literal('Psbt'), psbt: WrittenPsbt, externalId: RequestExternalId });
 
-export const psbtWritten = (psbt: string): string => `0x${psbt.replace(/^0x/, '').toLowerCase()}`;
+export const psbtWritten = (psbt: string): string => prefixed(psbt);
 
 /**
  * The canonical address is in lower case if its encoding has no case, as in BIP173 and CashAddr. Such an address may also be

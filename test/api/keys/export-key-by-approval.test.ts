@@ -1,4 +1,5 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { seeCharter } from '../../support/charter-rows';
 import { type HeldKeysApi, startHeldKeysApi } from '../../support/held-keys';
 import { createKey, createRecipient, ECDSA, type KeyBody } from '../../support/keys';
 import { asSuperuser } from '../../support/roles';
@@ -133,4 +134,36 @@ test("200: no policy judges an end user's own key, and without a policy nothing 
   await held.drop(policyId);
   expect(await post()).toMatchObject({ status: 200, body: { publicKey: key.publicKey } });
   policyId = await held.hold('Keys:Export');
+});
+
+describe('under a charter', () => {
+  const charter = (exports?: object) => seeCharter(held.db, held.orgId, 1, exports === undefined ? {} : { exports });
+
+  test('403: no key leaves if the charter does not say how', async () => {
+    await charter();
+    expect(await post()).toMatchObject(refusal(403, 'Forbidden'));
+  });
+
+  test('409: an approved export waits for the hours of the charter, and its grant outlives the wait by a day', async () => {
+    await charter({ waitHours: 24, policies: [] });
+    const { id } = held.waiting(await approved());
+    const early = await post();
+    expect(early).toMatchObject(refusal(409, 'WrongState', { changeRequestId: id, exportFrom: expect.any(String) }));
+    const aged = (hours: number) =>
+      forge('UPDATE change_requests SET date_resolved = clock_timestamp() - make_interval(hours => $2) WHERE id = $1', [
+        id,
+        hours,
+      ]);
+    await aged(23);
+    expect(await post()).toMatchObject(refusal(409, 'WrongState'));
+    await aged(47);
+    expect((await post()).status).toBe(200);
+  });
+
+  test('202: a grant that was not used within a day after the wait asks people again', async () => {
+    await charter({ waitHours: 24, policies: [] });
+    const { id } = held.waiting(await approved());
+    await forge(`UPDATE change_requests SET date_resolved = clock_timestamp() - interval '49 hours' WHERE id = $1`, [id]);
+    expect((await post()).status).toBe(202);
+  });
 });

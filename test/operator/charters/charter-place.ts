@@ -16,6 +16,7 @@ type DraftOptions = {
   readonly seen?: string;
   readonly 'seen-origins'?: string;
   readonly mainnets?: string;
+  readonly exports?: string;
 };
 
 const broken = (cause: Error) => {

@@ -78,6 +78,32 @@ test('a draft names the mainnets of the option, later drafts keep them, and none
   expect(last.lines.join('\n')).toContain('- Mainnets: Ethereum');
 });
 
+test('a draft lets keys leave with the policies on exports, later drafts keep the hours, and none ends it', async () => {
+  const exportsIn = (text: string) => readCharter(text)?.exports;
+  const mayExport = (text: string) =>
+    readCharter(text)?.members.some(({ credentials }) => credentials.some(({ operations }) => operations.includes('exportKey')));
+  expect(mayExport((await adopt({})).text)).toBe(false);
+  await expect(place.draft(person.orgId, { exports: '24' })).rejects.toThrow('exports.policies');
+  const approvers = { userId: { in: [person.userId] } };
+  const policy = {
+    ...{ name: 'Before exports', activityKind: 'Keys:Export', rule: { kind: 'AlwaysTrigger' } },
+    action: { kind: 'RequestApproval', approvalGroups: [{ quorum: 1, approvers, initiatorCanApprove: true }] },
+  };
+  expect((await person.client.change('POST', '/v2/policies', policy)).status).toBe(200);
+  const { text, lines } = await adopt({ exports: '24' });
+  expect(exportsIn(text)).toMatchObject({ waitHours: 24, policies: [{ activityKind: 'Keys:Export', filters: null }] });
+  expect(mayExport(text)).toBe(true);
+  expect(lines.join('\n')).toContain('KEYS LEAVE THE SIGNER');
+  expect(lines.join('\n')).toContain('24 hours after the last of them');
+  expect(exportsIn((await adopt({})).text)?.waitHours).toBe(24);
+  expect(exportsIn((await adopt({ exports: '0' })).text)?.waitHours).toBe(0);
+  for (const wrong of ['', '-1', '169', '1.5', 'a day'])
+    await expect(place.draft(person.orgId, { exports: wrong })).rejects.toThrow('--exports');
+  const last = await adopt({ exports: 'none' });
+  expect(exportsIn(last.text)).toBeUndefined();
+  expect(mayExport(last.text)).toBe(false);
+});
+
 test('all stands for every operation', async () => {
   const { text } = await place.draft(person.orgId, { seen: 'all' });
   expect(seenIn(text)?.operations).toContain('transferAsset');

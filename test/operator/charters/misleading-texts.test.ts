@@ -50,5 +50,7 @@ test('a limit for a wallet that the charter lacks is not left out in silence', (
   const { signerId, organizationId: orgId, members, wallets, policies } = office.charter;
   const content = { members, wallets, feeSponsors: [], registryAddresses: [], policies } as never;
   const limits = [{ walletId: 'wa-misspelled', asset: 'native', hours: 24, unitsMax: '1' }];
-  expect(() => draftCharter({ content }, { signerId, orgId, inForce: undefined, limits }, new Date(0))).toThrow();
+  expect(() =>
+    draftCharter({ content, exportPolicies: [] }, { signerId, orgId, inForce: undefined, limits }, new Date(0)),
+  ).toThrow();
 });

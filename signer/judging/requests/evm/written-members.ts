@@ -1,5 +1,6 @@
 import { addr } from 'micro-eth-signer';
 import { z } from 'zod';
+import { prefixed } from '../../../../domain/hex';
 import { assertAsked } from '../signed-body';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -29,7 +30,7 @@ export function quantityWritten(value: number | string): bigint {
 /** Lower-case hex with 0x, which the text may omit. */
 export function bytesWritten(text: string): string {
   assertAsked(BYTES.test(text));
-  return `0x${text.replace(/^0x/, '').toLowerCase()}`;
+  return prefixed(text);
 }
 
 export function wordWritten(text: string): string {

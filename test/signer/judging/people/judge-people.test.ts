@@ -311,7 +311,7 @@ test('a transfer of a hidden amount is refused', async () => {
   await expect(signer.signTransfer({ ...hidden, evidence: order.evidence })).rejects.toEqual(refusedAs('NotWithCharter'));
 });
 
-test('an export and a shared secret are refused, and a release of a freeze needs a member', async () => {
+test('an export, a shared secret and the release of a freeze need what members signed', async () => {
   const { signer, people, keys } = office;
   const { sealed, dek } = keys.free;
   const moment = { issuedAt: new Date(NOW_MS).toISOString(), notAfter: new Date(NOW_MS + 1_000).toISOString() };
@@ -319,7 +319,9 @@ test('an export and a shared secret are refused, and a release of a freeze needs
   await expect(signer.exportKey({ ...rows, recipientKey: Buffer.alloc(32, 9).toString('base64') })).rejects.toEqual(
     refusedAs('NotWithCharter'),
   );
-  await expect(signer.deriveShared({ ...rows, domainHex: '0x00', seedHex: '0x' })).rejects.toEqual(refusedAs('NotWithCharter'));
+  await expect(signer.deriveShared({ ...rows, domainHex: '0x00', seedHex: '0x' })).rejects.toEqual(
+    refusedAs('InitiatorMissing'),
+  );
   const freeze = { orgId: sealed.orgId, freezeId: 'frz-1', ...moment };
   await signer.setFreeze({ ...freeze, evidence: [], target: { kind: 'Organization' } });
   const release = (path: string) =>

@@ -107,7 +107,7 @@ test('without the demand a blind action counts as before', async () => {
 test.each<[string, object]>([
   ['without operations', { operations: [], origins: [] }],
   ['with an operation twice', { operations: ['transferAsset', 'transferAsset'], origins: [] }],
-  ['with an unknown operation', { operations: ['exportKey'], origins: [] }],
+  ['with an unknown operation', { operations: ['exportEverything'], origins: [] }],
   ['with an unencrypted page', { operations: ['transferAsset'], origins: ['http://check.example.com'] }],
   ['with the path of a page', { operations: ['transferAsset'], origins: ['https://check.example.com/'] }],
   ['with an origin that no browser writes', { operations: ['transferAsset'], origins: ['https://Check.example.com'] }],
