@@ -79,7 +79,10 @@ const PolicyEvaluationEvent = z
     activity: Activity,
     context: EvaluationContext.optional(),
   })
-  .meta({ id: 'PolicyEvaluationEvent', description: 'The finding of a policy about an activity, with both as they were then' });
+  .meta({
+    id: 'PolicyEvaluationEvent',
+    description: 'The finding of a policy about an activity, with both as they were at the judgement',
+  });
 
 /** `WebhookEvent` and the deliveries refer to the same schemas, so each schema is written once and has an id. */
 const WalletData = z.object({ wallet: Wallet }).meta({ id: 'WalletEventData' });

@@ -46,7 +46,7 @@ const members = {
     .describe('When the signer, which enforces the freeze independently, had persisted it'),
   dateReleased: z.iso.datetime().exactOptional(),
   releasedBy: z.string().exactOptional().describe('The change request that released it'),
-  dateSignerReleased: z.iso.datetime().exactOptional().describe('When the signer had lifted it as well'),
+  dateSignerReleased: z.iso.datetime().exactOptional().describe('When the signer had also released it'),
 };
 
 export const Freeze = z.object(members).meta({ id: 'Freeze' });

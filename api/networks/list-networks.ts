@@ -30,7 +30,9 @@ const Network = z
     isServed: z.boolean().describe('Whether this release supports its family'),
     isEnabled: z.boolean().describe('Whether this service has nodes for it'),
     finality: z
-      .object({ confirmations: z.number().int().describe('Blocks, with that of the transaction, after which it is final') })
+      .object({
+        confirmations: z.number().int().describe('Number of blocks, including that of the transaction, until it is final'),
+      })
       .optional()
       .describe('Absent for a network that this release does not support'),
     capabilities: z
@@ -43,7 +45,7 @@ const Network = z
         replacementNeeds: z
           .string()
           .optional()
-          .describe('The option without which a transfer can be neither cancelled nor sped up'),
+          .describe('The option that a transfer needs so that it can be cancelled or sped up'),
       })
       .optional()
       .describe('Absent for a network that this release does not support'),
