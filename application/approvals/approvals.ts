@@ -32,7 +32,7 @@ export async function getApproval(reader: Reader, approvalId: string): Promise<A
   return approvalView(row, await approvalStore.votes(reader, [approvalId]));
 }
 
-/** The digest that a signed decision must cover, the content under the digest, and the request as signed (S2). Throws `NotFound`. */
+/** The digest that a decision must cover, the content under the digest, and the request as signed (S2). Throws `NotFound`. */
 export async function getApprovalEvidence(reader: Reader, signedBodies: SecretBox, approvalId: string) {
   const row = isId('approval', approvalId) ? await approvalStore.find(reader, approvalId) : undefined;
   if (!row) throw notFound(approvalId);

@@ -14,7 +14,7 @@ type Read = {
   readonly omitted: readonly Omission[];
 };
 
-/** The policies in force on what wallets sign and on changes of policies, and the addresses that the entries named by these policies stand for now. */
+/** The policies in force on signing and on changes of policies, with the current addresses of the registry entries they name. */
 export async function signingPolicies(reader: Reader): Promise<Read> {
   const policies = await inForce(reader, 'Wallets:Sign');
   const changePolicies = await inForce(reader, 'Policies:Modify');

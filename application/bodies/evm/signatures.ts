@@ -20,7 +20,7 @@ const Eip191 = z.strictObject({
     .max(TEXT_CHARS_MAX)
     .describe(
       'Bytes if given as 0x and two hexadecimal digits each, otherwise text, at most 32 KiB; digits without 0x, and an odd number of them, ' +
-        'are refused as ambiguous, and so is a transaction',
+        'are refused as ambiguous, and a transaction is refused too',
     ),
   ...SIGNATURE_MEMBERS,
 });
