@@ -115,7 +115,7 @@ const ActivityData = z
   .object({
     status: z
       .enum(['Cleared', 'Blocked'])
-      .describe('`Blocked` if a policy or an approver ended the activity; `Cleared` if it went on, even if it failed later'),
+      .describe('`Blocked` if a policy or an approver ended the activity; `Cleared` if it continued, even if it failed later'),
     activity: Activity,
     approvalId: z.string().optional().describe('The approval that it waited for last; absent if it waited for none'),
   })

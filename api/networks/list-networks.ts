@@ -26,7 +26,7 @@ const Network = z
       .describe('Deprecated: runs and has a successor; Retired: has ended; Unclear: no source says which chain is meant'),
     note: z.string().optional().describe('The reason why its standing is not Live'),
     tier: z.union([z.literal(1), z.literal(2), z.literal(3)]).describe('How much its nodes can report; see docs/networks.md'),
-    tierHas: z.array(z.enum(TIER_HAS[1])).describe('Features of its tier; operations that need others return 404'),
+    tierHas: z.array(z.enum(TIER_HAS[1])).describe('Features of its tier; operations that need any other feature return 404'),
     isServed: z.boolean().describe('Whether this release supports its family'),
     isEnabled: z.boolean().describe('Whether this service has nodes for it'),
     finality: z

@@ -58,7 +58,7 @@ const Evaluations = z.array(
 const People = z.array(z.object({ userId: z.string(), name: z.string() }).meta({ id: 'Voter' }));
 const Outcome = z
   .enum(['Cleared', 'Blocked', 'Held'])
-  .meta({ id: 'PolicyOutcome', description: '`Cleared` goes on, `Held` waits for approval, `Blocked` is rejected' });
+  .meta({ id: 'PolicyOutcome', description: '`Cleared` continues, `Held` waits for approval, `Blocked` is rejected' });
 
 export const evaluatePolicies = operation({
   id: 'evaluatePolicies',

@@ -24,8 +24,8 @@ export const broadcastTransaction = operation({
     'a balance that is too low (`TransferWouldFail`); a freeze returns 409 `TargetFrozen`. Emits ' +
     '`wallet.transaction.requested`, then `wallet.transaction.broadcasted` and `wallet.transaction.confirmed`, or ' +
     '`wallet.transaction.failed`, `wallet.transaction.rejected` and, after a deep reorganisation, ' +
-    '`wallet.transaction.reversed`; a policy that stops it adds `policy.triggered` and `policy.activity.resolved`, ' +
-    'an approval `policy.approval.pending` and `policy.approval.resolved`.',
+    '`wallet.transaction.reversed`; a policy that stops it also emits `policy.triggered` and `policy.activity.resolved`, ' +
+    'and an approval `policy.approval.pending` and `policy.approval.resolved`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Transactions:Create',
   furtherPermissions: (body) => ('feeSponsorId' in body ? ['FeeSponsors:Use'] : []),

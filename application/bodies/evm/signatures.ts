@@ -118,7 +118,7 @@ const SmartAccount = z
         authorization: z
           .strictObject(authorization)
           .optional()
-          .describe('Signed too, if given: for the same chain, and for `Simple7702Account` 0.8.0 alone'),
+          .describe('If given, it is signed too. It must name the same chain and the code `Simple7702Account` 0.8.0'),
       })
       .describe('The calls, and the message that commits to them'),
     signatures: z
