@@ -37,7 +37,7 @@ export type BuildOutcome =
 
 export interface FamilyPreparation {
   /**
-   * Queries the network before any lock is taken, and returns a function to run under the lane's lock. `BuildUnderLock` takes
+   * Queries the network before any lock is taken, and returns a function to run under the lane's lock. `BuildUnderLock` writes
    * no claims and may run in a database transaction that is rolled back. Both functions throw `TransferWouldFail` for a
    * transfer that can never be sent.
    */

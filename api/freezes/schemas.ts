@@ -17,7 +17,10 @@ export const FreezeBody = z
   .strictObject({
     target: z.discriminatedUnion('kind', [
       z
-        .strictObject({ kind: z.literal('Organization'), id: Id.exactOptional().describe('No other than the own organisation') })
+        .strictObject({
+          kind: z.literal('Organization'),
+          id: Id.exactOptional().describe('Must be the organisation of the caller'),
+        })
         .describe('Everything that the organisation signs'),
       z.strictObject({ kind: z.literal('Wallet'), id: Id }),
       z.strictObject({ kind: z.literal('Key'), id: Id }).describe('Includes all wallets of the key and the keys derived from it'),

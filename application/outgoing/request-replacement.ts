@@ -55,7 +55,7 @@ export const isSpedUpOn = (name: NetworkName): boolean =>
  */
 const NOT_SENT = '0x';
 
-/** A replacement takes the claims of the replaced request, or a nonce that an ended request has left unused. */
+/** A replacement takes over the claims of the replaced request, or a nonce that an ended request has left unused. */
 type Shared = { readonly claimsOf: string; readonly askedNonce: null } | { readonly claimsOf: null; readonly askedNonce: number };
 
 /**
