@@ -162,7 +162,7 @@ export const SignedChallenge = z
     challengeIdentifier: ChallengeIdentifier,
     firstFactor: FirstFactor,
     secondFactor: SecondFactor.optional().describe(
-      'Required beside a password; must be another credential than the first factor',
+      'Required beside a password; must be a different credential from the first factor',
     ),
   })
   .meta({ id: 'SignedChallenge', description: 'The response to a `SigningChallenge`' });

@@ -61,8 +61,8 @@ export async function listApprovals(reader: Reader, page: ApprovalPage): Promise
 /**
  * Stores the caller's vote. Throws `NotFound`, `ApprovalClosed`, `AlreadyVoted` and `UserActionUsed`. Throws `Forbidden` if the
  * caller may not vote, or if the vote is an approval and the caller may only deny. Throws `UserActionInvalid` if the signature
- * does not cover the current content of the approval, and `UserActionNotSeen` for a blind approval where the charter demands a
- * seen one.
+ * does not cover the current content of the approval, and `UserActionNotSeen` for an approving vote that was signed blind
+ * although the charter forbids it.
  */
 export async function decideApproval(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,

@@ -95,7 +95,7 @@ const WalletFilter = z
   .meta({
     id: 'WalletFilters',
     description:
-      'Narrow the policy to activities of matching wallets: every filter must match. Without filters it applies to all',
+      'Narrow the policy to activities of matching wallets: every filter must match. Without filters the policy applies to all activities',
   });
 
 const PermissionFilter = z
@@ -170,7 +170,7 @@ export const PolicyWithPendingChange = ofEveryKind((members) =>
   z.object({ ...record, pendingChangeRequest: PolicyChangeRequest.exactOptional(), ...members }),
 ).meta({
   id: 'PolicyWithPendingChange',
-  description: 'A policy with the content in force, and the update or archival of it that waits for approval',
+  description: 'A policy with the content in force, and its update or archival that waits for approval',
 });
 
 export const PolicyParams = z.strictObject({ policyId: Id });

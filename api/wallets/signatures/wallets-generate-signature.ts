@@ -14,7 +14,7 @@ export const walletsGenerateSignature = operation({
   tag: 'wallets',
   summary: 'Sign with the key of a wallet',
   description:
-    'Replaced by `keysGenerateSignature`: it signs with the key of the wallet for the network of the wallet, which ' +
+    'Replaced by `keysGenerateSignature`; this operation signs with the key of the wallet for the network of the wallet, which ' +
     '`network` in the body must not contradict. The call waits up to 15 seconds and returns the request as ' +
     '`Signed`, as `Pending` with an `approvalId` while it waits for approval, or at its end; the workflow ' +
     '`signature` carries on. The same `externalId` with the same body returns the first request, with another body ' +
