@@ -26,7 +26,7 @@ import { createWalletActivities } from './wallets/wallets';
 import { createWebhookActivities } from './webhooks/webhooks';
 
 type Factory = (dependencies: never) => object;
-/** `Needs` and `Made` are intersections over all factories, of the parameters and of the created objects. */
+/** `Needs` is the intersection of the parameters of all factories, `Made` the intersection of the objects that they create. */
 type Needs<F extends Factory> = [F] extends [(dependencies: infer D) => object] ? D : never;
 type Made<F extends Factory> = (F extends Factory ? (made: ReturnType<F>) => void : never) extends (made: infer A) => void
   ? A

@@ -2,9 +2,9 @@ import { ERROR_HELP } from '../domain/error-help';
 import { ERRORS, type ErrorCode } from '../domain/errors';
 
 const INTRODUCTION = [
-  'An error is answered as `{"error": {"id", "status", "message", "details"}}`. `id` is the code below and never changes its meaning; programs decide by ' +
-    'it, people read `message`, and `details` is left out where there is nothing to add. The header `Link` leads to the section of the code.',
-  'Codes that may be repeated describe the moment and not the request: the same request can succeed later. All others need another request or another state first.',
+  'An error has the form `{"error": {"id", "status", "message", "details"}}`. `id` is the code below and never changes its meaning; programs decide by ' +
+    '`id`, people read `message`, and `details` is left out where there is nothing to add. The header `Link` leads to the section of the code.',
+  'A request may be repeated if its error describes the moment and not the request: the same request can succeed later. All other errors need another request or another state first.',
 ];
 
 /** Sorted by status; codes with the same status stay in the order of the catalogue. */

@@ -15,8 +15,8 @@ const Seat = Named.extend({
   standing: z
     .enum(SEAT_STANDINGS)
     .describe(
-      'The decisions still open to this person: `MayDecide` and `MayOnlyDeny` say which, `Later` joins at `from`, `HasVoted` has decided, ' +
-        '`Gone` can decide nothing',
+      'The decisions still open to this person. `MayDecide`: approve or deny. `MayOnlyDeny`: deny. `Later`: none before `from`. ' +
+        '`HasVoted`: none, because the person has decided. `Gone`: none any more',
     ),
   vote: z
     .object({ value: z.enum(['Approved', 'Denied']), date: IsoDate, reason: z.string().nullable() })
@@ -34,7 +34,7 @@ export const Explanation = z
     until: z
       .object({ date: IsoDate, outcome: z.string().describe('A clause in English') })
       .nullable()
-      .describe('When and how the wait ends by itself; null if it does not'),
+      .describe('When and how the wait ends automatically; null if it does not'),
     initiator: Named.describe('The requester of the record'),
     summary: z.string().describe('One sentence in English'),
     sentences: z.array(z.string()).describe('The full explanation, summary first'),
@@ -42,7 +42,7 @@ export const Explanation = z
       .object({
         approvalId: z.string(),
         status: z.string().describe('Status of the approval'),
-        dateExpires: IsoDate.nullable().describe('When it is rejected by itself; null if it waits without end'),
+        dateExpires: IsoDate.nullable().describe('When it is rejected automatically; null if it never expires'),
         unreachableSince: IsoDate.nullable().describe(
           'Since when the remaining approvers are known to be unable to reach the quorum',
         ),
@@ -90,8 +90,8 @@ export const Explanation = z
         messageId: z.string(),
         state: z.enum(TRAVEL_RULE_STATES),
         dateAsked: IsoDate,
-        dateTriggers: IsoDate.nullable().describe('When silence triggers the policy; null if it is not awaited'),
-        dateClears: IsoDate.nullable().describe('When silence lets the transfer continue; null if it does not'),
+        dateTriggers: IsoDate.nullable().describe('When a missing answer triggers the policy; null if it never does'),
+        dateClears: IsoDate.nullable().describe('When a missing answer lets the transfer continue; null if it never does'),
       })
       .nullable()
       .describe('The travel rule message of a transfer; null if there is none'),
@@ -119,8 +119,8 @@ export const Explanation = z
     waitingAmendments: z
       .array(z.object({ amendmentId: z.string(), kind: z.enum(AMENDMENT_KINDS), since: IsoDate }))
       .describe(
-        'Changes by members that the charter of the signer has yet to follow, oldest first, if the signer refused the record for ' +
-          'a reason that may only be this; empty otherwise',
+        'Changes by members that the charter of the signer has yet to follow, oldest first, if they may be the reason why the ' +
+          'signer refused the record; empty otherwise',
       ),
     fee: z
       .object({
@@ -166,7 +166,7 @@ export const Explanation = z
           outcome: z
             .enum(NEXT_OUTCOMES)
             .describe('`Released`: the record continues. `GroupComplete` and `OneMore`: further approvals are required'),
-          by: z.array(Named).describe('The people who can decide so; empty for `Nothing`'),
+          by: z.array(Named).describe('The people who can make this decision; empty for `Nothing`'),
           sentence: z.string().describe('The same in English'),
         }),
       )

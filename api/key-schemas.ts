@@ -7,7 +7,7 @@ const PATH_CHARS_MAX = 128;
 
 const RecordId = z.string().min(1).max(64);
 
-/** Without a path, the next free path is taken. */
+/** Without a path, the key gets the next free path. */
 export const DeriveFrom = z
   .strictObject({
     keyId: RecordId.describe('ID of a master key with the scheme and the curve of the new key'),

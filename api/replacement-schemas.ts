@@ -8,13 +8,13 @@ import { Requester } from './requester-schemas';
 /** Transfers and transactions share these descriptions. */
 const STATUS =
   '`Pending`: waits for policies, vendors, approvers or the confirmation of a possible duplicate. `Executing`: cleared, until the signed ' +
-  'transaction is sent. `Broadcasted`: sent to the network. The others are ends: `Confirmed`, `Failed`, and `Rejected` by a policy or an approver';
+  'transaction is sent. `Broadcasted`: sent to the network. The others are final: `Confirmed`, `Failed`, and `Rejected` by a policy or an approver';
 const REPLACEMENT_ID = 'The request that replaces this one; for a replacement, the request that it replaces';
 const STAGE =
   '`Constructed`: built and handed to the signer. `Aborting`: the signer has been asked never to sign it. ' +
   '`EqualPayment`: it looks like a duplicate of `equalTo` and fails at `until` unless it is confirmed';
 const BY_SERVICE =
-  'The service made it to help another request, on whose grounds it is signed; `requester` is the requester of that one';
+  'The service made this request to help another one and signs it under the authority of that other request; `requester` is its requester';
 const Details = z
   .object({
     stage: z.enum(['Constructed', 'Aborting', 'EqualPayment']).optional().describe(STAGE),
@@ -24,7 +24,7 @@ const Details = z
     cancelsSignature: z
       .string()
       .optional()
-      .describe('The signature whose transaction this one replaces, because its caller does not send it'),
+      .describe('The signature whose transaction this one replaces, because the caller of the signature does not send it'),
     ...FAMILY_DETAILS,
   })
   .meta({ id: 'RequestDetails', description: FAMILY_DETAILS_SAY });

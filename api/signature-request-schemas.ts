@@ -31,7 +31,9 @@ const SignatureDetails = z
     cancelledBy: z
       .string()
       .optional()
-      .describe('The latest transaction that is to use up what this one has claimed; its own status says whether it has'),
+      .describe(
+        'The latest transaction made to use up the nonce or coins that this request has claimed; its status shows whether it did',
+      ),
     feeCeiling: z
       .string()
       .optional()
@@ -51,8 +53,8 @@ const request = {
   status: z.enum(SIGNATURE_STATUSES).meta({
     id: 'SignatureStatus',
     description:
-      '`Pending`: waits for policies or approvers. `Executing`: cleared and on its way to the signer. `Signed`: the signature is there. ' +
-      'Ends without one: `Failed`, and `Rejected` by a policy or an approver. `Confirmed` belongs to the published interface; the service ' +
+      '`Pending`: waits for policies or approvers. `Executing`: cleared and on its way to the signer. `Signed`: the signature is available. ' +
+      'Final without a signature: `Failed`, and `Rejected` by a policy or an approver. `Confirmed` belongs to the published interface; the service ' +
       'does not set it, because it does not send the transaction',
   }),
   reason: z.string().optional().describe('Why it failed or was rejected, in words'),
@@ -69,7 +71,7 @@ const request = {
         'base64 with its prefix. Absent for other content',
     ),
   network: NetworkName.optional().describe('The network of the wallet, or the one that the body names'),
-  txHash: z.string().optional().describe('ID of the signed transaction, once all its signatures are there'),
+  txHash: z.string().optional().describe('ID of the signed transaction, once it is fully signed'),
   details: SignatureDetails.optional(),
   approvalId: z.string().optional().describe('The latest approval that held it'),
   dateRequested: IsoDate,

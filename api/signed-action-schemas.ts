@@ -12,7 +12,10 @@ export const SignedAction = z
     bodySha256: z.string().describe('Lower-case hex'),
     dateExpires: z.iso.datetime(),
     approvalDigest: z.string().nullable().describe('The digest that a decision covers; null for every other action'),
-    anchor: z.string().optional().describe('Made by the signer shortly before; absent if the challenge does not commit to one'),
+    anchor: z
+      .string()
+      .optional()
+      .describe('Issued by the signer shortly before; absent if the challenge does not commit to an anchor'),
     nonce: z.string().describe('Base64url of the first 16 bytes of the challenge'),
     challenge: z.string(),
     firstFactorKind: z.string(),

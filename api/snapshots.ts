@@ -79,7 +79,10 @@ const PolicyEvaluationEvent = z
     activity: Activity,
     context: EvaluationContext.optional(),
   })
-  .meta({ id: 'PolicyEvaluationEvent', description: 'The finding of a policy about an activity, with both as they were then' });
+  .meta({
+    id: 'PolicyEvaluationEvent',
+    description: 'The finding of a policy about an activity, with both as they were at the judgement',
+  });
 
 /** `WebhookEvent` and the deliveries refer to the same schemas, so each schema is written once and has an id. */
 const WalletData = z.object({ wallet: Wallet }).meta({ id: 'WalletEventData' });
@@ -112,7 +115,7 @@ const ActivityData = z
   .object({
     status: z
       .enum(['Cleared', 'Blocked'])
-      .describe('`Blocked` if a policy or an approver ended the activity; `Cleared` if it went on, even if it failed later'),
+      .describe('`Blocked` if a policy or an approver ended the activity; `Cleared` if it continued, even if it failed later'),
     activity: Activity,
     approvalId: z.string().optional().describe('The approval that it waited for last; absent if it waited for none'),
   })

@@ -45,7 +45,7 @@ export function createAmendmentActivities({ db, signer, signedBodies, logger }: 
     return evidence ? offer(row, evidence) : { status: 'Refused', reason: NOT_SIGNED };
   };
 
-  /** While other changes wait for the end of the signer's hour, a removal overtakes them. */
+  /** While the signer's limit per hour delays other changes, a removal overtakes them. */
   const nextEnd = async (reader: Reader, first: AmendmentRecord) => {
     try {
       return { row: first, end: await endOf(reader, first) };
@@ -58,8 +58,9 @@ export function createAmendmentActivities({ db, signer, signedBodies, logger }: 
 
   return {
     /**
-     * Offers the first waiting amendment to the signer, and ends it as the signer answers. The signer gives the same answer to an
-     * amendment that is offered twice. Throws `SignerUnavailable` while the signer makes no more amendments: a retry goes on.
+     * Offers the first waiting amendment to the signer, and ends it with the signer's answer. The signer gives the same
+     * answer to an amendment that is offered twice. Throws `SignerUnavailable` while the signer accepts no more amendments; a
+     * retry continues.
      */
     async offerAmendment({ orgId }: { readonly orgId: string }): Promise<'InForce' | 'Refused' | 'NoneWaits'> {
       const reader = db.read(orgId);

@@ -12,7 +12,7 @@ import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import type { SignerClient } from '../../signer/protocol';
 import { evidenceOf } from '../signatures/order-evidence';
 
-/** The signer refuses an older order. */
+/** The signer refuses an order that is older than this. */
 const ORDER_LIFE_MS = 60_000;
 
 type FrozenTarget = Parameters<SignerClient['setFreeze']>[0]['target'];

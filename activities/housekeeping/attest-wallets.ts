@@ -8,11 +8,11 @@ import { type DutyParts, ROWS_MAX, resultOf } from './duty';
 
 export type AttestingParts = { readonly signer: Pick<SignerClient, 'attestAddress'> };
 
-/** The signer is away, or of a release that attests nothing. Then the duty tries all wallets again later. */
+/** True if the signer is unreachable, or too old to attest addresses. The duty then tries all wallets again later. */
 const isAway = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'SignerUnavailable' || error.details['reason'] === 'MalformedOrder');
 
-/** Wallets on existing keys, imported ones, and those of earlier releases have no attestation when they become active. */
+/** Wallets on existing or imported keys, and wallets of earlier releases, have no attestation when they become active. */
 export function createAttestationDuty({ db, housekeeping, signer, logger }: DutyParts & AttestingParts) {
   const attest = async ({ orgId, id }: OpenRow): Promise<void> => {
     const record = await walletStore.find(db.read(orgId), id);
@@ -34,7 +34,7 @@ export function createAttestationDuty({ db, housekeeping, signer, logger }: Duty
       }
     }
     const [first] = refused;
-    // One line for all, because a signer with the wrong state folder refuses every wallet.
+    // One log line for all wallets, because a signer with the wrong state folder refuses every wallet.
     if (first) {
       const { orgId, id: recordId, err } = first;
       const which = refused.length === 1 ? 'the address of a wallet has' : `the addresses of ${refused.length} wallets have`;

@@ -24,7 +24,7 @@ export type KeyServices = {
   readonly causes: Pick<Causes, 'ofKeyRequest'>;
 };
 
-/** The signer refuses an older order. */
+/** The signer refuses an order that is older than this. */
 const ORDER_LIFE_MS = 60_000;
 
 const lifeOfOrder = () => {

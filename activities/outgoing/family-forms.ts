@@ -37,7 +37,7 @@ export type BuildOutcome =
 
 export interface FamilyPreparation {
   /**
-   * Queries the network before any lock is taken, and returns a function to run under the lane's lock. `BuildUnderLock` takes
+   * Queries the network before any lock is taken, and returns a function to run under the lane's lock. `BuildUnderLock` writes
    * no claims and may run in a database transaction that is rolled back. Both functions throw `TransferWouldFail` for a
    * transfer that can never be sent.
    */
@@ -51,7 +51,7 @@ export type SignedForCaller = Pick<SignatureEntity, 'payload' | 'filledHex' | 'n
 
 /**
  * Builds bytes that compete with the bytes of `rival`, which may be signed or only built. `row.replacementKind` says whether
- * the new bytes do the same for a higher fee or only use up the rival's claims. Shared claims stay with the request that
+ * the new bytes have the same effect for a higher fee or only use up the rival's claims. Shared claims stay with the request that
  * `row.claimsOf` names; the outcome lists only the additional claims. The new bytes must use at least one open claim of
  * `rival` again, or both transactions could be executed (S7). Throws `TransferWouldFail` if the new bytes could never replace
  * the rival's.

@@ -121,7 +121,7 @@ export async function carryOver<R extends HeldRow>(
   return standing;
 }
 
-/** Applies a decision that came while no workflow waited for the decision. */
+/** Applies a decision that was made while no workflow waited for the decision. */
 async function carryDecision<R extends HeldRow>(tx: Tx, records: HeldRecords<R>, { id, approvalId }: R): Promise<void> {
   invariant(approvalId !== null, 'a record that awaits approval has one');
   const standing = await readApprovalOutcome(tx, approvalId);

@@ -47,8 +47,8 @@ export function createTransferPreparation({ db, readers, encryptionAccess, signe
     if (row.cancelsSignatureId !== null) {
       const signature = await signatureStore.find(db.read(row.orgId), row.cancelsSignatureId);
       if (signature) return replacementOf(row.network).quoteAgainst(row, signature);
-      const what = 'transaction takes the place of one that was only signed';
-      throw new AppError('NetworkNotEnabled', `No ${what} for networks of the family ${networkOf(row.network).family}`);
+      const { family } = networkOf(row.network);
+      throw new AppError('NetworkNotEnabled', `A transaction that was only signed cannot be replaced in the family ${family}`);
     }
     if (row.claimsOf === null) return preparationOf(row.network).quote(row);
     const rival = await payloadStore.of(db.read(row.orgId), row.replacesId ?? row.claimsOf);

@@ -19,7 +19,7 @@ import { onceForEachFamily } from './families';
 import { transferRecords } from './records';
 import { signableNow } from './signable-now';
 
-/** The signer refuses an older order. */
+/** The signer refuses an order that is older than this. */
 const ORDER_LIFE_MS = 60_000;
 
 /** An external id is unique only within one form, so the signer's intent id names the form too. */

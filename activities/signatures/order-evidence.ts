@@ -5,7 +5,7 @@ import type { SignPayloadOrder } from '../../signer/protocol';
 
 type Evidence = SignPayloadOrder['evidence'][number];
 
-/** The signer takes no more. Without the texts it refuses the order of an organisation with a charter. */
+/** The signer accepts no larger evidence. Without the signed texts it refuses the order of an organisation with a charter. */
 const EVIDENCE_BYTES_MAX = 480 * 1024;
 /** Leaves room in the message to the signer for the sealed key and the facts. */
 const ORDER_BYTES_MAX = 960 * 1024;
@@ -15,7 +15,7 @@ export async function evidenceOf(
   reader: Reader,
   signedBodies: SecretBox,
   grounds: Grounds,
-  /** The length of what the order asks the signer to sign. */
+  /** The length of the content that the signer is to sign. */
   contentChars = 0,
 ): Promise<Evidence[]> {
   return fitting(await signedGrounds(reader, signedBodies, grounds), contentChars);

@@ -28,7 +28,7 @@ import { type Fill, payloadToSign } from './evm/filling';
 import { evidenceOf } from './order-evidence';
 import { signatureRecords } from './records';
 
-/** The signer refuses an older order. */
+/** The signer refuses an order that is older than this. */
 const ORDER_LIFE_MS = 60_000;
 /**
  * The recovery id in the signature of a personal message or of typed data is 27 or 28, as contracts expect. In every other

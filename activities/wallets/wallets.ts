@@ -25,7 +25,7 @@ export function createWalletActivities({ db, signer }: Dependencies) {
   };
 }
 
-/** Undefined for a wallet without an address, and from an older signer, which a duty of housekeeping asks again. */
+/** Undefined for a wallet without an address, and if the signer refuses; a housekeeping duty then asks the signer again. */
 async function attestedBy(
   signer: Pick<SignerClient, 'attestAddress'>,
   { orgId, keyId, network }: WalletEntity,

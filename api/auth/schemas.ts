@@ -161,7 +161,9 @@ export const SignedChallenge = z
   .strictObject({
     challengeIdentifier: ChallengeIdentifier,
     firstFactor: FirstFactor,
-    secondFactor: SecondFactor.optional().describe('Required beside a password; always another credential than the first factor'),
+    secondFactor: SecondFactor.optional().describe(
+      'Required beside a password; must be a different credential from the first factor',
+    ),
   })
   .meta({ id: 'SignedChallenge', description: 'The response to a `SigningChallenge`' });
 

@@ -10,9 +10,9 @@ export const deactivateFeeSponsor = operation({
   tag: 'fee-sponsors',
   summary: 'Deactivate a fee sponsor',
   description:
-    'New requests that name it are refused with 400 `InvalidRequest`, and those that it has not signed yet fail; ' +
-    'replacements of what it has signed are still paid. A repetition changes nothing, and a deleted sponsor causes ' +
-    '409 `WrongState`.',
+    'New requests that name the sponsor are refused with 400 `InvalidRequest`, and requests that it has not signed ' +
+    'yet fail; it still pays replacements of transactions that it has signed. A repetition changes nothing, and a ' +
+    'deleted sponsor causes 409 `WrongState`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'FeeSponsors:Update',
   userAction: true,

@@ -10,9 +10,9 @@ export const deleteFeeSponsor = operation({
   tag: 'fee-sponsors',
   summary: 'Delete a fee sponsor',
   description:
-    'The sponsor becomes `Archived`, which is final, stays readable, and its wallet may become a new sponsor; a ' +
-    'repetition changes nothing. Requests that it has not signed yet fail; replacements of what it has signed are ' +
-    'still paid.',
+    'The sponsor becomes `Archived` for good but stays readable, and its wallet may become a new sponsor; a ' +
+    'repetition changes nothing. Requests that it has not signed yet fail; it still pays replacements of ' +
+    'transactions that it has signed.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'FeeSponsors:Delete',
   userAction: true,

@@ -11,8 +11,8 @@ export const listFeeSponsors = operation({
   tag: 'fee-sponsors',
   summary: 'List the fee sponsors of the organisation, newest first',
   description:
-    'Deactivated and deleted sponsors are listed too; a deleted one is `Archived`. The fees that one has paid are ' +
-    'returned by `listSponsoredFees`.',
+    'Deactivated and deleted sponsors are listed too; a deleted one is `Archived`. `listSponsoredFees` returns ' +
+    'the fees that a sponsor has paid.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'FeeSponsors:Read',
   userAction: false,

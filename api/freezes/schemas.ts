@@ -17,7 +17,10 @@ export const FreezeBody = z
   .strictObject({
     target: z.discriminatedUnion('kind', [
       z
-        .strictObject({ kind: z.literal('Organization'), id: Id.exactOptional().describe('No other than the own organisation') })
+        .strictObject({
+          kind: z.literal('Organization'),
+          id: Id.exactOptional().describe('Must be the organisation of the caller'),
+        })
         .describe('Everything that the organisation signs'),
       z.strictObject({ kind: z.literal('Wallet'), id: Id }),
       z.strictObject({ kind: z.literal('Key'), id: Id }).describe('Includes all wallets of the key and the keys derived from it'),
@@ -46,7 +49,7 @@ const members = {
     .describe('When the signer, which enforces the freeze independently, had persisted it'),
   dateReleased: z.iso.datetime().exactOptional(),
   releasedBy: z.string().exactOptional().describe('The change request that released it'),
-  dateSignerReleased: z.iso.datetime().exactOptional().describe('When the signer had lifted it as well'),
+  dateSignerReleased: z.iso.datetime().exactOptional().describe('When the signer had also released it'),
 };
 
 export const Freeze = z.object(members).meta({ id: 'Freeze' });

@@ -28,10 +28,10 @@ function kept<T extends z.ZodType>(stored: T, form: SnapshotForm): T {
 
 const anyObject = (description: string) => z.record(z.string(), z.unknown()).describe(description);
 
-const AS_IT_WAS = "As it was then; an earlier release may have written it in that release's form";
+const AS_IT_WAS = "The state at that time; an earlier release may have stored it in that release's form";
 
 export const bodyAsSent = (body: z.ZodType) =>
-  kept(anyObject("As it was sent; a request from an earlier release may have that release's form"), {
+  kept(anyObject("The body as it was sent; a request to an earlier release may have that release's form"), {
     io: 'input',
     of: () => body,
   });

@@ -18,8 +18,8 @@ export const delegateKey = operation({
     'request meanwhile returns 409 `ChangePending`, and a policy that blocks it 403 `PolicyBlocked`. A key that was ' +
     'not created with `delayDelegation`, is already delegated, deleted or exported, or has derived keys returns 409 ' +
     '`WrongState`, a frozen one 409 `TargetFrozen`, and a user who is not an end user 400 `InvalidRequest`. Emits ' +
-    '`key.delegated` and, for each wallet of the key, `wallet.delegated`; a policy that stops it adds ' +
-    '`policy.triggered` and `policy.activity.resolved`, an approval `policy.approval.pending` and ' +
+    '`key.delegated` and, for each wallet of the key, `wallet.delegated`; a policy that stops it also emits ' +
+    '`policy.triggered` and `policy.activity.resolved`, and an approval `policy.approval.pending` and ' +
     '`policy.approval.resolved`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Keys:Delegate',

@@ -20,8 +20,8 @@ export const exportKey = operation({
     'switch `SIGNER_EXPORT` it returns 400 `InvalidRequest`. A deleted key, or a master key with a child of another ' +
     'owner, returns 409 `WrongState`, a frozen one 409 `TargetFrozen`, a second request for the key while one waits ' +
     '409 `ChangePending`, and a policy that blocks it 403 `PolicyBlocked`. Emits `key.exported` for the key and ' +
-    'each derived key, and `wallet.exported` for each of their wallets; a policy that stops it adds ' +
-    '`policy.triggered` and `policy.activity.resolved`, an approval `policy.approval.pending` and ' +
+    'each derived key, and `wallet.exported` for each of their wallets; a policy that stops it also emits ' +
+    '`policy.triggered` and `policy.activity.resolved`, and an approval `policy.approval.pending` and ' +
     '`policy.approval.resolved`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Keys:Export',

@@ -11,7 +11,7 @@ export const updateKey = operation({
   tag: 'keys',
   summary: 'Change the name of a key; null removes it',
   description:
-    'An end user renames only own keys; an unknown key returns 404 `NotFound`. The change waits for no approval and ' +
+    'An end user can rename only their own keys; an unknown key returns 404 `NotFound`. The change waits for no approval and ' +
     'emits no event.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Keys:Update',

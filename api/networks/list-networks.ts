@@ -26,11 +26,13 @@ const Network = z
       .describe('Deprecated: runs and has a successor; Retired: has ended; Unclear: no source says which chain is meant'),
     note: z.string().optional().describe('The reason why its standing is not Live'),
     tier: z.union([z.literal(1), z.literal(2), z.literal(3)]).describe('How much its nodes can report; see docs/networks.md'),
-    tierHas: z.array(z.enum(TIER_HAS[1])).describe('Features of its tier; operations that need others return 404'),
+    tierHas: z.array(z.enum(TIER_HAS[1])).describe('Features of its tier; operations that need any other feature return 404'),
     isServed: z.boolean().describe('Whether this release supports its family'),
     isEnabled: z.boolean().describe('Whether this service has nodes for it'),
     finality: z
-      .object({ confirmations: z.number().int().describe('Blocks, with that of the transaction, after which it is final') })
+      .object({
+        confirmations: z.number().int().describe('Number of blocks, including that of the transaction, until it is final'),
+      })
       .optional()
       .describe('Absent for a network that this release does not support'),
     capabilities: z
@@ -43,7 +45,7 @@ const Network = z
         replacementNeeds: z
           .string()
           .optional()
-          .describe('The option without which a transfer can be neither cancelled nor sped up'),
+          .describe('The option that a transfer needs so that it can be cancelled or sped up'),
       })
       .optional()
       .describe('Absent for a network that this release does not support'),

@@ -21,17 +21,15 @@ const changeable = {
     ),
   externalIdRequired: z
     .boolean()
-    .describe(
-      about('externalIdRequired', 'Whether a transfer needs an externalId, so that a request that is sent again pays once'),
-    ),
+    .describe(about('externalIdRequired', 'Whether a transfer needs an externalId, so that a repeated request pays only once')),
   equalPaymentHoldMinutes: between(SETTINGS.equalPaymentHoldMinutes).describe(
     about(
       'equalPaymentHoldMinutes',
-      'A request without an externalId waits for confirmation if its wallet received a request for an equal payment within so many minutes before; 0 holds none',
+      'A request without an externalId waits for confirmation if its wallet received a request for an equal payment within this number of minutes before; 0 switches this off',
     ),
   ),
   sessionMinutes: between(SETTINGS.sessionMinutes).describe(
-    about('sessionMinutes', 'Minutes that a session lasts after its login; sessions that exist keep their end'),
+    about('sessionMinutes', 'Minutes that a session lasts after its login; existing sessions keep their expiry'),
   ),
   recoveryWaitHours: between(SETTINGS.recoveryWaitHours).describe(
     about('recoveryWaitHours', 'Hours that the recovery of a user waits, during which it can be stopped'),
@@ -61,7 +59,7 @@ export const OrganizationSettings = z
     keyExportFrom: z.iso.datetime().exactOptional().describe('When keys may first be exported; absent while keyExport is off'),
     serviceAccountsMayVote: z
       .boolean()
-      .describe('Whether service accounts may vote where a policy takes them; only a command of the operator changes it'),
+      .describe('Whether service accounts may vote where a policy accepts them; only a command of the operator changes it'),
     sso: OidcSettingsView.describe('How people sign in through identity providers'),
     version: z.int().describe('Incremented by each change of the settings'),
   })

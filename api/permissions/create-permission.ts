@@ -10,8 +10,8 @@ export const createPermission = operation({
   tag: 'permissions',
   summary: 'Create a permission',
   description:
-    'A permission has an effect only once it is assigned (`createAssignment`). A name that another permission has, ' +
-    'an archived one too, or that is reserved for managed permissions causes 409 `Conflict`. Operations that the ' +
+    'A permission has an effect only once it is assigned (`createAssignment`). A name that is reserved for ' +
+    'managed permissions, or that another permission has, even an archived one, causes 409 `Conflict`. Operations that the ' +
     'caller lacks cause 403 `BeyondOwnRights`, unless the organisation has the setting `grantBeyondOwnRights`. No ' +
     'policy judges the creation.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],

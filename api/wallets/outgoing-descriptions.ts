@@ -39,7 +39,7 @@ export function outgoingDescriptions(form: TransferForm) {
       '(`details.paysFor`). While the policies are unchanged, their verdict on the first transaction counts; the call waits up to ' +
       '15 seconds and the ' +
       `workflow \`transfer\` carries on. A ${word} in another state, in a block or already being replaced returns 409 \`WrongState\`; ` +
-      'where neither way exists it returns 400 `NetworkNotEnabled`. ' +
+      'a network that allows neither way returns 400 `NetworkNotEnabled`. ' +
       replacementEvents,
   } as const;
 }

@@ -25,7 +25,7 @@ export const listWebhookEvents = operation({
     deliveryFailed: z
       .enum(['true', 'false'])
       .optional()
-      .describe('Only attempts that failed, or only others; Pending ones count as others'),
+      .describe('True: only attempts that failed; false: only the others, including Pending ones'),
   }),
   body: z.undefined(),
   response: z.object({ items: z.array(WebhookEvent), nextPageToken: NextPageToken }),

@@ -13,7 +13,7 @@ export const updateWebhook = operation({
     ABOUT_KINDS +
     ' Omitted members stay unchanged, and the secret cannot be changed; a `url` is checked as at the creation (400 ' +
     '`WebhookTargetRefused`). Events that happen while a webhook is `Disabled` are not delivered later, and a retry ' +
-    'that is due meanwhile is the end of the retries of its event.',
+    'that is due meanwhile ends the retries of its event.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Webhooks:Update',
   userAction: true,

@@ -24,7 +24,7 @@ export type SignedChange = {
 
 /**
  * Records that the signer's charter has to follow a change which this transaction makes. Writes nothing for an organisation
- * without a charter. Locks the amendments of the organisation until the transaction ends, so the caller locks nothing afterwards.
+ * without a charter. Locks the amendments of the organisation until the transaction ends, so the caller must lock nothing more.
  */
 export async function recordAmendment(
   tx: Tx,

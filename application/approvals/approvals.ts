@@ -32,7 +32,7 @@ export async function getApproval(reader: Reader, approvalId: string): Promise<A
   return approvalView(row, await approvalStore.votes(reader, [approvalId]));
 }
 
-/** The digest that a signed decision must cover, the content under the digest, and the request as signed (S2). Throws `NotFound`. */
+/** The digest that a decision must cover, the content under the digest, and the request as signed (S2). Throws `NotFound`. */
 export async function getApprovalEvidence(reader: Reader, signedBodies: SecretBox, approvalId: string) {
   const row = isId('approval', approvalId) ? await approvalStore.find(reader, approvalId) : undefined;
   if (!row) throw notFound(approvalId);
@@ -61,8 +61,8 @@ export async function listApprovals(reader: Reader, page: ApprovalPage): Promise
 /**
  * Stores the caller's vote. Throws `NotFound`, `ApprovalClosed`, `AlreadyVoted` and `UserActionUsed`. Throws `Forbidden` if the
  * caller may not vote, or if the vote is an approval and the caller may only deny. Throws `UserActionInvalid` if the signature
- * does not cover the current content of the approval, and `UserActionNotSeen` for a blind approval where the charter demands a
- * seen one.
+ * does not cover the current content of the approval, and `UserActionNotSeen` for an approving vote that was signed blind
+ * although the charter forbids it.
  */
 export async function decideApproval(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,

@@ -27,7 +27,7 @@ export async function readApprovalOutcome(reader: Reader, approvalId: string): P
 
 /**
  * Ends the approval if the votes or changed policies decide the outcome. If a policy no longer contains a group of the
- * approval, the approval is denied. To remove a group must not be a way to approve the activity.
+ * approval, the approval is denied. Removing a group must not be a way to approve the activity.
  */
 export async function reviewApproval(tx: Tx, approvalId: string): Promise<ApprovalStanding> {
   const row = await approvalStore.lock(tx, approvalId);

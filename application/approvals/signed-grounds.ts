@@ -12,7 +12,7 @@ import type { SecretBox } from '../../platform/secret-box';
 import { openBody } from '../user-actions/signed-bodies';
 
 export type Grounds = { readonly userActionId: string; readonly approvalId: string | null };
-/** What people signed for a request, in the form in which the signer reads it. */
+/** The content that people signed for a request, in the form that the signer reads. */
 export type SignedGround = ReturnType<typeof signedAction> | ReturnType<typeof approvedContent>;
 
 /** The user action as signed, with all data that a check of its signature and content needs (S2). */

@@ -32,8 +32,8 @@ const COUNTED: Readonly<Record<Exclude<ReplayOutcome, 'NotApplied'>, keyof Backt
 const isWorthALine = (outcome: ReplayOutcome): outcome is BacktestOutcome => BACKTEST_OUTCOMES.some((one) => one === outcome);
 
 /**
- * Stores progress and results batch by batch. Every attempt starts before the period, by the length of the longest usage
- * window, because the windows depend on earlier activities. The results of an earlier attempt are kept.
+ * Stores progress and results batch by batch. Every attempt also replays the longest usage window before the period, because
+ * usage depends on earlier activities. The results of an earlier attempt are kept.
  */
 export async function replayBacktest(db: Database, { orgId, backtestId }: BacktestRef): Promise<void> {
   const reader = db.read(orgId);

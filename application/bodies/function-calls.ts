@@ -3,7 +3,7 @@ import { z } from 'zod';
 const PARAMETERS_MAX = 64;
 const Name = z.string().max(128);
 
-const ABOUT_TYPE = 'A type of Solidity, written out: uint256, address[], tuple; of an integer, 8 to 256 bits in steps of 8';
+const ABOUT_TYPE = 'A type of Solidity in full: uint256, address[], tuple; integers have 8 to 256 bits in steps of 8';
 
 /** `internalType` is accepted and ignored, because the Solidity compiler adds this member. */
 const AbiParameter = z
@@ -12,7 +12,7 @@ const AbiParameter = z
     type: z.string().min(1).max(64).describe(ABOUT_TYPE),
     internalType: z.string().max(256).optional().describe('Ignored'),
     get components() {
-      return z.array(AbiParameter).max(PARAMETERS_MAX).optional().describe('The members of a tuple, and of nothing else');
+      return z.array(AbiParameter).max(PARAMETERS_MAX).optional().describe('The members of a tuple; not allowed for other types');
     },
   })
   .meta({ id: 'AbiParameter' });

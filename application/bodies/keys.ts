@@ -24,7 +24,7 @@ const KeyShareMembers = {
   name: KeyName.optional(),
   curve: Curve,
   scheme: Scheme.optional().meta({
-    description: 'Where the curve has several: ECDSA, DH or Schnorr on secp256k1. By default ECDSA, on ed25519 EdDSA',
+    description: 'On secp256k1 ECDSA (the default), DH or Schnorr; the other curves have only one scheme',
   }),
   protocol: Protocol.describe('Must be `Software`: the store holds whole keys'),
   minSigners: z.int().positive().describe('Must be 1'),

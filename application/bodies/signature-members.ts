@@ -20,7 +20,9 @@ export const SIGNATURE_MEMBERS = {
     .enum(BLOCKCHAIN_KINDS)
     .meta({ id: 'BlockchainKind' })
     .optional()
-    .describe('Kind of the network; it must fit the key and the network, and one without code here is refused'),
+    .describe(
+      'Kind of the network; it must fit the key and the network, and a kind that this service does not support is refused',
+    ),
   externalId: z
     .string()
     .min(1)

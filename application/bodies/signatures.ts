@@ -34,7 +34,7 @@ const Transaction = z.strictObject({
         .min(2)
         .max(65_536)
         .regex(/^(0x)?[A-Za-z0-9+/]+={0,2}$/, 'must be hexadecimal, or base64')
-        .describe('Unsigned and serialized; on Solana base64 too, and with the signatures of others'),
+        .describe('Unsigned and serialized; on Solana also in base64, and also with signatures of other accounts'),
       ...FAMILY_SIGNABLE_TRANSACTIONS,
     ])
     .describe(

@@ -17,17 +17,17 @@ export const TravelRulePayload = z
   .strictObject({
     kind: z.literal('TravelRuleVendor'),
     originator: Party.describe('The person or firm that pays, in the members that the vendor documents'),
-    beneficiary: Party.describe('The person or firm that is paid, likewise'),
+    beneficiary: Party.describe('The person or firm that is paid, in the members that the vendor documents'),
     beneficiaryVASPdid: z
       .string()
       .min(1)
       .max(256)
       .exactOptional()
-      .describe('The service that holds the beneficiary’s wallet; absent where they hold it themselves'),
+      .describe('The service that holds the beneficiary’s wallet; absent if the beneficiary holds it'),
     beneficiaryProof: z
       .record(z.string(), z.unknown())
       .exactOptional()
-      .describe('That the beneficiary holds the wallet, as the vendor documents it'),
+      .describe('Proof that the beneficiary holds the wallet, in the form that the vendor documents'),
   })
   .refine((payload) => Buffer.byteLength(JSON.stringify(payload)) <= PAYLOAD_BYTES_MAX, {
     message: `must not be larger than ${PAYLOAD_BYTES_MAX} bytes of JSON`,

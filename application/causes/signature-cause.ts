@@ -17,7 +17,7 @@ const CAUSES_OF = {
   byKey: ['keysGenerateSignature'],
 } as const satisfies Record<string, readonly CauseId[]>;
 
-/** The service has checked the network already, when the request came. */
+/** The service already checked the network when the request arrived. */
 const ANY_NETWORK = () => true;
 
 /** The operation's schema may have changed the order of the members, so typed data are compared as parsed JSON. */

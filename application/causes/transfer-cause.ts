@@ -61,9 +61,9 @@ const SERVICE_CAUSE_OF: Readonly<Partial<Record<Shape, ServiceCause>>> = {
 };
 
 /**
- * Verifies that a person signed a request with exactly the transfer's content, or that the service itself made the request. `isEarlier`: an earlier release
- * recorded the user action without a witness (`application/user-actions/witnesses.ts`) or with only a digest of the body.
- * Throws `UnprovenRequest`.
+ * Verifies that a person signed a request with exactly the transfer's content, or that the service itself made the request.
+ * `isEarlier`: an earlier release recorded the user action without a witness (`application/user-actions/witnesses.ts`) or with
+ * only a digest of the body. Throws `UnprovenRequest`.
  */
 export async function assertTransferCaused(
   reader: Reader,

@@ -87,7 +87,7 @@ export async function propose<T>(tx: Tx, { caller, action }: Authority, { propos
   if (status === 'Rejected') return { blockedReason: judged.blockedReason ?? 'Blocked by policy' };
   if (status === 'Applied') {
     const unfit = await watchingReach(tx, { cause: causeOf(proposal), userId, action }, () => apply(tx, asked));
-    invariant(unfit === undefined, `a change of a locked record fits it: ${unfit}`);
+    invariant(unfit === undefined, `a change of a locked record applies: ${unfit}`);
     return { value: await read(tx) };
   }
   await foreseeingReach(tx, { action }, () => apply(tx, asked));
@@ -160,7 +160,7 @@ export function changeEnvelopeOf({
 export async function assertNothingPending(reader: Reader, subject: string): Promise<void> {
   const pending = await changeRequestStore.pendingOf(reader, subject);
   if (pending)
-    throw new AppError('ChangePending', 'another change of this is waiting for approval', {
+    throw new AppError('ChangePending', 'another change of the same record is waiting for approval', {
       changeRequestId: pending.id,
       approvalId: pending.approvalId,
     });

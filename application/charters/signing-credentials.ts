@@ -56,7 +56,7 @@ export async function signingCredentials(reader: Reader, userId: string, allowin
   return { credentials, omitted };
 }
 
-/** As the service decides at each request. `tokenId` is null for a credential that is not bound to a token. */
+/** Computed as the service does at each request. `tokenId` is null for a credential that is not bound to a token. */
 async function operationsOf(
   reader: Reader,
   userId: string,

@@ -15,7 +15,7 @@ type Read = {
   readonly omitted: readonly Omission[];
 };
 
-/** The policies in force on what wallets sign, on changes of policies and on exports, and the addresses that the entries named by these policies stand for now. */
+/** The policies in force on signing, changes of policies and exports, with the current addresses of the registry entries they name. */
 export async function signingPolicies(reader: Reader): Promise<Read> {
   const policies = await inForce(reader, 'Wallets:Sign');
   const changePolicies = await inForce(reader, 'Policies:Modify');

@@ -18,7 +18,7 @@ type Read = {
   readonly omitted: readonly Omission[];
 };
 
-/** No organisation has so many. A charter with more would be too long anyway. */
+/** No organisation has this many wallets or fee sponsors, and a charter with more would be too long. */
 const ROWS_MAX = 1_000_000;
 
 /** The wallets that can sign, the sponsors among them that pay fees, and the names of the wallets. */

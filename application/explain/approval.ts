@@ -73,7 +73,7 @@ export function approvalEndOf({ approval, people }: Parts, explained: ExplainedA
   return { kind: deniers.length > 0 ? 'Denied' : 'Unasked', by: deniers };
 }
 
-/** The consequences of every open decision, and of no decision. `what` names the record in words. */
+/** The consequences of every open decision, and of making no decision. `what` names the record in words. */
 export function nextSteps({ approval, votes, people }: Parts, explained: ExplainedApproval | null, what: string): Next[] {
   if (!approval || !explained || approval.status !== 'Pending') return [];
   const seats = explained.groups.flatMap((group) => group.people);

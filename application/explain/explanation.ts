@@ -136,7 +136,7 @@ export type Explanation = {
     readonly isAborting: boolean;
   } | null;
   readonly hindrance: { readonly kind: BlockerKind; readonly since: string; readonly detail: string | null } | null;
-  /** Empty unless the signer refused the record for a reason that may only be an older charter. Oldest first. */
+  /** Oldest first. Empty unless an outdated charter may be the reason why the signer refused the record. */
   readonly waitingAmendments: { readonly amendmentId: string; readonly kind: AmendmentKind; readonly since: string }[];
   /** Null for a record without a fee. */
   readonly fee: ExplainedFee | null;

@@ -216,7 +216,7 @@ const BLOCKS: Readonly<Record<LaneTroubleKind, string>> = {
   WouldFail: 'nodes reject it because it would fail at present; it is sent again until it is accepted or cancelled',
 };
 const OPEN_OPERATION =
-  'its sponsor’s transaction did not carry its operation out, and anyone may still do so until it is cancelled or sped up';
+  'the sponsor’s transaction did not execute the operation; anyone may still execute it until it is cancelled or sped up';
 const blockWords = (detail: string | null): string =>
   detail === OPERATION_OPEN ? OPEN_OPERATION : BLOCKS[LANE_TROUBLES.find((kind) => kind === detail) ?? 'NotSent'];
 

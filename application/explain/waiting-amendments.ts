@@ -9,20 +9,20 @@ const SHOWN_MAX = 100;
 
 type Refused = { readonly reason: string | null; readonly walletId?: string | null; readonly keyId?: string };
 
-/** The wallet of the request is what the amendment adds to the charter. */
+/** Whether the amendment adds the wallet or key of the request to the charter. */
 const isOfWallet = ({ given }: AmendmentRecord, { walletId, keyId }: Refused): boolean =>
   (walletId !== undefined && given['walletId'] === walletId) || (keyId !== undefined && given['keyId'] === keyId);
 
 const POLICY_KINDS: readonly AmendmentKind[] = ['createPolicy', 'updatePolicy', 'archivePolicy'];
 
-/** The charter has other policies than the service, or other tags of the wallet. */
+/** Whether the amendment changes a policy, or the tags of the request's wallet. */
 function changesJudgement({ kind, path }: AmendmentRecord, { walletId = null }: Refused): boolean {
   if (POLICY_KINDS.includes(kind)) return true;
   if (kind !== 'tagWallet' && kind !== 'untagWallet') return false;
   return walletId === null || paramsOf(AMENDMENTS[kind].path, path)?.['walletId'] === walletId;
 }
 
-/** Reasons of the signer that can mean no more than that the charter has yet to follow a change. */
+/** Refusal reasons of the signer whose only cause may be a change that the charter has yet to follow. */
 const FOLLOWS: Readonly<Record<string, (amendment: AmendmentRecord, refused: Refused) => boolean>> = {
   NotInCharter: isOfWallet,
   PolicyBlocked: changesJudgement,
@@ -30,7 +30,7 @@ const FOLLOWS: Readonly<Record<string, (amendment: AmendmentRecord, refused: Ref
   ApprovalMismatch: changesJudgement,
 };
 
-/** The changes that the charter has yet to follow, and without which the signer may have refused the request; oldest first. */
+/** The changes that the charter has yet to follow and that may explain the signer's refusal of the request; oldest first. */
 export async function waitingAmendmentsOf(reader: Reader, refused: Refused): Promise<Explanation['waitingAmendments']> {
   const refusal = refusalIn(refused.reason) ?? '';
   const follows = Object.hasOwn(FOLLOWS, refusal) ? FOLLOWS[refusal] : undefined;

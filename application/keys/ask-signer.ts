@@ -45,7 +45,7 @@ const startOf = ({ id, kind }: Pick<KeyRequestEntity, 'id' | 'kind'>): Dispatch 
 type Answered = KeyRequestAnswer & Pick<KeyRequestEntity, 'keyId'>;
 type Asked = { readonly keyId: string; readonly question: KeyRequestQuestion };
 /**
- * Each attempt at an import makes up a new key id, but people approved the key id of the first attempt. The key id in a grant
+ * Each attempt at an import generates a new key id, but people approved the key id of the first attempt. The key id in a grant
  * therefore replaces `keyId`.
  */
 type Judged = Asked & { readonly wish: KeyWish | undefined };

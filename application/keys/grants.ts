@@ -19,7 +19,7 @@ import type { Proposal } from '../change-requests/proposals';
 import { whyChangeNotApproved } from '../change-requests/release';
 import type { KeyExportWish, KeyImportWish } from './wish-view';
 
-/** The body leaves out the id of the key, because each attempt at an import makes up a new id. */
+/** The body leaves out the id of the key, because each attempt at an import generates a new id. */
 export type KeyWish = {
   /** Each subject may have one pending change at a time. */
   readonly subject: string;
@@ -82,7 +82,7 @@ function assertWaited({ id: changeRequestId, dateResolved }: ChangeRequestEntity
 }
 
 /**
- * Needs no grant for a derivation, for a key of an end user, and if no policy now holds or blocks the request. Every other
+ * A derivation, a request about a key of an end user, and a request that no policy now holds or blocks need no grant. Every other
  * request must have used up a grant for the same kind, key and requester. A grant for an export must name the same recipient,
  * and a grant for an import must have the same content. A key request that was forged in the database has used up no grant.
  */

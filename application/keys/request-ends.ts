@@ -69,8 +69,8 @@ export async function storeImported(
 }
 
 /**
- * Marks the key, every key with the same public key and every key derived from these keys. The holder of a master key can
- * derive its child keys. A key that was exported earlier keeps the date of its first export.
+ * Marks as exported: the key, every key with the same public key and every key derived from these keys. The holder of a master
+ * key can derive its child keys. A key that was exported earlier keeps the date of its first export.
  */
 export async function markExported(tx: Tx, keyId: string): Promise<void> {
   const key = await keyRecordStore.lock(tx, keyId);

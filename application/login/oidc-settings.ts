@@ -52,7 +52,9 @@ export const OidcSettingsInput = z.strictObject({
         .min(1)
         .max(1_000)
         .optional()
-        .describe('Stored encrypted and never returned; omitted, the stored one is kept only for the same issuer and clientId'),
+        .describe(
+          'Stored encrypted and never returned. If omitted, the stored secret is kept only for the same issuer and clientId',
+        ),
     })
     .nullable()
     .optional()

@@ -162,7 +162,7 @@ export async function recordRequest(
         });
       }
       if (forgotten) throw forgotten;
-      invariant(row, 'what was recorded exists');
+      invariant(row, 'a recorded request exists');
       if (travelRule !== undefined) await keepPayload(tx, services.travelRuleSecrets, id, travelRule);
       await emitTransfer(tx, row);
       await outboxStore.add(tx, start);

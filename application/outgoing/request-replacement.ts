@@ -55,7 +55,7 @@ export const isSpedUpOn = (name: NetworkName): boolean =>
  */
 const NOT_SENT = '0x';
 
-/** A replacement takes the claims of the replaced request, or a nonce that an ended request has left unused. */
+/** A replacement takes over the claims of the replaced request, or a nonce that an ended request has left unused. */
 type Shared = { readonly claimsOf: string; readonly askedNonce: null } | { readonly claimsOf: null; readonly askedNonce: number };
 
 /**
@@ -229,7 +229,7 @@ async function childOf(tx: Tx, parent: OutgoingEntity, form: ChildForm) {
   const payload = await payloadStore.of(tx, id);
   if (state !== 'Broadcasted')
     throw wrongState(parent, `Only a Broadcasted request can be sped up: this one is ${STATUS_OF[state]}`);
-  invariant(payload, 'what was sent was built');
+  invariant(payload, 'a sent request was built');
   if (payload.state === 'Included') throw wrongState(parent, 'It is already in a block and waits for its confirmations');
   const never = form.whyNever(parent, payload);
   if (never !== undefined) throw new AppError('NetworkNotEnabled', never, { network });
@@ -272,8 +272,9 @@ async function claimsFor(
   const isSent = state === 'Broadcasted';
   const mayCancel = isSent || state === 'Signed' || (state === 'Signing' && claimsOf === null);
   if (kind === 'SpeedUp' ? !isSent : !mayCancel) {
-    const which = kind === 'SpeedUp' ? 'Broadcasted can be sped up' : 'built, sent or left a nonce behind can be cancelled';
-    throw wrong(`Only what is ${which}: this is ${STATUS_OF[state]}`);
+    const which =
+      kind === 'SpeedUp' ? 'is Broadcasted can be sped up' : 'is built, is sent or left a nonce unused can be cancelled';
+    throw wrong(`Only a request that ${which}: this one is ${STATUS_OF[state]}`);
   }
   const reason = (payload && form.whyNot?.(replaced, payload, kind)) ?? (await form.whoPrevents?.(tx, replaced));
   if (reason !== undefined) throw wrong(reason);

@@ -11,7 +11,7 @@ export const TRANSFER_ANSWER_LIMIT_MS = 15_000;
 export async function waitForAnswer(services: Services, orgId: string, id: string): Promise<OutgoingEntity> {
   const read = async () => {
     const row = await outgoingStore.find(services.db.read(orgId), id);
-    invariant(row, 'what was committed exists');
+    invariant(row, 'a committed request exists');
     return row;
   };
   return services.changes.waitFor(id, read, isAnswerable, TRANSFER_ANSWER_LIMIT_MS);

@@ -66,6 +66,7 @@ export function prepareProof(
   network: Network | undefined,
 ): Prepared {
   invariant(network && isOfFamily('utxo', network), 'the network was looked at');
-  if (!utxoCodecOf(network.name).signsMessages) throw badField('network', 'has no addresses with a witness, which BIP322 takes');
+  if (!utxoCodecOf(network.name).signsMessages)
+    throw badField('network', 'has no addresses with a witness, which BIP322 requires');
   return { payload: { kind: 'Bip322', network: network.name, messageHex, format }, claim: null };
 }

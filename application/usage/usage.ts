@@ -68,8 +68,8 @@ export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
 }
 
 /**
- * As `giveBackUsage`, for an activity that was signed. Under a charter its share stays: the signer counts what it has signed,
- * whether the chain carries it out or not, and would refuse what a lower count lets pass.
+ * Like `giveBackUsage`, for a signed activity. Under a charter the activity keeps its share: the signer counts everything that
+ * it has signed, even without effect on the chain, and would refuse activities that a lower count here lets pass.
  */
 export async function giveBackSigned(tx: Tx, activityId: string): Promise<void> {
   if (!(await charterStore.isKnown(tx))) await giveBackUsage(tx, activityId);

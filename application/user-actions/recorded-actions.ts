@@ -40,8 +40,7 @@ export type RecordedAction =
 
 export type RecordedTerms = {
   /**
-   * At this moment, each credential must exist and must not be removed. The default is the time at which the action was used
-   * up.
+   * The time at which each credential must exist and must not be removed. By default the time at which the action was used up.
    */
   readonly asOf?: Date | undefined;
   readonly signedBodies: SecretBox;

@@ -9,8 +9,8 @@ import { isSeenAssertion } from '../../platform/seen-assertions';
 type Signed = Pick<UserActionEntity, 'firstFactorKind' | 'clientData' | 'secondFactor'>;
 
 /**
- * Throws `UserActionNotSeen` if a person signed blind what the charter in force demands to be seen. The signer decides: this is
- * an early answer. `origins` are those of the charter; undefined if nothing is demanded.
+ * Throws `UserActionNotSeen` if a person signed the action in a client that does not show what is signed. This early check only
+ * anticipates the signer's decision. `origins` come from the charter; undefined if the charter does not demand such a client.
  */
 export function assertSeen({ kind }: Pick<Caller, 'kind'>, action: Signed, origins: readonly string[] | undefined): void {
   if (origins === undefined || kind === 'ServiceAccount') return;
@@ -34,7 +34,7 @@ export function assertSeen({ kind }: Pick<Caller, 'kind'>, action: Signed, origi
 const VOTE = 'createApprovalDecision' satisfies CharterOperation;
 const VOTES = [VOTE, 'createApprovalDecisions'];
 
-/** What a client is told that announces an operation. Undefined unless a blind action of the caller may be refused. */
+/** The allowed origins for a client that announces an operation. Undefined unless a blind action of the caller may be refused. */
 export async function seenOriginsFor(
   reader: Reader,
   { kind }: Pick<Caller, 'kind'>,

@@ -43,7 +43,7 @@ export type Challenge = {
   /** The content whose digest is the last 32 bytes of the challenge (S2). */
   readonly commitment: ReturnType<typeof committedOf>;
   readonly challengeIdentifier: string;
-  /** Present if the charter demands that the caller sees what the caller signs. */
+  /** Present if the charter demands a client that shows the caller the content to sign. */
   readonly seen?: { readonly origins: readonly string[] };
   readonly usable: readonly CredentialEntity[];
 };

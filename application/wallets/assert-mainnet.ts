@@ -8,9 +8,9 @@ import { notEnabled } from '../networks/enabled-networks';
 import { badField } from '../request-faults';
 
 /**
- * Throws `NetworkNotEnabled` for a mainnet on which the signer would sign nothing for the wallet: the charter of the organisation
- * does not name the mainnet, or the key belongs to an end user or may be given to one, and the charters of this release know no
- * end users.
+ * Throws `NetworkNotEnabled` for a mainnet that the charter of the organisation does not name. Throws it also for any mainnet if
+ * the key belongs to an end user or may be delegated to one, because charters of this release contain no end users. The signer
+ * would sign nothing for the wallet.
  */
 export async function assertMainnet(
   reader: Reader,
@@ -25,8 +25,8 @@ export async function assertMainnet(
 }
 
 /**
- * Throws `InvalidRequest` if the key has a wallet on a mainnet on which signatures for the new wallet would be valid too, or
- * the other way round: the signer would sign for neither.
+ * Throws `InvalidRequest` if the key has a wallet on a network where signatures for the new wallet would also be valid, and one
+ * of the two networks is a mainnet. The signer would then sign for neither wallet.
  */
 export async function assertNoTwin(reader: Reader, name: WalletNetworkName, keyId: string): Promise<void> {
   if (isKeyNetwork(name)) return;

@@ -21,8 +21,8 @@ export async function attestationOf(reader: Reader, caller: Caller, walletId: st
 }
 
 /**
- * The signer computes the address with code of its own. A different address means that one of the two rows was altered, or that
- * one of the two programs is wrong: then the address must not be shown.
+ * The signer computes the address with code of its own. A different address means that the row of the wallet or of its key was
+ * altered, or that the code of the service or of the signer is wrong. The address must then not be shown.
  */
 export async function keepAttestation(
   tx: Tx,

@@ -122,7 +122,7 @@ async function insertWallet(
   caller: Pick<Caller, 'kind' | 'userId'>,
   network: EnabledWalletNetwork,
   request: WalletRequest,
-  /** Undefined if the action that creates the wallet is for something else. */
+  /** Undefined for a wallet that the registration of an end user creates. */
   userActionId?: string,
 ): Promise<WalletEntity> {
   const tags = [...new Set(request.tags)].sort();
@@ -160,7 +160,7 @@ async function insertWallet(
   return record.wallet;
 }
 
-/** A charter follows only the creation of a wallet with a key of its own, random and for the members of the organisation. */
+/** A charter adopts a new wallet only if its new key is random, is no master key, and can never belong to an end user. */
 const isOfOrganization = ({ derivedFrom, delegatedTo, mayBeDelegated, isMaster }: NewKey): boolean =>
   derivedFrom === null && delegatedTo === null && !mayBeDelegated && !isMaster;
 

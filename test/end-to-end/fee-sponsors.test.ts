@@ -213,7 +213,7 @@ test('an operation that lost the sponsor’s nonce stays open; its cancellation 
     },
     90_000,
   );
-  expect(said.summary).toMatch(/did not carry its operation out/);
+  expect(said.summary).toMatch(/did not execute the operation/);
   await releaseLoose(sponsor);
   const cancel = await replace(wallet.id, open.id, 'cancel');
   expect(await endedTransaction(wallet.id, cancel.id)).toMatchObject({ status: 'Confirmed' });

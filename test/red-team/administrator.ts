@@ -182,7 +182,7 @@ const ATTEMPTS: readonly Attempt[] = [
   ),
   change(
     'speed up what waits',
-    /Only what is Broadcasted/,
+    /Only a request that is Broadcasted/,
     'POST',
     ({ held }) => `/wallets/${held.wallet.id}/transfers/${held.id}/speed-up`,
     () => ({}),

@@ -21,7 +21,7 @@ const namedKey = ({ terms }: OutgoingEntity): bigint | undefined =>
 /**
  * Returns the next nonce of each lane that a request may use, except the account's own lane, lowest lane first. A transfer may
  * use every allowed lane without an open transaction. On a network with further lanes, returns undefined for a transfer while
- * the account's own lane is free, because the own lane has priority.
+ * the account's own lane is free, because that lane has priority.
  */
 export async function nextInLanes(
   db: Database,
@@ -60,8 +60,8 @@ export function assertNamedNonce(row: OutgoingEntity, { nonce }: KeyedNonce): vo
 }
 
 /**
- * The fee currency and, for the estimate of a transfer, lane 1. The first transaction in a lane other than the account's own
- * costs more than a transaction in the own lane.
+ * The fee currency and, for a transfer, lane 1. The estimate of a transfer assumes a further lane, because the first transaction
+ * in a further lane costs more than a transaction in the account's own lane.
  */
 export function evmFormOf(row: OutgoingEntity): EvmTransferForm {
   const {

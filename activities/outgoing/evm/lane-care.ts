@@ -119,7 +119,7 @@ async function frozenOf(reader: Reader, sent: readonly SentPayload[]): Promise<R
 }
 
 /**
- * Helps the first stuck transaction of the account's own lane, which blocks all later nonces. If the own lane has no trouble,
+ * Helps the first stuck transaction of the account's own lane, which blocks all later nonces. If that lane has no trouble,
  * helps a stuck transaction in a lane of a nonce key.
  */
 export function createNonceCare({ db, readers, gateways }: Access): (looking: LaneLooking) => Promise<LaneLook> {

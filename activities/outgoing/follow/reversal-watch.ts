@@ -29,7 +29,7 @@ export type ReversalWatch = {
   /** The last known head decides which blocks must be watched. */
   readonly isDue: () => Promise<boolean>;
   /**
-   * `isBroken` means that the new head perhaps does not descend from the last head, so all blocks are compared again. Returns
+   * `isBroken` means that the new head may not descend from the last head, so all blocks are compared again. Returns
    * whether any block must still be watched.
    */
   readonly look: (head: BlockRef, isBroken: boolean) => Promise<boolean>;
@@ -83,7 +83,7 @@ export function createReversalWatch({ db, gateway, openPayloads, network, doubts
       standing.add(key);
       return;
     }
-    // A node without a block at this height perhaps lags behind other nodes.
+    // A node without a block at this height may lag behind other nodes.
     if (!found || !isOutlasted(key)) return;
     const undone = await undoneOf(await openPayloads.finalIn(network.name, block));
     suspectedAt.delete(key);

@@ -60,7 +60,7 @@ export async function quoteChild(
   const rows = db.read(row.orgId);
   const codec = utxoCodecOf(network);
   const parent = await payloadStore.of(rows, parentId);
-  invariant(parent?.txHash && parent.rawHex, 'what is paid for was sent');
+  invariant(parent?.txHash && parent.rawHex, 'the parent of a child was sent');
   const [intent, coins, rates, standing] = await Promise.all([
     intentOf(rows, row),
     reader.coins(row.fromAddress),

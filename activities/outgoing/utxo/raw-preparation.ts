@@ -12,7 +12,7 @@ import type { BuildOutcome, BuildUnderLock } from '../family-forms';
 const wouldFail = (message: string) => new AppError('TransferWouldFail', message);
 
 /**
- * Throws unless the effect of the bytes is the recorded one, which was approved (S8). The decoder shares no code with the builder
+ * Throws unless the bytes have exactly the recorded effect, which was approved (S8). The decoder shares no code with the builder
  * of the bytes.
  */
 export function assertAsRecorded(row: OutgoingEntity, { call: { psbtHex } }: UtxoRawTerms) {

@@ -33,7 +33,7 @@ type Rival = {
   readonly coins: readonly Coin[];
   readonly txHash: string | null;
   readonly feeUnits: bigint;
-  /** As nodes count the size. Too small if the rival's signatures are not known. */
+  /** The size as nodes count it. Too small if the rival's signatures are not known. */
   readonly vbytes: bigint;
 };
 
@@ -110,7 +110,7 @@ const coinOf = ({ txid, vout, amountUnits, scriptHex }: Pick<Coin, 'txid' | 'vou
 });
 
 function sentRival({ network, unsignedHex, rawHex, txHash, maxFeeUnits }: PayloadEntity): Rival {
-  invariant(rawHex !== null && txHash !== null, 'what is replaced was signed');
+  invariant(rawHex !== null && txHash !== null, 'the replaced transaction was signed');
   return {
     coins: utxoDecoderOf(network).decode(unsignedHex).inputs.map(coinOf),
     txHash,

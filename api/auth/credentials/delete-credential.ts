@@ -12,8 +12,8 @@ export const deleteCredential = operation({
   summary: 'Remove a credential of the caller permanently',
   description:
     'The sessions that the credential opened, the open codes and challenges for further credentials, and the unused ' +
-    'user actions that it signed become invalid at once. A credential that is already removed and one of another ' +
-    'user return `NotFound` (404). The last credential with which the user can sign or log in returns ' +
+    'user actions that it signed become invalid at once. A removed credential and a credential of ' +
+    'another user return `NotFound` (404). The last credential with which the user can sign or log in returns ' +
     '`LastCredential` (409); a deactivated credential and a recovery key can always be removed. Until ' +
     "`voterCoolingHours` of the organisation's settings are over, the user may deny approvals but not approve.",
   callers: ['CustomerEmployee', 'EndUser'],

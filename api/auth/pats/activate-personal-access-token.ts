@@ -13,7 +13,7 @@ export const activatePersonalAccessToken = operation({
   summary: "Reactivate one of the caller's own personal access tokens",
   description:
     'The token can be used again from the next request on; a token that is active already stays so. An expired token ' +
-    'cannot be reactivated and causes 409 `WrongState`; an archived one and one of another user cause 404 ' +
+    'cannot be reactivated and causes 409 `WrongState`; an archived token and a token of another user cause 404 ' +
     '`NotFound`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,

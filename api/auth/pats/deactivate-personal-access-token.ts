@@ -13,7 +13,7 @@ export const deactivatePersonalAccessToken = operation({
   summary: "Deactivate one of the caller's own personal access tokens",
   description:
     'The token is refused with 401 `Unauthorized` from its next request on, until it is reactivated; its key, ' +
-    'permissions and expiry stay. A repetition changes nothing. An archived token and one of another user cause 404 ' +
+    'permissions and expiry stay. A repetition changes nothing. An archived token and a token of another user cause 404 ' +
     '`NotFound`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,

@@ -12,7 +12,7 @@ export const getPersonalAccessToken = operation({
   summary: "Read one of the caller's own personal access tokens",
   description:
     'Returns the record of the token with its public key and its permissions, never the token itself. An archived ' +
-    'token and one of another user cause 404 `NotFound`.',
+    'token and a token of another user cause 404 `NotFound`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: false,

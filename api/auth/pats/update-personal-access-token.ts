@@ -13,7 +13,7 @@ export const updatePersonalAccessToken = operation({
   description:
     'Omitted members stay unchanged; the token itself, its key, its permissions and its expiry cannot be changed. A ' +
     '`name` that another unarchived token of the caller has, or an `externalId` that any token of the organisation ' +
-    'has or had, causes 409 `Conflict`. An archived token and one of another user cause 404 `NotFound`.',
+    'has or had, causes 409 `Conflict`. An archived token and a token of another user cause 404 `NotFound`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: true,

@@ -12,9 +12,9 @@ export const listRecoveries = operation({
   tag: 'auth',
   summary: 'List recoveries, newest first',
   description:
-    'Returns waiting and ended recoveries, those that an operator began included, without their new credentials. An ' +
-    'administrator with full access sees the recoveries of all users; any other caller sees only own ones. ' +
-    '`nextPageToken` is the `paginationToken` of the next page; another text returns `InvalidPaginationToken` (400).',
+    'Returns waiting and ended recoveries, also those begun by an operator, without their new credentials. An ' +
+    "administrator with full access sees the recoveries of all users; any other caller sees only the caller's own. " +
+    '`nextPageToken` is the `paginationToken` of the next page; any other text returns `InvalidPaginationToken` (400).',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: false,

@@ -12,7 +12,7 @@ export const createDelegatedRegistrationChallenge = operation({
   tag: 'auth',
   summary: 'Begin the registration of an end user, whom the caller has identified',
   description:
-    'Creates the end user unless one who has not registered yet has this name; a repetition voids the earlier ' +
+    'Creates the end user unless an unregistered end user has this name already; a repetition voids the earlier ' +
     'challenge. The returned bearer token completes the registration once within 30 minutes, at ' +
     '`POST /auth/registration` or `POST /auth/registration/enduser`. The name of any other user returns `UserExists` ' +
     '(401), a deactivated end user `UserDeactivated` (400), and an `externalId` that belongs to another user ' +

@@ -12,8 +12,8 @@ export const activateServiceAccount = operation({
   summary: 'Reactivate a service account',
   description:
     'Its token is accepted again from the next request on; an account that is active already stays unchanged. Where ' +
-    'service accounts may vote, a reactivated one counts as a new voter and approves only after the setting ' +
-    '`voterCoolingHours`. An archived account causes 404 `NotFound`.',
+    'service accounts may vote, a reactivated one counts as a new voter and may approve only after the hours ' +
+    'of the setting `voterCoolingHours`. An archived account causes 404 `NotFound`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:ServiceAccounts:Activate',
   userAction: true,

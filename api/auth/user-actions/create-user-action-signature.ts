@@ -10,8 +10,8 @@ export const createUserActionSignature = operation({
   tag: 'auth',
   summary: 'Exchange a signed challenge for the token that authorises the announced request',
   description:
-    'The token authorises one request within 5 minutes, in the session that announced it, whose method, path and ' +
-    'body are exactly those announced. A challenge that is expired, signed or of another session returns ' +
+    'The token authorises one request with exactly the announced method, path and body, within 5 minutes and in the ' +
+    'session that announced it. A challenge that is expired, signed or of another session returns ' +
     '`ChallengeInvalid` (400), a credential that the challenge does not list `CredentialUnusable` (401), and any ' +
     'other wrong factor `Unauthorized` (401). Wrong passwords and one-time passwords lead to pauses of up to 15 ' +
     'minutes, during which the right ones are refused too. A second use of the token returns `UserActionUsed` (400).',

@@ -13,12 +13,15 @@ export const ActionChallenge = SigningChallenge.extend({
     ),
   seen: z
     .object({
-      origins: z.array(z.string()).readonly().describe('Pages whose passkeys count; a key counts by `strongroom-verify`'),
+      origins: z
+        .array(z.string())
+        .readonly()
+        .describe('Pages on which a passkey may sign; a key must sign in `strongroom-verify`'),
     })
     .exactOptional()
     .describe(
-      'Present if the charter of the organisation demands that people see what they sign with this operation: the request, or ' +
-        'the vote unless it denies, is otherwise refused with `UserActionNotSeen` (403)',
+      'Present if the charter of the organisation demands that people see what they sign with this operation: a request or ' +
+        'an approving vote that was signed elsewhere is refused with `UserActionNotSeen` (403)',
     ),
 }).meta({ id: 'UserActionChallenge' });
 

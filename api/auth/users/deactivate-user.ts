@@ -11,7 +11,7 @@ export const deactivateUser = operation({
   summary: 'Deactivate a user',
   description:
     'The sessions, personal access tokens, one-time codes and open challenges of the user become invalid at once, ' +
-    'without approval; a repetition changes nothing. The caller itself returns `OwnState` (400), the last active ' +
+    'without approval; a repetition changes nothing. Deactivating oneself returns `OwnState` (400), the last active ' +
     'administrator with full access `LastAdministrator` (409), an archived user, a service account and an unknown id ' +
     '`NotFound` (404). If the approvals of a policy can no longer reach their quorum, the header ' +
     "`strongroom-warning` names the policy, or the change is refused with `Unreachable` (409) if the organisation's " +

@@ -13,7 +13,7 @@ export const listUsers = operation({
   summary: 'List the users of the organisation, newest first',
   description:
     'Service accounts are included; archived users are not. A page holds at most `limit` users, and `nextPageToken` ' +
-    'is the `paginationToken` of the next page; another text returns `InvalidPaginationToken` (400).',
+    'is the `paginationToken` of the next page; any other text returns `InvalidPaginationToken` (400).',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:Users:Read',
   userAction: false,

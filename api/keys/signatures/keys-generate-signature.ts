@@ -19,11 +19,11 @@ export const keysGenerateSignature = operation({
     '`reason`; a signed transaction keeps its nonce or coins claimed until the caller sends it, a nonce that the ' +
     'service chose only until `details.lapsesAt`. The same `externalId` with the same body returns the first ' +
     'request, with another body 409 `Conflict`. A network that is not enabled, or a mainnet that the charter of the ' +
-    "organization does not name, returns 400 `NetworkNotEnabled`, a kind that the signer's configuration leaves off " +
+    "organization does not name, returns 400 `NetworkNotEnabled`, a kind that the signer's configuration disables " +
     '400 `InvalidRequest`, a key that is delegated to another user 403 `Forbidden`, a deleted or exported one 409 `WrongState`, and a freeze 409 ' +
     '`TargetFrozen`. Emits `wallet.signature.requested` and then `wallet.signature.signed`, ' +
-    '`wallet.signature.failed` or `wallet.signature.rejected`; a policy that stops it adds `policy.triggered` and ' +
-    '`policy.activity.resolved`, an approval `policy.approval.pending` and `policy.approval.resolved`.',
+    '`wallet.signature.failed` or `wallet.signature.rejected`; a policy that stops it also emits `policy.triggered` and ' +
+    '`policy.activity.resolved`, and an approval `policy.approval.pending` and `policy.approval.resolved`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Keys:Signatures:Create',
   userAction: true,

@@ -8,6 +8,6 @@ export const keysListSignatures = operation({
   summary: 'List the signature requests of a key, newest first',
   description:
     'Lists all requests of the key, including those made through one of its wallets. An end user sees only those of ' +
-    'own keys (404 `NotFound` for another one).',
+    'their own keys (404 `NotFound` for any other key).',
   ...keySignatures.list,
 });

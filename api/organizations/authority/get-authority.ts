@@ -8,10 +8,10 @@ export const getAuthority = operation({
   method: 'get',
   path: '/organizations/authority',
   tag: 'organizations',
-  summary: 'Read by which charter the signer judges the organisation',
+  summary: 'Read the charter by which the signer judges the organisation',
   description:
     'Returns what the service last read from the signer, and the changes by members that the charter has yet to follow or that the ' +
-    'signer refused. This is the reading of the service: an attacker who holds the service can show anything here. Only the ' +
+    'signer refused. This is only what the service reports: an attacker who controls the service can show anything here. Only the ' +
     'paper on which people compared fingerprints, `authority:status` of the operator and the verifying tool prove which charter ' +
     'is in force.',
   callers: ['CustomerEmployee', 'ServiceAccount'],

@@ -78,11 +78,11 @@ const Charter = z
     feeSponsors: z.array(z.object({ id: z.string(), walletId: z.string() })),
     seen: z
       .object({
-        operations: z.array(z.string()).describe('The signer counts an action of a person for these only if it is seen'),
-        origins: z.array(z.string()).describe('Pages whose passkeys count as seen; a key counts by `strongroom-verify`'),
+        operations: z.array(z.string()).describe('The operations that people must sign in a client that shows what they sign'),
+        origins: z.array(z.string()).describe('Pages on which a passkey may sign them; a key must sign in `strongroom-verify`'),
       })
       .nullable()
-      .describe('Null if the signer counts every operation that people sign blind'),
+      .describe('Null if the charter demands this for no operation'),
     mainnets: z.array(z.string()).describe('The mainnets for which the signer signs'),
     exports: z
       .object({

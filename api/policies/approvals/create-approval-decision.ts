@@ -14,8 +14,8 @@ export const createApprovalDecision = operation({
     'The caller must be an approver of one of the groups, which were fixed when approval was requested; otherwise, and for ' +
     'an approval by a user who may only deny, such as the initiator or a user whose credential is newer than the request, ' +
     'the operation returns `Forbidden` (403) with the reason. One denial ends the approval; approvals end it when every ' +
-    'group has its quorum, and the activity is then judged again and goes on unless the policies in force are stricter. The ' +
-    'end emits `policy.approval.resolved`. The user action must sign the evidence of the approval (`UserActionInvalid`, ' +
+    'group has its quorum, and the activity is then judged again and continues unless the policies in force are stricter. ' +
+    'An approval that ends emits `policy.approval.resolved`. The user action must sign the evidence of the approval (`UserActionInvalid`, ' +
     '403, otherwise), a person who approves must have seen the evidence if the charter of the organisation demands it ' +
     '(`UserActionNotSeen`, 403, otherwise), a second vote returns `AlreadyVoted` (409), and a vote on an approval that has ' +
     'ended returns `ApprovalClosed` (409); if it ended because its groups were removed from their policies, the operation ' +

@@ -31,8 +31,8 @@ export const createBacktest = operation({
   body: z
     .strictObject({
       policy: PolicyBody,
-      from: Moment.describe('The start of the period, itself included'),
-      to: Moment.describe(`The end of the period, itself excluded: after \`from\`, by at most ${PERIOD_DAYS_MAX} days`),
+      from: Moment.describe('The start of the period, inclusive'),
+      to: Moment.describe(`The end of the period, exclusive: after \`from\`, by at most ${PERIOD_DAYS_MAX} days`),
       walletId: z.string().min(1).max(64).exactOptional().describe('Limits the replay to activities of this wallet'),
     })
     .refine((body) => spanMs(body) > 0, { path: ['to'], message: 'must be after from' })

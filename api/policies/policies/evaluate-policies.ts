@@ -58,7 +58,7 @@ const Evaluations = z.array(
 const People = z.array(z.object({ userId: z.string(), name: z.string() }).meta({ id: 'Voter' }));
 const Outcome = z
   .enum(['Cleared', 'Blocked', 'Held'])
-  .meta({ id: 'PolicyOutcome', description: '`Cleared` goes on, `Held` waits for approval, `Blocked` is rejected' });
+  .meta({ id: 'PolicyOutcome', description: '`Cleared` continues, `Held` waits for approval, `Blocked` is rejected' });
 
 export const evaluatePolicies = operation({
   id: 'evaluatePolicies',
@@ -70,7 +70,7 @@ export const evaluatePolicies = operation({
     'Returns the outcome, the finding of every policy that applies, and the groups whose approval would be required, with ' +
     'the people who could decide now. The operation counts no usage, asks no vendor and stores nothing. The value is the ' +
     'assumption of the caller: no price is looked up. Velocity windows hold the current use and this activity. A wallet, ' +
-    'user, permission or policy that the organisation does not have, and a recipient that is no address of the network, ' +
+    'user, permission or policy that the organisation does not have, and a recipient that is not an address of the network, ' +
     'return `InvalidRequest` (400).',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Evaluations:Read',

@@ -18,7 +18,7 @@ export const SignRule = z.discriminatedUnion('kind', [signing, ...othersOnSignin
   id: 'SigningPolicyRule',
   description: 'A rule of a policy on `Wallets:Sign`. The rule triggers if a fact that it needs is unknown',
 });
-/** A single rule stands without a union, because the published interface has no union with one member. */
+/** A single rule is not wrapped in a union, because the published interface has no union with one member. */
 export const IncomingRule =
   othersOnIncoming.length === 0 ? incoming : z.discriminatedUnion('kind', [incoming, ...othersOnIncoming]);
 export const AlwaysTrigger = RULES.AlwaysTrigger.schema(z);

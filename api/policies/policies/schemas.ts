@@ -71,13 +71,13 @@ const RequestApproval = z
 const Block = z.strictObject({ kind: z.literal('Block') }).meta({ id: 'PolicyActionBlock', description: 'Rejects the activity' });
 const NoAction = z
   .strictObject({ kind: z.literal('NoAction') })
-  .meta({ id: 'PolicyActionNoAction', description: 'Reports the finding by `policy.triggered` and lets the activity go on' });
+  .meta({ id: 'PolicyActionNoAction', description: 'Reports the finding by `policy.triggered` and lets the activity continue' });
 const Action = z
   .discriminatedUnion('kind', [Block, RequestApproval])
-  .meta({ id: 'StoppingPolicyAction', description: 'Follows if the rule triggers' });
+  .meta({ id: 'StoppingPolicyAction', description: 'Carried out if the rule triggers' });
 const SignAction = z.discriminatedUnion('kind', [Block, RequestApproval, NoAction]).meta({
   id: 'SigningPolicyAction',
-  description: 'Follows if the rule triggers. `NoAction` requires a screening rule, and the travel rule requires `Block`',
+  description: 'Carried out if the rule triggers. `NoAction` requires a screening rule, and the travel rule requires `Block`',
 });
 const ACTIONS = { All: SignAction, Stopping: Action, Asking: RequestApproval, Reporting: NoAction };
 
@@ -95,7 +95,7 @@ const WalletFilter = z
   .meta({
     id: 'WalletFilters',
     description:
-      'Narrow the policy to activities of matching wallets: every filter must match. Without filters it applies to all',
+      'Narrow the policy to activities of matching wallets: every filter must match. Without filters the policy applies to all activities',
   });
 
 const PermissionFilter = z
@@ -107,7 +107,7 @@ const PolicyFilter = z.strictObject({ policyId: z.strictObject({ in: Ids }) }).m
 });
 const NoFilter = z
   .strictObject({})
-  .meta({ id: 'NoFilters', description: 'Empty: a policy on such an activity applies to all of them' });
+  .meta({ id: 'NoFilters', description: 'Empty: a policy with this kind of activity applies to every such activity' });
 const FILTERS: Readonly<Record<(typeof ACTIVITIES)[ActivityKind]['filters'], z.ZodType<Plain<Filters>>>> = {
   Wallets: WalletFilter,
   Permissions: PermissionFilter,
@@ -151,7 +151,7 @@ function ofEveryKind<T extends z.ZodObject<Members>>(form: (members: Members) =>
 export const PolicyBody = ofEveryKind((members) => z.strictObject(members)).meta({
   id: 'PolicyBody',
   description:
-    'The content of a policy. `rule` decides whether it triggers on an activity of `activityKind`, `action` what follows then, and ' +
+    'The content of a policy. `rule` decides whether it triggers on an activity of `activityKind`, `action` the consequence, and ' +
     '`filters` which activities it applies to',
 });
 
@@ -170,7 +170,7 @@ export const PolicyWithPendingChange = ofEveryKind((members) =>
   z.object({ ...record, pendingChangeRequest: PolicyChangeRequest.exactOptional(), ...members }),
 ).meta({
   id: 'PolicyWithPendingChange',
-  description: 'A policy with the content in force, and the update or archival of it that waits for approval',
+  description: 'A policy with the content in force, and its update or archival that waits for approval',
 });
 
 export const PolicyParams = z.strictObject({ policyId: Id });

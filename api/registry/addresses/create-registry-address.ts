@@ -12,10 +12,10 @@ export const createRegistryAddress = operation({
   tag: 'registry',
   summary: 'Add an address to the registry',
   description:
-    'Policies that name the entry list its address from `dateActive` on, which is the setting `registryCoolingHours` ' +
-    'after the creation or its approval. The address is stored in the canonical spelling of its network; one that is ' +
-    'none there causes 400 `InvalidAddress`, a network that this release does not support 400 `NetworkNotEnabled`, ' +
-    'and an address that an active entry has 409 `Conflict`. ' +
+    'From `dateActive` on, policies that name the entry cover its address; this is `registryCoolingHours` (a setting) ' +
+    'after the creation or its approval. The address is stored in the canonical spelling of its network; an ' +
+    'invalid address causes 400 `InvalidAddress`, a network that this release does not support 400 ' +
+    '`NetworkNotEnabled`, and an address of another active entry 409 `Conflict`. ' +
     aboutPolicies('Registry:Addresses:Modify'),
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:Addresses:Create',

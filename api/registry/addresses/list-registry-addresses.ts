@@ -13,7 +13,7 @@ export const listRegistryAddresses = operation({
   summary: 'List the entries of the address registry, newest first',
   description:
     'Active entries are listed unless `status` asks for deleted ones; `address` finds an entry by any spelling that ' +
-    'its network accepts, and one that no network accepts causes 400 `InvalidAddress`. A change that waits for ' +
+    'its network accepts, and a spelling that no network accepts causes 400 `InvalidAddress`. A change that waits for ' +
     'approval is shown as `pendingChangeRequest`; an entry whose creation waits is not listed.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:Addresses:Read',

@@ -19,8 +19,8 @@ export const updateRegistryAddress = operation({
   description:
     'The network of an entry stays; another address starts a new cooling period (`registryCoolingHours`), and the ' +
     'former address is delisted at once, so that activities that are not signed yet are judged again. A deleted ' +
-    'entry causes 409 `WrongState`, an address that another active entry has 409 `Conflict`, and one that is none on ' +
-    'the network 400 `InvalidAddress`; a request that changes nothing returns the entry. ' +
+    'entry causes 409 `WrongState`, an address of another active entry 409 `Conflict`, and an address that is ' +
+    'invalid on the network 400 `InvalidAddress`; a request that changes nothing returns the entry. ' +
     aboutPolicies('Registry:Addresses:Modify'),
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:Addresses:Update',

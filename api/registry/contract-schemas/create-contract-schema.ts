@@ -13,8 +13,8 @@ export const createContractSchema = operation({
   summary: 'Add a contract schema to the registry',
   description:
     'A schema with the function `confidentialBalanceOf` makes `getWalletAssets` look for that token, whose amounts ' +
-    'are hidden (ERC-7984). The contract is stored in the canonical spelling of its network; one that is no address ' +
-    'there causes 400 `InvalidAddress`, and one that an active schema describes 409 `Conflict`. ' +
+    'are hidden (ERC-7984). The contract is stored in the canonical spelling of its network; an invalid ' +
+    'address causes 400 `InvalidAddress`, and a contract that an active schema describes 409 `Conflict`. ' +
     aboutPolicies('Registry:ContractSchemas:Modify'),
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:ContractSchemas:Create',

@@ -8,6 +8,6 @@ export const walletsListSignatures = operation({
   summary: 'List the signature requests of a wallet, newest first',
   description:
     'Lists only the requests made through this wallet; `keysListSignatures` lists all requests of its key. An end ' +
-    'user sees only those of own wallets (404 `NotFound` for another one).',
+    'user sees only those of their own wallets (404 `NotFound` for any other wallet).',
   ...walletSignatures.list,
 });

@@ -33,8 +33,10 @@ export const getTransferEvidence = operation({
     transferId: z.string(),
     status: z.enum(TRANSFER_STATUSES),
     txHash: z.string().nullable().describe('Null until the transfer is signed'),
-    content: z.record(z.string(), z.unknown()).describe('What the transfer moves, in the form in which approvers sign it'),
-    evidence: z.array(SignedGround).describe('The request first, then the approval and the votes for it; empty without a person'),
+    content: z.record(z.string(), z.unknown()).describe('The content of the transfer, in the form in which approvers sign it'),
+    evidence: z
+      .array(SignedGround)
+      .describe('The request first, then the approval and the votes for it; empty if no person requested it'),
   }),
   ahead: (reader, { params: { walletId, transferId } }) => readRequest(reader, walletId, transferId),
   handle: ({ params: { walletId, transferId }, authority: { caller }, ahead }, { db, signedBodies }) => {

@@ -15,8 +15,8 @@ export const listTransfers = operation({
   tag: 'wallets',
   summary: 'List the transfers of a wallet, newest first',
   description:
-    'Returns the transfers of every status; an end user sees only those of own wallets (404 `NotFound` for another ' +
-    'one). `requestBody` contains the travel rule data of a transfer, which events and approvals leave out.',
+    'Returns the transfers of every status; an end user sees only those of their own wallets (404 `NotFound` for any ' +
+    'other wallet). `requestBody` contains the travel rule data of a transfer, which events and approvals leave out.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Transfers:Read',
   userAction: false,

@@ -13,7 +13,7 @@ export const delegateWallet = operation({
   tag: 'wallets',
   summary: 'Delegate the key of a wallet to an end user',
   description:
-    'Replaced by `delegateKey`, which it calls with the key of the wallet: the key and all its wallets belong to ' +
+    'Replaced by `delegateKey`, which this operation calls with the key of the wallet: the key and all its wallets belong to ' +
     'the end user permanently. If a policy on `Keys:Delegate` requires approval, the response is 202 with a change ' +
     'request, and the workflow `changeRequest` delegates the key once it is approved. A key that was not created ' +
     'with `delayDelegation`, is already delegated, deleted or exported, or has derived keys returns 409 ' +

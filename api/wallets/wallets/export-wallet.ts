@@ -13,7 +13,7 @@ export const exportWallet = operation({
   tag: 'wallets',
   summary: 'Export the key of a wallet',
   description:
-    'Replaced by `exportKey`, which it calls with the key of the wallet: the response contains the secret, ' +
+    'Replaced by `exportKey`, which this operation calls with the key of the wallet: the response contains the secret, ' +
     'encrypted to the X25519 key `encryptionKey`, and from then on the key and every key derived from it sign ' +
     'nothing here. If a policy on `Keys:Export` requires approval, the response is 202 with a change request, and ' +
     'after the approval the requester sends exactly the same body again, once and within 24 hours. Without the ' +

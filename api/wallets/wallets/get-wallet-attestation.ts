@@ -10,8 +10,8 @@ export const getWalletAttestation = operation({
   tag: 'wallets',
   summary: "Read what the signer attests of a wallet's address",
   description:
-    'The signer computes the address itself from the key in its journal and signs what it says, so that ' +
-    '`strongroom-verify address` can check an address without believing this service. A new wallet has its ' +
+    'The signer computes the address itself from the key in its journal and signs the result, so that ' +
+    '`strongroom-verify address` can check an address without trusting this service. A new wallet has its ' +
     'attestation from the start; for a wallet on an existing or imported key the operation returns 503 `NotReady` ' +
     'for some minutes. A wallet that only signs has no address and returns 404 `NotFound`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
@@ -27,7 +27,7 @@ export const getWalletAttestation = operation({
         .string()
         .describe(
           'The exact text that the signer signed: JSON with the organisation, the key, the network, the address, the public ' +
-            'key, whether the key was ever known outside, and the time',
+            'key, whether the key was ever known outside the signer, and the time',
         ),
       signature: z.string().describe('Ed25519, in base64, over `strongroom/address-attestation/v1`, a zero byte and the text'),
     })

@@ -72,7 +72,7 @@ export const WalletPage = z.object({ items: z.array(Wallet), nextPageToken: Next
 
 const Contract = z.string().describe('Address of the token');
 const balance = {
-  symbol: z.string().optional().describe('As the token names itself unless `verified`; absent if it has none'),
+  symbol: z.string().optional().describe("The token's own symbol unless `verified`; absent if it has none"),
   decimals: z.number().int(),
   verified: Verified,
   balance: z.string().meta({ description: 'Whole number of smallest units' }),

@@ -11,8 +11,8 @@ export const updateWallet = operation({
   tag: 'wallets',
   summary: 'Change the name and external ID of a wallet; null clears them',
   description:
-    'Changes only the members that the body contains; an end user changes only own wallets. An external ID that ' +
-    'another wallet of the organisation has returns 409 `Conflict`. The change waits for no approval and emits no ' +
+    'Changes only the members that the body contains; an end user can change only their own wallets. An external ID of ' +
+    'another wallet of the organisation returns 409 `Conflict`. The change waits for no approval and emits no ' +
     'event.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Update',

@@ -20,7 +20,7 @@ const Eip191 = z.strictObject({
     .max(TEXT_CHARS_MAX)
     .describe(
       'Bytes if given as 0x and two hexadecimal digits each, otherwise text, at most 32 KiB; digits without 0x, and an odd number of them, ' +
-        'are refused as ambiguous, and so is a transaction',
+        'are refused as ambiguous, and a transaction is refused too',
     ),
   ...SIGNATURE_MEMBERS,
 });
@@ -118,7 +118,7 @@ const SmartAccount = z
         authorization: z
           .strictObject(authorization)
           .optional()
-          .describe('Signed too, if given: for the same chain, and for `Simple7702Account` 0.8.0 alone'),
+          .describe('If given, it is signed too. It must name the same chain and the code `Simple7702Account` 0.8.0'),
       })
       .describe('The calls, and the message that commits to them'),
     signatures: z

@@ -47,7 +47,9 @@ export const EVM_PRICES = {
 const Authorization = z.strictObject({
   chainId: Quantity,
   address: Address.describe('The contract whose code the account runs'),
-  nonce: Quantity.describe('Nonce of the account that signed; an account that sends the transaction counts it first'),
+  nonce: Quantity.describe(
+    'Nonce of the account that signed; one more than that of the transaction if the same account sends it',
+  ),
   yParity: Quantity.describe('0 or 1'),
   r: Word,
   s: Word,

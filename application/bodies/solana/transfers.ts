@@ -11,7 +11,7 @@ export const SOLANA_TRANSFERS = [
       createDestinationAccount: z
         .boolean()
         .optional()
-        .meta({ description: 'Makes the account that the recipient keeps this token in, and pays for it' }),
+        .meta({ description: 'Creates the account of the recipient for this token, and pays for it' }),
       useDurableNonce: UseDurableNonce.optional(),
       feeSponsorId: FeeSponsorId.optional(),
     })

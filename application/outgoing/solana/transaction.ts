@@ -74,7 +74,7 @@ async function nonceAccountTerms(services: Services, wallet: UsableWallet, reque
     reader.nativeBalance(address),
   ]);
   if (rentUnits > NONCE_ACCOUNT_RENT_UNITS_MAX)
-    throw badField('count', `needs ${rentUnits} for each account, and none costs more than ${NONCE_ACCOUNT_RENT_UNITS_MAX}`);
+    throw badField('count', `needs ${rentUnits} for each account, more than the limit of ${NONCE_ACCOUNT_RENT_UNITS_MAX}`);
   const accounts = all.filter((_, index) => found[index] === undefined).slice(0, count);
   if (accounts.length < count) throw badField('count', `is more than the ${all.length} accounts that a wallet can have`);
   if (held < rentUnits * BigInt(count))
