@@ -156,9 +156,7 @@ async function rebuild(stateDir: string, signatures: number, say: Say): Promise<
   const signer = await startSigner('native', { stateDir, startTimeoutMs: REBUILD_TIMEOUT_MS });
   try {
     await assertSignatures(signer, signatures);
-    say(
-      `index rebuilt in ${signer.startSeconds.toFixed(1)} s, ${mb(residentBytesOf(signer.pid).anonymousBytes).toFixed(0)} MB`,
-    );
+    say(`index rebuilt in ${signer.startSeconds.toFixed(1)} s, ${mb(residentBytesOf(signer.pid).anonymousBytes).toFixed(0)} MB`);
     return signer.startSeconds;
   } finally {
     await signer.stop();

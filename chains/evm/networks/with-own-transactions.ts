@@ -12,8 +12,7 @@ const TEMPO = {
   note: 'has no coin of its own: fees are paid in a dollar token and counted here in 10^-18 dollars',
 } as const;
 
-const CELO_NOTE =
-  'type 0x7b can pay fees in cUSD; vectors verify its bytes, because the local node rejects this type';
+const CELO_NOTE = 'type 0x7b can pay fees in cUSD; vectors verify its bytes, because the local node rejects this type';
 
 /** Networks whose transactions, fees or addresses differ from Ethereum's, and the networks of Sei. */
 export const OWN_WAYS = evmNetworks({
