@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What policies that are only tried out have found is read by itself; most verdicts have nothing of it. */
+/** The index finds verdicts with results of policies in the mode `Shadow`, because most verdicts have no such results. */
 export class ShadowResults20261122030820 implements MigrationInterface {
   readonly name = 'ShadowResults20261122030820';
 
