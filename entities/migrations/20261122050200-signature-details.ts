@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Further results of a signature request, such as the transaction of a PSBT that lacks no signature. */
+/** Further results of a signature request, such as the complete transaction of a PSBT with all signatures. */
 export class SignatureDetails20261122050200 implements MigrationInterface {
   readonly name = 'SignatureDetails20261122050200';
 
