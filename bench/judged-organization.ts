@@ -64,7 +64,7 @@ export async function createJudgedOrganization(client: SignerClient, form: Signa
   const officerIds = officers.map(({ userId }) => userId);
   const wallets = { Alone: await createWallet(client, orgId, []), Approved: await createWallet(client, orgId, [HELD_TAG]) };
   const policy = holding(HELD_TAG, officerIds);
-  // All actions use this anchor, because the anchor stays valid for longer than the measurement takes.
+  // The signer accepts new actions under this anchor for seven minutes, which is longer than the measurement takes.
   const { anchor } = await client.anchor();
   let nonce = 0;
 

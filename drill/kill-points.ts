@@ -97,7 +97,7 @@ export const POINTS: readonly Point[] = [
 export const MOMENTS = ['begun', 'committing', 'committed', 'done'] as const;
 
 const ROUND = 'an attempt polls many times, and nothing depends on the beginning or the end of an attempt';
-const READS = 'reads one row if the wake-up was lost, and writes nothing';
+const READS = 'reads one row after every hour without a wake-up, and writes nothing';
 const LOOKS_AGAIN =
   'a check of a lane sends stored bytes again and records at most one request, unless an earlier check did; a test runs the check twice';
 const HOUSEKEEPING =

@@ -3,7 +3,7 @@ import type { UserEntity } from '../users/user.entity';
 import { AccessTokenEntity } from './access-token.entity';
 
 export type SessionRow = {
-  /** By the database's clock. */
+  /** True if the token is valid now, by the database's clock. */
   readonly tokenUsable: boolean;
   readonly credentialUuid: string | null;
   readonly userActive: boolean;

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The index finds verdicts with results of policies in the mode `Shadow`, because most verdicts have no such results. */
+/** A partial index for the verdicts with results of policies in the mode `Shadow`. Most verdicts have no such results. */
 export class ShadowResults20261122030820 implements MigrationInterface {
   readonly name = 'ShadowResults20261122030820';
 

@@ -5,8 +5,8 @@ const forced = (how: 'FORCE' | 'NO FORCE') => TABLES.map((table) => `ALTER TABLE
 
 /**
  * Values keep all their decimals, so that only a sum is rounded. Before this migration, cancellations and filled nonces counted
- * as unknown values, which blocked every rule about amounts for the length of its window. They now count as zero, also in the
- * sums.
+ * as unknown values, which blocked every rule about amounts for the length of its window. Cancellations and filled nonces now
+ * count as zero, also in the sums.
  */
 const exactUsage = `
 ALTER TABLE usage_reservations ALTER amount_usd_micro TYPE numeric;
