@@ -19,7 +19,7 @@ const tableRules = folders.flatMap((folder) => {
     },
     ...asTypes.map((path) => ({
       name: `${folder}-types-only`,
-      comment: `${folder} may name the types of that folder and nothing that runs`,
+      comment: `${folder} may import only types from that folder`,
       from: { path: `^${folder}/` },
       to: { path, dependencyTypesNot: ['type-only'] },
     })),
@@ -31,19 +31,19 @@ const PACKAGES = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'n
 const structuralRules = [
   {
     name: 'no-circular',
-    comment: 'a cycle of values has no first file to read; a cycle of types alone is harmless',
+    comment: 'a cycle of values has no file that can be read first; a cycle of types alone is harmless',
     from: {},
     to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
   },
   {
     name: 'areas-are-islands',
-    comment: 'what two areas of the API share moves down to application, entities or domain, never sideways',
+    comment: 'code that two areas of the API share belongs to application, entities or domain',
     from: { path: '^api/(?!http/)([^/]+)/' },
     to: { path: '^api/(?!http/)[^/]+/', pathNot: '^api/$1/' },
   },
   {
     name: 'families-are-islands',
-    comment: 'a chain family is read and audited alone',
+    comment: 'each chain family is read and audited separately',
     from: { path: '^chains/(?!rpc/)([^/]+)/' },
     to: { path: '^chains/(?!rpc/)[^/]+/', pathNot: '^chains/$1/' },
   },
@@ -55,19 +55,19 @@ const structuralRules = [
   },
   {
     name: 'only-activities-reach-gateways',
-    comment: 'neither the signer nor the API nor what they share can broadcast, not even through another file',
+    comment: 'the signer, the API and their shared code cannot broadcast, not even through another file',
     from: { path: '^(signer|api|application)/' },
     to: { path: '^chains/gateways\\.ts$|^chains/[^/]+/gateway\\.ts$', reachable: true },
   },
   {
     name: 'api-cannot-reach-the-signer',
-    comment: 'the API orders nothing from the signer: it writes rows, and the worker reads them',
+    comment: 'the API never calls the signer: the API writes rows, and the worker reads these rows',
     from: { path: '^(api|application)/' },
     to: { path: '^signer/', reachable: true },
   },
   {
     name: 'signer-is-alone',
-    comment: 'the process that opens keys has no database, no network and no code that builds what it judges',
+    comment: 'the process that opens keys has no database, no network and no code that builds the bytes to judge',
     from: { path: '^signer/' },
     to: {
       path: '^chains/(codecs|readers|gateways)\\.ts$|^chains/rpc/|^chains/[^/]+/(codec|reader|gateway|fees|call|variants)\\.ts$|^chains/[^/]+/variants/|^entities/|^vendors/|node_modules/(pg|typeorm|koa|viem|@koa|@temporalio)/',
@@ -77,7 +77,7 @@ const structuralRules = [
   {
     name: 'signer-has-no-network',
     comment:
-      'listener and client speak to workers elsewhere, kek/tunnel.ts to a service through the socket of the forwarder; nothing else leaves the host',
+      'the listener and the client connect to workers on other hosts, and kek/tunnel.ts to a service through the forwarder; no other file may use a network',
     from: { path: '^signer/', pathNot: '^signer/(wire/listener|client|keys/kek/tunnel)\\.ts$' },
     to: { path: '^(http|https|http2|tls|dgram|dns)$' },
   },
@@ -98,13 +98,13 @@ const structuralRules = [
   },
   {
     name: 'builders-share-nothing-with-decoders',
-    comment: 'the other direction of the same rule',
+    comment: 'as decoders-share-nothing-with-builders, in the other direction',
     from: { path: '^chains/[^/]+/((?!decoder)[^/]+|variants/[^/]+)\\.ts$' },
     to: { path: '^chains/[^/]+/decoder[^/]*\\.ts$|node_modules/micro-eth-signer/', reachable: true },
   },
   {
     name: 'no-key-for-a-chain-sdk',
-    comment: 'private keys of ours are used by the signer with noble, never handed to an SDK; the local trial has a faucet',
+    comment: 'no SDK gets a private key of ours: the signer signs with noble; the local trial is exempt, because of its faucet',
     from: { path: ours, pathNot: '^local/' },
     to: { path: 'node_modules/viem/.*accounts' },
   },
@@ -116,26 +116,27 @@ const structuralRules = [
   },
   {
     name: 'rules-stay-pure',
-    comment: 'a rule is handed zod by the API that reads its schema, and knows nothing of it but types',
+    comment: 'the API passes zod to a rule to read the schema of the rule, so a rule imports only types of zod',
     from: { path: '^policy/rules/' },
     to: { dependencyTypes: ['core', ...PACKAGES], dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'workflow-packages',
-    comment: "the sandbox replays: what is bundled into it is ours or Temporal's own",
+    comment: "the sandbox replays workflows, so its bundle has only our own code and Temporal's packages",
     from: { path: '^(workflows/|platform/failure-converter\\.ts$)' },
     to: { dependencyTypes: ['core', ...PACKAGES], pathNot: 'node_modules/@temporalio/(workflow|common)/' },
   },
   {
     name: 'sql-has-one-door',
     comment:
-      'withOrg sets the organisation of every transaction; a second way to a connection would skip it; bench and drill look from outside',
+      'withOrg sets the organisation of every transaction, and another way to a connection would skip this step; bench and drill are exempt, as outside observers',
     from: { path: ours, pathNot: '^entities/|^platform/wait-for-change\\.ts$|^worker/relay/|^(bench|drill)/' },
     to: { path: 'node_modules/(pg|typeorm)/', dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'no-development-packages',
-    comment: 'a production install does not have them; the mailbox and the Solana bank of the local trial are in none',
+    comment:
+      'a production install lacks development packages, and never contains the mailbox and the Solana bank of the local trial',
     from: { path: ours, pathNot: '^local/(mailbox|solana/)' },
     to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
   },

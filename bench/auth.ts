@@ -29,7 +29,7 @@ const COLUMNS = `id, wallet_id, network, requester_user_id, requester_token_id, 
 const BARE_QUERIES = {
   get: `SELECT ${COLUMNS} FROM transfers WHERE org_id = $1 AND wallet_id = $2 AND id = $3`,
   list: '',
-  /** Writes the same rows of a new policy as the service. */
+  /** Writes the same rows for a new policy as the service does. */
   insert: `WITH bumped AS (UPDATE organizations SET policy_epoch = policy_epoch + 1 WHERE id = $1),
       policy AS (INSERT INTO policies (org_id, id) VALUES ($1, 'plc-' || gen_random_uuid()) RETURNING id)
     INSERT INTO policy_versions (org_id, policy_id, revision, version, status, name, activity_kind, rule, action)

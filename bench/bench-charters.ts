@@ -12,7 +12,7 @@ export function createOperatorKey(): { readonly privateKey: KeyObject; readonly 
   return { privateKey, publicKeyHex: Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('hex') };
 }
 
-/** The charters of one organisation, each signed as the one after the last. */
+/** Returns a function that makes the next charter of one organisation, with a signature of the operator. */
 export function charterSeries(operatorKey: KeyObject, signerId: string, content: Content): () => SignedCharter {
   let last: Pick<Charter, 'sequence' | 'previous'> = { sequence: 0, previous: null };
   return () => {
@@ -25,10 +25,10 @@ export function charterSeries(operatorKey: KeyObject, signerId: string, content:
 
 export async function adopt(stateDir: string, signed: SignedCharter): Promise<void> {
   const outcome = await offerCharter(stateDir, signed, OUTCOME_WITHIN_MS);
-  if (outcome !== 'Adopted') throw new Error(`the charter was offered: ${outcome ?? 'no outcome'}`);
+  if (outcome !== 'Adopted') throw new Error(`the signer did not adopt the charter: ${outcome ?? 'no outcome'}`);
 }
 
-/** Room for what `charterSeries` adds, and for ids of other lengths. */
+/** Room for the members that `charterSeries` adds, and for longer ids. */
 const ROOM_BYTES = 1_024;
 const bytesOf = (content: Content) => Buffer.byteLength(JSON.stringify(content));
 

@@ -56,7 +56,7 @@ const holding = (tag: string, approvers: readonly string[]): Policy => ({
   mode: 'Enforce',
 });
 
-/** An initiator and three officers, one wallet that no policy holds and one that a policy holds. */
+/** Creates an initiator, three officers and two wallets. The policy holds only the transfers of the second wallet. */
 export async function createJudgedOrganization(client: SignerClient, form: SignatoryForm): Promise<JudgedOrganization> {
   const orgId = newId('organization');
   const initiator = createSignatory(form);
@@ -64,7 +64,7 @@ export async function createJudgedOrganization(client: SignerClient, form: Signa
   const officerIds = officers.map(({ userId }) => userId);
   const wallets = { Alone: await createWallet(client, orgId, []), Approved: await createWallet(client, orgId, [HELD_TAG]) };
   const policy = holding(HELD_TAG, officerIds);
-  // The signer accepts actions of the next seven minutes under one anchor, and the measurement takes less.
+  // The signer accepts new actions under this anchor for seven minutes, which is longer than the measurement takes.
   const { anchor } = await client.anchor();
   let nonce = 0;
 
@@ -113,7 +113,7 @@ export async function createJudgedOrganization(client: SignerClient, form: Signa
   };
 }
 
-/** Each policy without a filter applies to every order, and triggers for none. */
+/** A policy that applies to every order, because it has no filter. No order reaches its limit. */
 const limiting = (approvers: readonly string[]): Policy => ({
   ...holding('', approvers),
   name: 'Above a million dollars',
@@ -121,7 +121,7 @@ const limiting = (approvers: readonly string[]): Policy => ({
   filters: null,
 });
 
-/** With as many other members, twice as many other wallets, and half as many policies, of which every second applies to all. */
+/** Adds `members` members, twice as many wallets and half as many policies. Every second added policy applies to all orders. */
 export function enlarged({ content, officers }: JudgedOrganization, members: number): Content {
   const approvers = officers.map(({ userId }) => userId);
   const wallet = (at: number): CharterWallet => ({

@@ -5,7 +5,7 @@ import { serveParent } from './program';
 export type LoadOrder = {
   readonly origin: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Requested one after the other, again and again. */
+  /** The process requests these paths in turn, again and again. */
   readonly paths: readonly string[];
   readonly count: number;
   readonly connections: number;

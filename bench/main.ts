@@ -68,7 +68,7 @@ async function main(): Promise<void> {
   for (const { name, value, unit, note } of missed) say(`  ${name}: ${spell(value, unit)}${note ? ` (${note})` : ''}`);
 }
 
-process.once('SIGTERM', () => process.exit(143)); // the processes that this one has started end with it
+process.once('SIGTERM', () => process.exit(143)); // the child processes end together with this process
 
 main().then(
   () => process.exit(0),

@@ -10,7 +10,7 @@ export type BenchPostgres = {
   readonly appUrl: string;
   readonly workerUrl: string;
   readonly relayUrl: string;
-  /** Bypasses row-level security, to write millions of rows and for a peer without row-level security. */
+  /** The superuser bypasses row-level security: to write millions of rows, and for a peer without row-level security. */
   readonly superuserUrl: string;
   /** The postmaster, which is the parent of all backends. */
   readonly pid: number;

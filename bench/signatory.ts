@@ -9,22 +9,22 @@ import type { Evidence } from '../signer/record/evidence';
 type Action = Extract<Evidence, { readonly kind: 'Initiator' | 'Approver' }>;
 type Answer = Pick<Action, 'clientData' | 'authenticatorData' | 'signature'>;
 
-/** A person with one credential, who signs what is measured. */
+/** A person who signs the measured requests with one credential. */
 export type Signatory = {
   readonly userId: string;
   readonly credential: CharterCredential;
-  /** Only a passkey can sign for another relying party, or without the verification of its user. */
+  /** A passkey ignores `shownSha256` of `place`. A key uses only `origin` and `shownSha256`. */
   readonly answer: (challenge: string, place?: Partial<SigningPlace>) => Answer;
 };
 
-/** What signs, and where. A key takes only the members that its client writes. */
+/** Values in the signed client data and authenticator data. */
 export type SigningPlace = {
   readonly type: string;
   readonly origin: string;
   readonly relyingPartyId: string;
   readonly crossOrigin: boolean;
   readonly flags: number;
-  /** `strongroom-verify` writes it. */
+  /** Only `strongroom-verify` writes this member. */
   readonly shownSha256: string;
 };
 
@@ -86,11 +86,11 @@ type Said = {
   readonly body: string;
   readonly approvalDigest: string | null;
   readonly expiresInMs?: number;
-  /** Of the signer that judges the action. */
+  /** An anchor of the signer that judges the action. */
   readonly anchor: string;
 };
 
-/** What the worker sends to the signer about a request that the person signed, by default a POST. */
+/** The evidence of a signed request, as the worker sends the evidence to the signer. The default method is POST. */
 export function signedRequest(kind: Action['kind'], { userId, credential, answer }: Signatory, said: Said): Action {
   const { orgId, method = 'POST', path, body, approvalDigest, expiresInMs = EXPIRES_IN_MS, anchor } = said;
   const nonce = randomBytes(NONCE_BYTES);

@@ -10,7 +10,7 @@ import { createKeyLog } from '../signer/record/key-log';
 import { schemeOf } from '../signer/schemes/scheme';
 import { serveParent } from './program';
 
-/** `key` is the one key whose secret exists. The parent orders signatures with it later. */
+/** Only `key` gets a secret. The parent later orders signatures with `key`. */
 export type FillOrder = {
   readonly stateDir: string;
   readonly kekHex: string;
@@ -31,12 +31,12 @@ async function appendAll(journal: Journal, count: number, append: (at: number) =
   for (let from = 0; from < count; from += BATCH) {
     const size = Math.min(BATCH, count - from);
     await Promise.all(Array.from({ length: size }, (_, at) => append(from + at)));
-    // The journal does not wait for its index. Without this the changes would pile up in memory while LevelDB compacts.
+    // The journal does not wait for its index. Without this wait, changes would pile up in memory while LevelDB compacts.
     await journal.index.room();
   }
 }
 
-/** Rows of the real length, without a secret that would open them. */
+/** Appends keys of the real length. Their ciphertexts are random, so they contain no secret. */
 async function appendKeys(journal: Journal, orgId: string, dek: DekRow, count: number): Promise<readonly RandomKey[]> {
   const keys: RandomKey[] = [];
   await appendAll(journal, count, () => {
@@ -50,7 +50,7 @@ async function appendKeys(journal: Journal, orgId: string, dek: DekRow, count: n
   return keys;
 }
 
-/** Short random texts from one long one, because a call of the random source costs more than an entry's text. */
+/** Cuts short random texts from one long text, because a call of the random source for each text would be slow. */
 let pool = '';
 let taken = 0;
 function randomHex(chars: number): string {
@@ -59,7 +59,7 @@ function randomHex(chars: number): string {
   return pool.slice(taken - chars, taken);
 }
 
-/** The entry that a transfer on an EVM network leaves, of random values. */
+/** Appends the entry of a transfer on an EVM network, with random values. */
 function appendSigned(journal: Journal, orgId: string, { keyId, address }: RandomKey, nonce: number): Promise<void> {
   const word = () => randomHex(64);
   return journal.append({
@@ -81,7 +81,7 @@ function appendSigned(journal: Journal, orgId: string, { keyId, address }: Rando
   });
 }
 
-/** Fills a state folder as the signer itself does, except that no order is judged and nothing is signed. */
+/** Fills a state folder with the signer's own code, but judges no order and signs nothing. */
 serveParent<FillOrder, FillAnswer>(async ({ stateDir, kekHex, key, keys: keyCount, signatures }) => {
   const started = performance.now();
   mkdirSync(stateDir, { mode: 0o700 });

@@ -20,12 +20,12 @@ const NAMES: Readonly<Record<JudgedCase, string>> = { Alone: 'initiator alone', 
 
 type Say = (line: string) => void;
 type Row = { readonly title: string; readonly organization: JudgedOrganization };
-/** The lowest of the rounds. */
+/** Each value is the minimum over the rounds. */
 type Measured = { readonly cpuMs: number; readonly p50Ms: number };
 
 /**
- * What the signer's own judgement of people's signatures costs: orders of an organisation with a charter over the same orders,
- * with the same evidence, of one without. The second part is what the largest charter costs.
+ * Measures the cost of the signer's own judgement of people's signatures. The floor is an organisation without a charter, with
+ * the same orders and evidence. Also measures the cost of the largest charter.
  */
 export const signerPeople: Bench = {
   name: 'signer-people',
@@ -178,7 +178,7 @@ function ofLargest(
   });
   return [
     ...more,
-    { name: 'the largest charter: CPU of the adoption', value: cpuMs, unit: 'ms', note: 'with the looks into the folder' },
+    { name: 'the largest charter: CPU of the adoption', value: cpuMs, unit: 'ms', note: 'with the polls of the folder' },
     { name: 'the largest charter: longest order of another organisation meanwhile', value: longestMs, unit: 'ms' },
     { name: 'the largest charter: first order after the adoption', value: firstMs, unit: 'ms' },
     { name: 'the largest charter: first order after a start', value: firstAfterStartMs, unit: 'ms', note: `lowest of ${STARTS}` },

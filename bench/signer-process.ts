@@ -27,9 +27,9 @@ export type BenchSigner = {
 };
 
 /**
- * `stateDir` is a folder of the caller, which stays. Without it the signer gets a new folder, which `stop` removes.
- * `operatorKeyHex` is the public key that verifies charters. `program` is the main file of the signer, by default that of
- * `dist/`, and `env` has more variables for it. `isCompiled` lets Node compile the code, which a signer in production does not.
+ * `stop` keeps the caller's `stateDir`. Without `stateDir` the signer gets a new folder, which `stop` removes. `operatorKeyHex`
+ * is the public key that verifies charters. `program` is the main file of the signer, by default the file in `dist/`. `env` has
+ * additional variables. With `isCompiled`, Node compiles the code (JIT), unlike in production.
  */
 type Options = {
   readonly stateDir?: string;

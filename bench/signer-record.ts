@@ -35,8 +35,8 @@ type Measured = {
 type BySide<T> = Readonly<Record<Side, T>>;
 
 /**
- * What a long history costs the signer: its start, its memory and its orders on a folder with `SIGNATURES` × `size` signatures,
- * over the same on an empty folder. Also the time to make a lost index again, and the bytes on the disk.
+ * Measures the start, the memory and the orders of a signer whose folder has `SIGNATURES` × `size` signatures, compared with an
+ * empty folder. Also measures the time to rebuild a lost index, and the bytes on the disk.
  */
 export const signerRecord: Bench = {
   name: 'signer-record',
@@ -139,7 +139,7 @@ async function orderInTurns(signers: BySide<BenchSigner>): Promise<BySide<readon
   return latencies;
 }
 
-/** The signer of the filled folder returns the key that the folder has. Resolves with milliseconds. */
+/** On the filled folder, `createKey` returns the existing key. The returned function resolves with milliseconds. */
 async function prepareTransfers({ client }: BenchSigner): Promise<(nonce: number) => Promise<number>> {
   const key = await client.createKey({ ...KEY, scheme: 'ECDSA', curve: 'secp256k1' });
   return async (nonce) => {
@@ -156,9 +156,7 @@ async function rebuild(stateDir: string, signatures: number, say: Say): Promise<
   const signer = await startSigner('native', { stateDir, startTimeoutMs: REBUILD_TIMEOUT_MS });
   try {
     await assertSignatures(signer, signatures);
-    say(
-      `index made again in ${signer.startSeconds.toFixed(1)} s, ${mb(residentBytesOf(signer.pid).anonymousBytes).toFixed(0)} MB`,
-    );
+    say(`index rebuilt in ${signer.startSeconds.toFixed(1)} s, ${mb(residentBytesOf(signer.pid).anonymousBytes).toFixed(0)} MB`);
     return signer.startSeconds;
   } finally {
     await signer.stop();

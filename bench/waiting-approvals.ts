@@ -125,7 +125,7 @@ function workerFigures(idle: Quiet, waiting: Quiet, { total, quietMs }: Wait): r
       value: waiting.cpuS - idle.cpuS,
       unit: 's',
       aim: { atMost: NOISE_S },
-      note: `${waiting.cpuS.toFixed(2)} s, before ${idle.cpuS.toFixed(2)} s; the aim is zero within what two quiet spans differ by`,
+      note: `${waiting.cpuS.toFixed(2)} s, before ${idle.cpuS.toFixed(2)} s; two quiet spans may differ by the aim`,
     },
   ];
 }

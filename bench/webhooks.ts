@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 100;
 /** In ms with fractions. All processes of one machine share this clock. */
 const wallClock = () => performance.timeOrigin + performance.now();
 
-/** From the commit of an event to its arrival at a receiver that replies at once, with the real worker. */
+/** Measures the time from the commit of an event to its arrival at a receiver that replies at once, with the real worker. */
 export const webhooks: Bench = {
   name: 'webhooks',
   run: async ({ size, say }) => {
@@ -53,7 +53,10 @@ export const webhooks: Bench = {
   },
 };
 
-/** As in a Poisson process. With equal gaps, every event might come at the same moment between two polls of the relay. */
+/**
+ * A random gap, as in a Poisson process. With equal gaps, every event might come at the same moment between two polls of the
+ * relay.
+ */
 const randomGap = () => (-Math.log(randomInt(1, 2 ** 32) / 2 ** 32) * 1_000) / EVENTS_PER_SECOND;
 
 type Receive = (order: ReceiverOrder) => Promise<ReceiverAnswer>;

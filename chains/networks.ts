@@ -131,7 +131,7 @@ export const MAINNET_RULE = {
 
 type NetworkFacts = {
   readonly chainId: string;
-  /** Networks with the same text accept each other's signatures. The chain id, if everything that is signed contains it. */
+  /** Networks with the same text accept each other's signatures. The text is the chain id if every signature covers it. */
   readonly signatureDomain: string;
   /** Key forms that have addresses on the network in addition to the record's own form. */
   readonly otherForms: readonly KeyForm[];
@@ -148,7 +148,7 @@ const FACTS: OfEachFamily<NetworkFacts> = {
   utxo: (network) => ({
     ...PLAIN,
     chainId: utxoChainId(network),
-    // A signature covers the spent coin and no network. Only a fork id keeps coins of before the fork apart.
+    // A signature covers the spent coin, but no network. Only a fork id protects coins that are older than the fork.
     signatureDomain: network.digest === 'ForkId' ? 'utxo with a fork id' : 'utxo',
     otherForms: network.forms.includes('P2TR') ? [TAPROOT_FORM] : [],
   }),
@@ -175,10 +175,10 @@ export function feeSymbolsOf(network: Network, named: string | undefined): strin
   return [...(named === undefined ? [network.nativeAsset.symbol] : []), ...tokens.map(({ symbol }) => symbol)];
 }
 
-/** Kept, because the signer asks for each order. No override changes the family or the domain of a network. */
+/** A cache, because the signer asks for each order. No override changes the family or the domain of a network. */
 const twinNames = new Map<NetworkName, readonly NetworkName[]>();
 
-/** The networks besides this one on which signatures for it are valid too, if the same key has funds there. */
+/** The other networks on which signatures for this network are also valid, if the same key has funds there. */
 export function twinsOf(network: Network): Network[] {
   const names = twinNames.get(network.name) ?? namesOfTwins(network);
   twinNames.set(network.name, names);

@@ -1,17 +1,17 @@
 type Facts = {
   readonly method: 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
-  /** All of these permissions are needed. Empty for what every member may do with the member's own credentials. */
+  /** All of these permissions are needed. Every member may change the member's own credentials, without any permission. */
   readonly permissions: readonly string[];
-  /** Members and credentials leave in a share of their own, so that no number of other changes holds up their removal. */
+  /** The limit per hour applies to each share, so that other changes cannot delay the removal of a member or a credential. */
   readonly share: AmendmentShare;
 };
 type AmendmentShare = 'Changes' | 'Removals';
 
-/** The signer makes at most this many amendments of an organisation and a share in any hour. The next ones wait. */
+/** Within an hour, the signer makes at most this many amendments per organisation and share. Further amendments wait. */
 export const AMENDMENTS_PER_HOUR_MAX = 100;
 
-/** The operations by which members of an organisation change its charter themselves, each with a user action. */
+/** The operations by which members change the charter of their organisation. Each operation needs a user action. */
 export const AMENDMENTS = {
   createWallet: { method: 'POST', path: '/wallets', permissions: ['Wallets:Create', 'Keys:Create'], share: 'Changes' },
   tagWallet: { method: 'PUT', path: '/wallets/:walletId/tags', permissions: ['Wallets:Tags:Add'], share: 'Changes' },
@@ -31,11 +31,11 @@ export const AMENDMENTS = {
 } as const satisfies Readonly<Record<string, Facts>>;
 
 export type AmendmentKind = keyof typeof AMENDMENTS;
-/** Whether the operation, of a credential in a charter or any other, changes charters. */
+/** True if the operation changes charters. */
 export const isAmendment = (operation: string): operation is AmendmentKind => Object.hasOwn(AMENDMENTS, operation);
 export const AMENDMENT_KINDS = Object.keys(AMENDMENTS) as AmendmentKind[];
 export const REMOVAL_KINDS = AMENDMENT_KINDS.filter((kind) => AMENDMENTS[kind].share === 'Removals');
-/** The amendments that a credential of the charter has to be allowed. */
+/** The amendments that a member can make only if the charter allows the operation to the member's credential. */
 export type PermittedAmendment = {
   [K in AmendmentKind]: (typeof AMENDMENTS)[K]['permissions'] extends readonly [] ? never : K;
 }[AmendmentKind];

@@ -1,15 +1,15 @@
 import { DAY_MS, MINUTE_MS } from './durations';
 
-/** An anchor is short, so that every signed action can keep the one that it was signed under. */
+/** Anchors are short, because each signed action stores its anchor. */
 export const ANCHOR_CHARS_MAX = 192;
 
-/** The API announces an action under an anchor of at most this age, and under none if the signer gave no newer one. */
+/** The API announces an action under the signer's newest anchor, or without an anchor if the newest anchor is older than this. */
 export const ANCHOR_AGE_MS_MAX = MINUTE_MS;
 
-/** The service lets an action be signed and used within this time after it was announced. */
+/** An announced action must be signed and used within this time. */
 export const ACTION_LIFE_MS_MAX = 10 * MINUTE_MS;
 
-/** Under a charter, the greatest age of the actions behind an order, by the signer's clock and from their anchors. */
+/** Under a charter, the maximum age of the actions behind an order. The signer's clock measures the age from the anchor. */
 export const ACTION_AGE_MS_MAX = {
   /** For an order that no policy of the charter holds. */
   unapproved: DAY_MS,

@@ -60,8 +60,8 @@ export type Evaluation = {
 export type EvaluationContext = { readonly context?: { readonly screening: Screening } };
 
 /**
- * Whether a decision on this approval, or without an id on several approvals, is requested at this path. The API serves each
- * path with and without `/v2`, and ignores a trailing slash.
+ * True if the path is for a decision on this approval or, without `approvalId`, on several approvals. The API serves each path
+ * with and without `/v2`, and ignores a trailing slash.
  */
 export function isDecisionPath(path: string, approvalId?: string): boolean {
   const place = approvalId === undefined ? 'policy-approvals/decisions' : `policy-approvals/${approvalId}/decisions`;

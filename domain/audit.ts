@@ -8,5 +8,5 @@ export type PerformedOperation = {
 /** The limit of one list, as in the published interface. */
 export const AUDIT_ROWS_MAX = 100_000;
 
-/** Stands in place of the HTTP method in the record of an operator's command. The path is the name of the command. */
+/** The record of an operator's command has this text as its HTTP method, and the name of the command as its path. */
 export const BY_OPERATOR = 'OPERATOR';

@@ -12,7 +12,7 @@ export const CHARTER_CAUSES = [
   'keysGenerateSignature',
 ] as const satisfies readonly (CauseId & CharterOperation)[];
 
-/** What a charter can allow besides decisions on approvals. */
+/** The requests that a charter can allow, except decisions on approvals. */
 export type CharterRequestKind = Exclude<CharterOperation, 'createApprovalDecision'>;
 
 const post = (cause: CauseId): Place => ({ method: 'POST', path: CAUSES[cause].path });
@@ -38,7 +38,7 @@ const PLACES: { readonly [K in CharterRequestKind]: Place } = {
 
 export type CharterRequest = { readonly kind: CharterRequestKind; readonly params: Readonly<Record<string, string>> };
 
-/** What a request at this place asks for; undefined for what no charter allows, and for decisions on approvals. */
+/** The request with this method and path. Undefined for a decision on approvals, and for a request that no charter can allow. */
 export function charterRequestAt({ method, path }: Place): CharterRequest | undefined {
   for (const kind of CHARTER_OPERATION_IDS) {
     if (kind === 'createApprovalDecision' || PLACES[kind].method !== method) continue;

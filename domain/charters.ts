@@ -13,7 +13,7 @@ const {
   archiveUser,
 }: Readonly<Record<PermittedAmendment, { readonly permissions: readonly string[] }>> = AMENDMENTS;
 
-/** What a charter can allow a credential to do, with the permissions that the service asks for. */
+/** The operations that a charter can allow to a credential, with the permissions that the service requires. */
 export const CHARTER_OPERATIONS = {
   transferAsset: [CAUSES.transferAsset.permission],
   broadcastTransaction: [CAUSES.broadcastTransaction.permission],
@@ -37,8 +37,8 @@ export type CharterOperation = keyof typeof CHARTER_OPERATIONS;
 export const CHARTER_OPERATION_IDS = Object.keys(CHARTER_OPERATIONS) as CharterOperation[];
 
 /**
- * What the service refuses if a charter demands that people see what they sign, and a person signed blind. The service takes
- * every restriction, although the signer does not count a blind one.
+ * The blind signatures that the service refuses if the charter demands that people see the content they sign. `Nothing`: the
+ * service accepts every operation that removes a right, although the signer does not count a blind signature over it.
  */
 const REFUSED_BLIND: Readonly<Record<CharterOperation, 'Request' | 'ApprovingVote' | 'Nothing'>> = {
   transferAsset: 'Request',
@@ -63,7 +63,7 @@ const isCharterOperation = (operation: string): operation is CharterOperation =>
 export const refusedBlindAs = (operation: string): 'Request' | 'ApprovingVote' | 'Nothing' =>
   isCharterOperation(operation) ? REFUSED_BLIND[operation] : 'Nothing';
 
-/** The activities whose policies members amend, each with the list of a charter that has these policies. */
+/** The activities whose policies members amend, each with the list of these policies in a charter. */
 export const AMENDED_POLICIES = {
   'Wallets:Sign': 'policies',
   'Policies:Modify': 'changePolicies',
@@ -71,7 +71,7 @@ export const AMENDED_POLICIES = {
 type AmendedActivity = keyof typeof AMENDED_POLICIES;
 export const isAmendedActivity = (kind: string): kind is AmendedActivity => Object.hasOwn(AMENDED_POLICIES, kind);
 
-/** The activities whose policies a charter has. Only the operator changes those on exports. */
+/** The activities whose policies are in a charter. Only the operator changes those on exports. */
 export const CHARTER_ACTIVITIES = ['Wallets:Sign', 'Policies:Modify', 'Keys:Export'] as const satisfies readonly ActivityKind[];
 export type CharterActivity = (typeof CHARTER_ACTIVITIES)[number];
 export const isCharterActivity = (kind: string): kind is CharterActivity =>
@@ -84,5 +84,5 @@ export const isExport = (operation: CharterOperation): boolean => EXPORTS.includ
 /** The longest wait between the votes and the export of a key. */
 export const EXPORT_WAIT_HOURS_MAX = 168;
 
-/** A charter lets a request count only up to this length of its body. */
+/** Under a charter, a request with a longer body does not count. */
 export const SIGNED_BODY_BYTES_MAX = 256 * 1024;

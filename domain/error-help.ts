@@ -89,7 +89,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   WebhookTargetRefused: {
     cause: 'The address of the webhook is not public, does not use https, or holds a user name and a password.',
-    remedy: 'Use a public https address without credentials in it; `message` tells why this one is refused.',
+    remedy: 'Use a public https address without credentials in it; `message` has the reason for the refusal.',
   },
   Unauthorized: {
     cause:
@@ -112,7 +112,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   Forbidden: {
     cause:
       'The caller lacks the permission, is of a kind that may not call the operation, has given a wrong one-time code, or may not decide about this approval.',
-    remedy: 'Ask an administrator for the permission that `message` names, or have a user act who may.',
+    remedy: 'Ask an administrator for the permission that `message` names, or let a user with this permission act.',
   },
   UserActionInvalid: {
     cause:
@@ -122,12 +122,12 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   UserActionNotSeen: {
     cause:
-      'The charter of the organisation demands that people see what they sign with this operation, and the user action was signed with neither `strongroom-verify` nor a passkey on a page that the charter lists. The signer would not count it, so nothing was recorded.',
+      'The charter of the organisation demands that people see what they sign with this operation, and the user action was signed with neither `strongroom-verify` nor a passkey on a page that the charter lists. The signer would not count the signature, so nothing was recorded.',
     remedy:
       'Announce the request again, and sign it with `strongroom-verify`, or with a passkey on one of the pages in `details.origins`. A vote that denies needs neither.',
   },
   BeyondOwnRights: {
-    cause: 'The permission contains operations that its giver does not have; `details.operations` lists them.',
+    cause: 'The permission contains operations that the user who assigns it does not have; `details.operations` lists them.',
     remedy:
       'Leave those operations out, or have a user with all of them make the change. The organisation can allow it by its setting `grantBeyondOwnRights`.',
   },

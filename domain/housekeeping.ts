@@ -36,7 +36,7 @@ export const HOUSEKEEPING_DUTIES = {
   },
   'reconcile-freezes': {
     everyMinutes: 10,
-    note: 'Starts the workflow of a freeze again when Temporal has none, so that the signer hears of it and of its release.',
+    note: 'Starts the workflow of a freeze again when Temporal has none, so that the signer learns of the freeze and its release.',
   },
   'reconcile-amendments': {
     everyMinutes: 10,
@@ -44,7 +44,7 @@ export const HOUSEKEEPING_DUTIES = {
   },
   'reconcile-claims': {
     everyMinutes: 30,
-    note: 'Compares nonce claims with their transfers. Repairs those that are final on the chain; the rest is an error in the log.',
+    note: 'Compares nonce claims with their transfers. Repairs the claims of transfers that are final on the chain; any other difference is an error in the log.',
   },
   'watch-approvals': {
     everyMinutes: 1_440,
@@ -60,7 +60,7 @@ export const HOUSEKEEPING_DUTIES = {
   },
   'remove-user-actions': {
     everyMinutes: 60,
-    note: 'Removes user actions that ended a day ago and were never used. Used ones are evidence and stay.',
+    note: 'Removes user actions that ended a day ago and were never used. Used user actions are evidence and stay.',
   },
   'remove-webhook-events': { everyMinutes: 60, note: 'Removes webhook deliveries that are older than 31 days.' },
   'remove-mails': {

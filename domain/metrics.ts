@@ -6,7 +6,7 @@ export const METRICS = {
   strongroom_http_request_duration_seconds: {
     type: 'histogram',
     processes: ['api'],
-    help: 'Requests by operation and status, from the first byte read to the answer',
+    help: 'Time from the first byte of a request to the response, by operation and status',
     labels: ['operation', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   },
@@ -19,7 +19,7 @@ export const METRICS = {
   strongroom_http_errors_total: {
     type: 'counter',
     processes: ['api'],
-    help: 'Requests that ended with an error, by its code; refused tokens and user actions are among them',
+    help: 'Requests that ended with an error, by error code, including refused tokens and user actions',
     labels: ['code'],
   },
   strongroom_rpc_request_duration_seconds: {
@@ -50,25 +50,25 @@ export const METRICS = {
   strongroom_transfers_open: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'Transfers that have not ended, over all organisations; the same from every worker',
+    help: 'Transfers that have not ended, over all organisations; every worker reports the same value',
     labels: ['network', 'state'],
   },
   strongroom_transfers_ended_total: {
     type: 'counter',
     processes: ['worker'],
-    help: 'Transfers whose end this worker has emitted, by the state they ended in',
+    help: 'Events about the end of a transfer that this worker has dispatched, by the end state',
     labels: ['state'],
   },
   strongroom_wallets_creating: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'Wallets that wait for their key; the same from every worker',
+    help: 'Wallets that wait for their key; every worker reports the same value',
     labels: [],
   },
   strongroom_approvals_waiting: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'Undecided approvals; the same from every worker',
+    help: 'Undecided approvals; every worker reports the same value',
     labels: [],
   },
   strongroom_approvals_oldest_age_seconds: {
@@ -80,7 +80,7 @@ export const METRICS = {
   strongroom_mails_waiting: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'Mails that no server has accepted yet; the same from every worker',
+    help: 'Mails that no server has accepted yet; every worker reports the same value',
     labels: [],
   },
   strongroom_mails_oldest_age_seconds: {
@@ -93,7 +93,7 @@ export const METRICS = {
     type: 'counter',
     processes: ['worker'],
     labels: ['network', 'kind'],
-    help: 'Transfers whose final end a reorganisation undid, or whose nonce or coins a transaction not signed here used',
+    help: 'Transfers whose final state a reorganisation has undone, or whose nonce or coins were used by a transaction not signed here',
   },
   strongroom_altered_requests_total: {
     type: 'counter',
@@ -116,7 +116,7 @@ export const METRICS = {
   strongroom_outbox_waiting_rows: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'Outbox rows that are not dispatched yet; the same from every worker',
+    help: 'Outbox rows that are not dispatched yet; every worker reports the same value',
     labels: ['kind'],
   },
   strongroom_outbox_oldest_age_seconds: {
@@ -146,43 +146,43 @@ export const METRICS = {
   strongroom_lane_claims: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'Claimed nonces whose transaction is not final, by the state of the claim; the same from every worker',
+    help: 'Claimed nonces whose transaction is not final, by the state of the claim; every worker reports the same value',
     labels: ['network', 'state'],
   },
   strongroom_lanes_active: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'Senders with a transaction under way; the same from every worker',
+    help: 'Senders with a transaction under way; every worker reports the same value',
     labels: ['network'],
   },
   strongroom_lanes_full: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'Senders at their limit of transactions under way, so that others wait; the same from every worker',
+    help: 'Senders at their limit of transactions under way, so that others wait; every worker reports the same value',
     labels: ['network'],
   },
   strongroom_lanes_blocked: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'Senders whose sent transactions cannot get into a block, by the reason for the first; the same from every worker',
+    help: 'Senders whose sent transactions cannot get into a block, by the reason for the first; every worker reports the same value',
     labels: ['network', 'kind'],
   },
   strongroom_operations_open: {
     type: 'gauge',
     processes: ['worker'],
-    help: "Sponsored requests whose sponsor's nonce is used up although their operation has not been executed; the same from every worker",
+    help: "Sponsored requests whose sponsor's nonce is used up although their operation has not been executed; every worker reports the same value",
     labels: ['network'],
   },
   strongroom_deployment_frozen: {
     type: 'gauge',
     processes: ['worker'],
-    help: '1 while the whole deployment is frozen, by kind: Restored, Operator, or Unknown if the database cannot tell; the same from every worker',
+    help: '1 while the whole deployment is frozen, by kind: Restored, Operator, or Unknown if the database cannot tell; every worker reports the same value',
     labels: ['kind'],
   },
   strongroom_backup_age_seconds: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'Seconds since the last backup began or, without one, since the deployment was founded; the same from every worker',
+    help: 'Seconds since the last backup began or, without one, since the deployment was founded; every worker reports the same value',
     labels: [],
   },
   strongroom_signer_up: {
@@ -200,7 +200,7 @@ export const METRICS = {
   strongroom_signer_order_seconds_total: {
     type: 'counter',
     processes: ['worker'],
-    help: 'Seconds that those orders took inside the signer',
+    help: 'Seconds that the answered orders took inside the signer',
     labels: ['op', 'outcome'],
   },
   strongroom_signer_journal_entries: {
@@ -242,7 +242,7 @@ export const METRICS = {
   strongroom_signer_call_duration_seconds: {
     type: 'histogram',
     processes: ['worker'],
-    help: 'Orders as this worker waited for them, including the time on the socket',
+    help: 'Time that this worker waited for an order, including the time on the socket',
     labels: ['op', 'outcome'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 10],
   },
@@ -267,13 +267,13 @@ export const METRICS = {
   strongroom_certificate_life_seconds: {
     type: 'gauge',
     processes: ['api', 'worker'],
-    help: 'Total validity of that certificate, in seconds',
+    help: 'Whole validity period of a certificate that the service presents or trusts, in seconds',
     labels: ['holder'],
   },
   strongroom_webhook_attempts_total: {
     type: 'counter',
     processes: ['worker'],
-    help: 'Webhook delivery attempts; the status class of one without a response is none',
+    help: 'Webhook delivery attempts; an attempt without a response has the status class none',
     labels: ['attempt', 'outcome', 'status_class'],
   },
   strongroom_webhook_first_send_seconds: {
@@ -319,14 +319,14 @@ export const LABELS = {
   status: 'HTTP statuses',
   code: 'domain/errors.ts',
   network: 'domain/networks.ts',
-  method: 'method names that the code of a chain family spells',
-  outcome: 'words of the code: the outcome',
+  method: 'method names in the code of a chain family',
+  outcome: 'fixed words in the code',
   pool: 'read or write',
   state: 'domain/transfers.ts, states of claims, or of connections',
   source: 'sources that a scrape reads',
   kind: 'domain/outbox.ts, domain/lanes.ts, domain/deployment-freeze.ts',
   op: 'orders of the signer',
-  holder: 'whose certificate: signer, worker, authority or temporal',
+  holder: 'the holder of the certificate: signer, worker, authority or temporal',
   attempt: 'first or later',
   status_class: '2xx, 3xx, 4xx, 5xx or none',
 } as const;

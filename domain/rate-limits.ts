@@ -10,8 +10,8 @@ export type RateScope = (typeof RATE_SCOPES)[number];
 type Rates = Readonly<Partial<Record<RateScope, Rate>>>;
 
 /**
- * The limits for authenticated callers only keep one customer from crowding out the others. The limits for unauthenticated
- * callers are tight, because each call may be a guess.
+ * The limits for authenticated callers only prevent one customer from crowding out other customers. The limits for
+ * unauthenticated callers are tight, because each call may be a guess.
  */
 export const RATE_LIMITS = {
   Read: { address: perMinute(120_000), user: perMinute(60_000), token: perMinute(30_000) },

@@ -137,7 +137,7 @@ export type RequestedPayload = SignaturePayload | OpenTransaction;
 export const callsOn = (payload: RequestedPayload): NetworkName | null =>
   payload.kind === 'SvcSmartAccountTransaction' ? payload.network : null;
 
-/** In place of a signature: the lane on the network `unfilledOn` has to fill in the open members first. */
+/** A result in place of a signature: the lane on the network `unfilledOn` must first fill in the open members. */
 export type Unfilled = { readonly unfilledOn: NetworkName };
 /**
  * The service chose the nonce. If the holder does not send the transaction in time, the service uses up the nonce on the

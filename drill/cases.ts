@@ -19,7 +19,7 @@ export type Cell = {
   wallet: { readonly id: string; readonly address: string } | undefined;
   phase: 'before' | 'order' | 'decide';
   reached: boolean;
-  /** True after the approvers of a held transfer were told. */
+  /** True after the approvers of a held transfer were notified. */
   isTold: boolean;
   /** Each function lets one waiting process continue. */
   release: (() => void)[];
@@ -96,8 +96,9 @@ async function orderTransfer(stage: Stage, cell: Cell, deadline: number): Promis
   if (value === undefined) return;
   const approvalId = await waitForOperator(deadline, async () => {
     const { approvalId: found } = await stage.client('admin').get(`${path}/${ordered.id}`, Transfer);
-    // On a busy machine a vote before this point would overtake the workflow, which then never tells approvers or reads the hold.
-    if (found === undefined || !cell.isTold) throw new Error('the transfer is not held yet, or its approvers are not told');
+    // On a busy machine a vote before this point would overtake the workflow, which then never notifies approvers or reads the hold.
+    if (found === undefined || !cell.isTold)
+      throw new Error('the transfer is not held yet, or its approvers are not notified yet');
     return found;
   });
   cell.phase = 'decide';

@@ -96,40 +96,40 @@ export const POINTS: readonly Point[] = [
 /** If an activity has no point at one of these moments, `REASONS` must say why. */
 export const MOMENTS = ['begun', 'committing', 'committed', 'done'] as const;
 
-const ROUND = 'one activity is a round of many polls; the next attempt polls again, and nothing depends on its beginning or end';
-const READS = 'reads one row an hour after the wake-up was lost, and writes nothing';
+const ROUND = 'an attempt polls many times, and nothing depends on the beginning or the end of an attempt';
+const READS = 'reads one row after every hour without a wake-up, and writes nothing';
 const LOOKS_AGAIN =
-  'a check of a lane sends stored bytes again and records at most one request, in a transaction that finds an earlier one; a test runs it twice';
+  'a check of a lane sends stored bytes again and records at most one request, unless an earlier check did; a test runs the check twice';
 const HOUSEKEEPING =
-  'a round of housekeeping finds the leftovers of an earlier one, however that ended, and its schedule runs again';
-const SHARED = 'many deliveries share a transaction; the points written, heard and marked surround it';
+  'a scheduled round of housekeeping finds the work that an earlier round left undone, however the earlier round ended';
+const SHARED = 'many deliveries share a transaction; the drill kills before and after it, at `written`, `heard` and `marked`';
 const ONE_TRANSACTION =
-  'one transaction from its first read to its last write; a repetition finds the request ended, and a test runs each twice';
+  'one transaction covers all reads and writes; a repetition finds that the request has ended, and a test runs each activity twice';
 const SIGNED_ONCE =
-  'three transactions around one order, each of which finds the work of the previous one; a test interrupts it after each and runs it again';
-const RECORDED_NOWHERE = 'a test event is not recorded, and its caller can request another one';
+  'a repetition finds the results of the three transactions around the order; a test interrupts and repeats the activity after each';
+const RECORDED_NOWHERE = 'a test event is not recorded, and its caller can request another test event';
 
 const ROTATION =
-  'a page of a rotation names what it replaces and skips what is done; no money waits for it, and a test interrupts it at every step';
+  'a page of a rotation names the values to replace and skips finished rows; no money waits for it, and a test interrupts every step';
 const SAME_AS_WALLET =
-  'the same path as createWalletKey, which the drill kills: the signer returns the same key for the same key id';
+  'the code is that of createWalletKey, at which the drill kills: the signer returns the same key for the same key id';
 const TOLD_AGAIN =
   'the signer accepts the same order twice, the row is updated afterwards, and the workflow repeats the order every hour anyway';
 const ASKED_AGAIN =
-  'the row tells whether the signer was asked, the signer gives the same reply to the same request, and a test runs it twice at every step';
+  'the row shows whether the signer was asked, the signer gives the same reply to the same request, and a test repeats every step';
 const ONE_MESSAGE =
-  'the vendor knows the message by our id and the row accepts only legal moves; a test runs it again in every state of the row';
+  'the vendor knows the message by our id, and the row accepts only legal moves; a test repeats the activity in every state of the row';
 const ASKS_A_VENDOR = 'sends a vendor one harmless request for a waiting caller, and writes nothing';
 const REPLAYED = 'replays a recording from its beginning and blocks nothing; a test runs it twice with the same result';
 const ASKED_BY_ID =
-  'the vendor knows the request by its id, the first answer in the row stands, and a test runs it twice; nothing is signed in the meantime';
+  'the vendor knows the request by its id, and the row keeps the first answer; a test runs the activity twice, and nothing is signed yet';
 const ONE_TRANSACTION_COMES_IN =
-  'one transaction about what is already on chain; a repetition finds it known or judged, and a test runs each twice';
+  'one transaction records or judges a movement on chain; a repetition finds the result, and a test runs each activity twice';
 const OFFERED_AGAIN =
-  'the signer gives the same answer to an amendment that is offered twice, one transaction ends the row, and tests repeat it after a crash in between';
+  'the signer gives the same answer to an amendment that is offered twice, and one transaction ends the row; tests crash in between';
 const READS_SIGNER = 'reads two public facts and writes nothing';
 
-const MAILED = 'a lost mail loses no money: one that was sent and not marked is sent again under the same message id';
+const MAILED = 'a lost mail loses no money; a mail that was sent but not marked is sent again under the same message id';
 
 type Name = keyof Activities;
 

@@ -227,7 +227,10 @@ export async function openDatabase({ url, entities, poolMax, applicationName }: 
 
   return {
     withOrg: (orgId, work) => {
-      invariant(inTransaction.getStore() === undefined, 'withOrg must not nest: it would wait for a connection it holds');
+      invariant(
+        inTransaction.getStore() === undefined,
+        'withOrg must not nest: the inner call would wait for the connection of the outer call',
+      );
       return inTransaction.run(true, () => transact(source, selectOf, orgId, work));
     },
     read: (orgId) => readerOver(selectOf, (sql, values) => ask(orgId, sql, values)),

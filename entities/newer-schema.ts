@@ -6,7 +6,7 @@ export class NewerSchema extends Error {
     super(
       `This is release ${own}, and release ${release ?? 'of a newer date'} has changed this database: ${unknown.join(', ')} ${
         unknown.length === 1 ? 'is a change' : 'are changes'
-      } that ${own} does not know. Nothing was done. Start release ${release ?? 'that made them'} again, or restore the backup from before the upgrade.`,
+      } that ${own} does not know. Nothing was done. Start ${release === null ? 'the newer release' : `release ${release}`} again, or restore the backup from before the upgrade.`,
     );
     this.name = 'NewerSchema';
   }

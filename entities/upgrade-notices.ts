@@ -23,7 +23,7 @@ const NOTICES: readonly Notice[] = [
            WHERE t.status = 'Active' AND t.activity_kind = 'Wallets:IncomingTransaction' ORDER BY 1, 2`)
       ).map(
         ({ org_id, id }) =>
-          `Policy ${id} of ${org_id}: nothing reports incoming transactions to this release, so it judges none; such policies are refused now`,
+          `Policy ${id} of ${org_id}: nothing reports incoming transactions to this release, so the policy judges none; new policies of this kind are refused`,
       ),
   },
   {
@@ -35,7 +35,7 @@ const NOTICES: readonly Notice[] = [
         )
       ).map(
         ({ org_id, name }) =>
-          `Organisation ${org_id}: its own permission "${name}" keeps that name and its operations, so the managed one was not added`,
+          `Organisation ${org_id}: its own permission "${name}" keeps that name and its operations, so the managed permission was not added`,
       ),
   },
 ];

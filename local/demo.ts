@@ -170,7 +170,7 @@ async function story({ admin, approver, approverId, chain, receiver, undo, uiUrl
   if (requested.status !== 'Pending' || !requested.approvalId) {
     throw new DemoError(`The policy did not hold the transfer${requested.reason === undefined ? '' : `: ${requested.reason}`}.`);
   }
-  say(`   what it waits for: ${uiUrl}/namespaces/default/workflows/${requested.id}`);
+  say(`   the workflow that waits: ${uiUrl}/namespaces/default/workflows/${requested.id}`);
 
   step('approver approves');
   const decision = { value: 'Approved', reason: 'npm run demo' };

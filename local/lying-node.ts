@@ -15,7 +15,7 @@ export type LyingNode = {
   readonly url: string;
   /** The lies by method. A change takes effect with the next call. */
   readonly lies: Map<string, Lie>;
-  /** If true, the node replies to every call with 503, as a node does that is restarting. */
+  /** If true, the node replies to every call with 503, as a restarting node does. */
   isDown: boolean;
   delayMs: number;
   readonly close: () => Promise<void>;

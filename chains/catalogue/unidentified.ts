@@ -33,6 +33,9 @@ export const UNCLEAR_EVM = bareNetworks(EVM, {
     ...{ isMainnet: false, standing: 'Retired', note: 'ended and was replaced by Moderato' },
     ...{ symbol: 'USD' },
   },
-  Tsc: { ...UNCLEAR, note: 'lists of chains have several of this name, 345 among them, and none tells which one is meant' },
+  Tsc: {
+    ...UNCLEAR,
+    note: 'lists of chains have several chains of this name, such as 345, and it is unknown which chain is meant',
+  },
   TscTestnet1: UNCLEAR_TEST,
 });

@@ -41,7 +41,7 @@ export function callOf({ asset, from, to: recipient, amountUnits, encrypted }: T
       return tokenCall(asset.contract, encodeFunctionData({ abi: ERC721, functionName: 'safeTransferFrom', args }));
     }
     case 'Erc7984': {
-      invariant(encrypted !== undefined, 'the amount was encrypted before its transfer is built');
+      invariant(encrypted !== undefined, 'the amount is encrypted before the transfer is built');
       const args = [to, asHex(encrypted.handle), asHex(encrypted.inputProof)] as const;
       return tokenCall(asset.contract, encodeFunctionData({ abi: ERC7984, functionName: 'confidentialTransfer', args }));
     }

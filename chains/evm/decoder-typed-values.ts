@@ -9,7 +9,7 @@ export function addressIn(value: unknown): string {
   return addr.addChecksum(value.toLowerCase());
 }
 
-/** Reads a number, decimal digits or 0x-hex of at most `bits` bits. Throws for anything else. */
+/** Reads a JSON number, decimal digits or 0x-hex. Throws for anything else, and for a value of more than `bits` bits. */
 export function unsignedIn(value: unknown, bits: bigint): bigint {
   const isWritten = typeof value === 'number' ? Number.isSafeInteger(value) : /^(\d+|0x[0-9a-fA-F]+)$/.test(String(value));
   if (!isWritten || (typeof value !== 'number' && typeof value !== 'string')) throw new NotTold();

@@ -42,7 +42,7 @@ export function serializeCall(network: EvmNetwork, call: EvmCall, nonce: number,
     }
     default: {
       const own = inSlot(variantOf(network).serialize.ownType);
-      invariant(own.type === call.type, 'the type is the one of this network');
+      invariant(own.type === call.type, 'the type belongs to this network');
       return own.serialize(call, nonce, fees);
     }
   }

@@ -31,7 +31,7 @@ export function buildSponsored(
 
 export function sponsoredFeesIn(bytesHex: string): FeeTerms {
   const { gas, maxFeePerGas, maxPriorityFeePerGas = 0n } = parseTransaction(asHex(bytesHex));
-  invariant(gas !== undefined && maxFeePerGas !== undefined, 'bytes that were built name their gas and price');
+  invariant(gas !== undefined && maxFeePerGas !== undefined, 'the built bytes contain gas and price');
   return { gas, maxFeePerGas, maxPriorityFeePerGas };
 }
 
@@ -41,7 +41,7 @@ export function completeSponsored({ chainId }: EvmNetwork, bytesHex: string, sig
   const [ofOperation, ofAuthorization, ...others] = signatures;
   const [authorization] = parsed.authorizationList ?? [];
   const isWhole = (authorization === undefined) === (ofAuthorization === undefined) && others.length === 0;
-  invariant(data !== undefined && ofOperation && isWhole, 'there is a signature for each place');
+  invariant(data !== undefined && ofOperation && isWhole, 'every required signature is present');
   const { sender, digestHex, dataHex } = withOperationSignature(data, chainId, ofOperation);
   assertSender(sender, digestHex, ofOperation);
   const base = {

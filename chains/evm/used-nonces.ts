@@ -6,7 +6,7 @@ import { keyedNonceIn } from './keyed-nonce-context';
 import { keyedCountOf } from './variants/tempo-lanes';
 
 const USED_ELSEWHERE =
-  'The chain has used this nonce for another transaction, which was not signed here; this one was not executed. Another party may hold the key';
+  'A transaction that was not signed here has used this nonce, so the requested transaction was not executed. Another party may hold the key';
 
 /**
  * Tells whether another transaction has irrevocably used the nonce of a signed transaction (S7). Every node must report a

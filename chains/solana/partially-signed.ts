@@ -34,7 +34,7 @@ export function partialOf(text: string, signer: string, at: string): SolanaParti
   const { message, signatures } = wire;
   const signers = Object.keys(signatures);
   if (signers.length !== message.header.numSignerAccounts) throw fault('names a signer twice');
-  if (!signers.includes(signer)) throw fault(`needs no signature of ${signer}, which signs here`);
+  if (!signers.includes(signer)) throw fault(`needs no signature of ${signer}`);
   if (signatures[asAddress(signer)] !== null) throw fault(`already has a signature of ${signer}`);
   const lying = falseSignerIn(wire);
   if (lying !== undefined) throw fault(`has a signature of ${lying} that is not valid for these bytes`);

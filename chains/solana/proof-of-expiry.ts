@@ -22,7 +22,7 @@ const NonceAccount = atSlot(z.object({ data: z.tuple([z.base64(), z.literal('bas
 
 const EXPIRED = 'The transaction expired before a block included it; nothing was moved';
 const ADVANCED =
-  'The durable nonce was advanced by another transaction, which was not signed here; this one was not executed. Another party may hold the key';
+  'A transaction that was not signed here has advanced the durable nonce, so the requested transaction was not executed. Another party may hold the key';
 
 /**
  * Tells whether a transaction can no longer get into a block (S7). At every node's finalized head the transaction's lifetime
@@ -45,7 +45,7 @@ export function createProofOfExpiry(witnesses: readonly Rpc[]): WhyNever {
       const isOver = blockhash
         ? height > blockhash.lifetime.lastValidBlockHeight + BLOCKS_BEYOND
         : nonce !== undefined && (await isAdvanced(witness, nonce.lifetime));
-      // The history is read last, or a block could include the transaction between the two reads.
+      // The history is read last, because a block could include the transaction between the two reads.
       if (!isOver || !(await isMissing(witness, txHash, slot))) {
         seen.delete(txHash);
         return undefined;

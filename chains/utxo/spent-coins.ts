@@ -4,7 +4,7 @@ import type { WhyNever } from '../types';
 import { Height, UtxoHash, unlessUnknown } from './rpc-schemas';
 
 const SPENT_ELSEWHERE =
-  'The chain has spent a coin of this transaction in another one, which was not signed here; this one was not executed. Another party may hold the key';
+  'A transaction that was not signed here has spent a coin, so the requested transaction was not executed. Another party may hold the key';
 
 const Decoded = z.object({ vin: z.array(z.object({ txid: UtxoHash, vout: Height })) });
 const Known = z.object({ confirmations: z.int() });

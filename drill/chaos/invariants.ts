@@ -109,6 +109,6 @@ function moments({ told, events, arrived }: Evidence): readonly string[] {
 }
 
 const remains = ({ unrelayed, openClaims }: Evidence): readonly string[] => [
-  ...unrelayed.map((id) => `${id} has outbox rows that were not dispatched`),
+  ...unrelayed.map((id) => `${id} has outbox rows that were not relayed`),
   ...openClaims.map((id) => `${id} has a claim that is open`),
 ];

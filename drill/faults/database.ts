@@ -14,7 +14,7 @@ const limitConnections = async (stage: Stage, connections: number): Promise<void
 
 export const connectionsExhausted: Fault = {
   name: 'connections exhausted',
-  done: `the roles of the service may open no connection, those that they have are ended, for ${EXHAUSTED_MS / 1000} s`,
+  done: `all connections of the service's roles end, and no new connection is possible for ${EXHAUSTED_MS / 1000} s`,
   run: async (scene) => {
     const { stage } = scene;
     const [under = [], during = []] = [await scene.orders(3), await scene.orders(3)];

@@ -68,7 +68,7 @@ function inRows({ stage }: Scene, orders: readonly Order[], rows: readonly Row[]
     ...(state === 'Confirmed' ? [] : [`${id} is ${state}`]),
     ...(claims === 'Consumed' ? [] : [`${id} has claims ${claims}`]),
     ...(open === '0' ? [] : [`${id} has ${open} outbox rows left`]),
-    ...(signed.split(`"requestId":"${id}"`).length === 2 ? [] : [`${id} has not one signature`]),
+    ...(signed.split(`"requestId":"${id}"`).length === 2 ? [] : [`${id} does not have exactly one signature`]),
   ]);
   if (rows.length !== orders.length) faults.push(`${rows.length} transfers for ${orders.length} orders`);
   return faults;

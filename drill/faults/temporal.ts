@@ -31,7 +31,7 @@ export const temporalDown: Fault = {
       );
       waiting = [
         ...(starts.length === orders.length ? [] : [`${starts.length} starts for ${orders.length} orders`]),
-        ...(starts.some(({ relayed }) => relayed) ? ['a start was marked as told to Temporal'] : []),
+        ...(starts.some(({ relayed }) => relayed) ? ['a start was marked as sent to Temporal'] : []),
       ];
       await last(scene.outageMs);
     } finally {

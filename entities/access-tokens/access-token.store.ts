@@ -3,7 +3,7 @@ import type { UserEntity } from '../users/user.entity';
 import { AccessTokenEntity } from './access-token.entity';
 
 export type SessionRow = {
-  /** By the database's clock. */
+  /** True if the token is valid now, by the database's clock. */
   readonly tokenUsable: boolean;
   readonly credentialUuid: string | null;
   readonly userActive: boolean;
@@ -50,7 +50,7 @@ export const accessTokenStore = {
     return row;
   },
 
-  /** The standing now, perhaps long after the user's request. If `tokenId` names no row, no token restricts the operations. */
+  /** The current standing, perhaps long after the request. If `tokenId` names no row, no token restricts the operations. */
   async standing(reader: Reader, userId: string, tokenId: string | null): Promise<Standing | undefined> {
     const [row] = await reader.select<Standing>(
       `SELECT u.is_active AND u.date_archived IS NULL AS "userActive",

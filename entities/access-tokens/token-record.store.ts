@@ -12,7 +12,7 @@ export type TokenRecord = {
   readonly dateCreated: Date;
   readonly credId: string;
   readonly publicKey: string;
-  /** By the database's clock. */
+  /** True if the token is valid now, by the database's clock. */
   readonly isUsable: boolean;
   readonly isExpired: boolean;
   /** A restricted token has permissions of its own; any other token has the permissions of its user. */

@@ -109,7 +109,7 @@ export const approvalStore = {
     if (status !== undefined) conditions.push(`t.status = ${place(status)}`);
     if (initiatorId !== undefined) conditions.push(`t.initiator_id = ${place(initiatorId)}`);
     if (after !== undefined) conditions.push(`t.id < ${place(after)}`);
-    // The join reads the approver's rows first, or a page of few approvals could read every pending approval.
+    // The join reads the approver's rows first, because a page of few approvals could otherwise read every pending approval.
     const seats =
       approverId === undefined
         ? ''

@@ -22,7 +22,7 @@ export class BacktestResultEntity {
   @Column('text', { name: 'outcome' })
   readonly outcome!: BacktestOutcome;
 
-  /** Under the policies in force when the activity was judged. */
+  /** The outcome under the policies that were in force when the activity was judged. */
   @Column('text', { name: 'recorded_outcome' })
   readonly recordedOutcome!: string;
 

@@ -13,7 +13,7 @@ export class BacktestEntity {
   @Column('text', { name: 'status' })
   readonly status!: BacktestStatus;
 
-  /** In its stored form. */
+  /** The policy in its stored form. */
   @Column('jsonb', { name: 'policy' })
   readonly policy!: PolicyContent;
 

@@ -51,7 +51,7 @@ export class ChangeRequestEntity {
   @Column('text', { name: 'requester_token_id', nullable: true })
   readonly requesterTokenId!: string | null;
 
-  /** Null for a request from before actions were stored with requests. */
+  /** Null for requests of releases that did not store the user action of a request. */
   @Column('text', { name: 'user_action_id', nullable: true })
   readonly userActionId!: string | null;
 

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { AmendmentKind } from '../../domain/amendments';
 
-/** A change by members that is in force in the service, and that the signer's charter has to follow. */
+/** A change that a member has signed. The service already applies the change, and the signer's charter must follow. */
 @Entity('amendments')
 export class AmendmentEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -23,18 +23,18 @@ export class AmendmentEntity {
   @Column('text', { name: 'approval_id', nullable: true })
   readonly approvalId!: string | null;
 
-  /** The values that the service chose where the signed request leaves them open. */
+  /** The values that the service chose for members that the signed request leaves open. */
   @Column('jsonb', { name: 'given' })
   readonly given!: Readonly<Record<string, unknown>>;
 
   @Column('text', { name: 'status' })
   readonly status!: 'Waiting' | 'InForce' | 'Refused';
 
-  /** The signer's reason, or the service's own; null unless refused. */
+  /** The reason of the signer or the service for a refusal; null unless the amendment was refused. */
   @Column('text', { name: 'reason', nullable: true })
   readonly reason!: string | null;
 
-  /** The charter that the amendment led to; null unless in force. */
+  /** The sequence of the charter that contains the amendment; null unless the amendment is in force. */
   @Column('integer', { name: 'sequence', nullable: true })
   readonly sequence!: number | null;
 

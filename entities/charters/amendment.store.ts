@@ -10,7 +10,7 @@ export type NewAmendment = Pick<AmendmentEntity, 'id' | 'kind' | 'userActionId' 
 export type AmendmentEnd =
   | { readonly status: 'InForce'; readonly sequence: number; readonly digest: string }
   | { readonly status: 'Refused'; readonly reason: string };
-/** With the user action by which a member made the change. */
+/** An amendment with the requester, method and path of its user action. */
 export type AmendmentRecord = AmendmentEntity & { readonly requesterId: string; readonly method: string; readonly path: string };
 type Page = {
   readonly status: AmendmentEntity['status'] | undefined;
@@ -28,7 +28,7 @@ const records = (reader: Reader, tail: string, values: readonly SqlValue[]): Pro
   );
 
 export const amendmentStore = {
-  /** Of two transactions, the one whose amendment comes first also commits first. */
+  /** The lock makes concurrent transactions commit in the order of their amendments. */
   async add(tx: Tx, amendment: NewAmendment): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [AMENDMENT_LOCKS, tx.orgId]);
     await tx.insert(AmendmentEntity, { orgId: tx.orgId, status: 'Waiting', ...amendment });

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A charter that the worker has once seen in force. */
+/** A charter that was in force when the worker read it from the signer. */
 @Entity('charter_heads')
 export class CharterHeadEntity {
   @PrimaryColumn('text', { name: 'org_id' })

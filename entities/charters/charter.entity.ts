@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The charter of the organisation, as the worker has last read it from the signer. Only the signer's own charter decides. */
+/** The charter of the organisation, as the worker last read it. Only the signer's own charter is authoritative. */
 @Entity('charters')
 export class CharterEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -15,11 +15,11 @@ export class CharterEntity {
   @Column('text', { name: 'text' })
   readonly text!: string;
 
-  /** The member of the text; null if people may sign everything blind. */
+  /** The member `seen` of the text; null if people may sign everything blind. */
   @Column({ type: 'jsonb', name: 'seen', nullable: true, insert: false, update: false })
   readonly seen!: { readonly operations: readonly string[]; readonly origins: readonly string[] } | null;
 
-  /** The member of the text; null if the charter names no mainnet. */
+  /** The member `mainnets` of the text; null if the charter names no mainnet. */
   @Column({ type: 'jsonb', name: 'mainnets', nullable: true, insert: false, update: false })
   readonly mainnets!: readonly string[] | null;
 

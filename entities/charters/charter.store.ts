@@ -5,11 +5,11 @@ import type { CharterHeadEntity } from './charter-head.entity';
 export type SeenHead = Pick<CharterHeadEntity, 'sequence' | 'digest'>;
 type HeadPage = { readonly after: string | undefined; readonly limit: number };
 
-/** SQL: the place of a head in the history. Two heads can have one sequence. */
+/** SQL: the place of a head in the history. Two heads can have the same sequence. */
 const PLACE = `lpad(t.sequence::text, 10, '0') || '-' || left(t.digest, 40)`;
 
 const CAN_VOTE = '@.operations[*] == "createApprovalDecision"';
-/** SQL: whether a member of a charter has a credential with which the signer counts votes. */
+/** SQL: true if the member of the charter has a credential whose votes the signer counts. */
 const VOTES = `CASE
   WHEN (m.one->'isServiceAccount')::boolean OR NOT c.content @> '{"seen":{"operations":["createApprovalDecision"]}}'
     OR jsonb_array_length(c.content->'seen'->'origins') > 0
@@ -17,12 +17,12 @@ const VOTES = `CASE
   ELSE jsonb_path_exists(m.one, '$.credentials[*] ? (@.kind == "Key" && ${CAN_VOTE})') END`;
 
 export const charterStore = {
-  /** Whether the signer has reported a charter of the organisation. */
+  /** True if the signer has reported a charter of the organisation. */
   async isKnown(reader: Reader): Promise<boolean> {
     return (await reader.select('SELECT 1 FROM charters')).length > 0;
   },
 
-  /** Whether the known charter nowhere allows the operation. False for an organisation without a known charter. */
+  /** True if the known charter allows the operation to no credential. False for an organisation without a known charter. */
   async lacks(reader: Reader, operation: string): Promise<boolean> {
     const path = '$.members[*].credentials[*].operations[*] ? (@ == $operation)';
     const rows = await reader.select(
@@ -34,7 +34,7 @@ export const charterStore = {
 
   /**
    * The members whose approving votes the signer can count; undefined without a known charter. If the charter demands that people
-   * see what they approve, a passkey can do that only on a page that the charter names.
+   * see what they approve, a passkey counts only on a page that the charter names.
    */
   async voters(reader: Reader, orgId: string): Promise<ReadonlySet<string> | undefined> {
     const [found] = await reader.select<{ ids: readonly string[] }>(
@@ -47,8 +47,8 @@ export const charterStore = {
   },
 
   /**
-   * The origins of the pages whose passkeys count as seen for this operation. Undefined if the known charter lets the operation
-   * be signed blind, or if there is none.
+   * The origins of the pages on which a person who signs this operation counts as having seen the content. Undefined if people
+   * may sign the operation blind, or without a known charter.
    */
   async seenOrigins(reader: Reader, operation: string): Promise<readonly string[] | undefined> {
     const [found] = await reader.select<Pick<CharterEntity, 'seen'>>('SELECT seen FROM charters');

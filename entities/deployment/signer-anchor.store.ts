@@ -1,13 +1,13 @@
 import { invariant } from '../../domain/errors';
 import type { Reader, Tx } from '../database';
 
-/** The time by the database's clock, and the signer's newest anchor; null if no worker has asked for one within the given time. */
+/** `now` is the time by the database's clock. `anchor` is the signer's newest anchor, or null if this anchor is too old. */
 export type AnchoredNow = { readonly now: Date; readonly anchor: string | null };
 
 export const signerAnchorStore = {
   /**
-   * `ageMs` is the time since the signer was asked. Of several workers, the one that asked last writes last: a worker that was
-   * suspended after its question brings no old anchor back. A date after now is from before the database's clock was set back.
+   * `ageMs` is the time since the worker asked the signer. A newer anchor stays, so a worker that was suspended after its
+   * question cannot bring an old anchor back. A stored date in the future is replaced, because the clock was set back since.
    */
   async keep(tx: Tx, anchor: string, ageMs: number): Promise<void> {
     await tx.run(
@@ -18,7 +18,7 @@ export const signerAnchorStore = {
     );
   },
 
-  /** One statement, because every announced action reads both. */
+  /** Reads both values in one statement, because every announced action needs both. `ageMsMax` limits the age of the anchor. */
   async now(reader: Reader, ageMsMax: number): Promise<AnchoredNow> {
     const [row] = await reader.select<AnchoredNow>(
       `SELECT clock_timestamp() AS now, (SELECT a.anchor FROM signer_anchors a

@@ -33,7 +33,7 @@ export async function switchNotice(ask: ReadAllRows): Promise<readonly string[]>
   const rows = await ask<Usage>(USED);
   if (rows.length === 0) return [];
   return [
-    'The signer refuses these from now on, unless its environment switches them on (docs/operations.md, "What the signer leaves off"):',
+    'The signer refuses these operations from now on, unless its environment allows them (docs/operations.md, "What the signer leaves off"):',
     ...rows.map((row) => `  ${row.name} (${row.orgId}): ${uses(row).join(', ')}`),
   ];
 }

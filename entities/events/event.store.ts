@@ -9,7 +9,7 @@ export type NewEvent = {
   readonly aggregateId: string;
   /** The version after the change. A receiver orders the events of one object by this number (S14). */
   readonly aggregateVersion: number;
-  /** As the API shows the body; never changes. */
+  /** The body of the event in the form of the API. The body never changes. */
   readonly data: Readonly<Record<string, unknown>>;
 };
 

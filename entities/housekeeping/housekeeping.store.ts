@@ -83,7 +83,7 @@ export const placeOf = ({ orgId, id }: OpenRow): string => `${orgId}/${id}`;
 
 const BEHIND = `($1::text IS NULL OR (t.org_id, t.id) > (split_part($1, '/', 1), split_part($1, '/', 2)))`;
 /**
- * SQL: no waiting `start` row exists for the record. The relay is about to carry a waiting `start` row, so its record is
+ * SQL: no waiting `start` row exists for the record. The relay will still dispatch a waiting `start` row, so its record is
  * not stranded.
  */
 const NOT_STARTING = `NOT EXISTS (SELECT 1 FROM outbox o

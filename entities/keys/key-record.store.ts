@@ -37,7 +37,7 @@ export const keyRecordStore = {
     );
   },
 
-  /** In any state, and locked until the transaction ends. */
+  /** Returns the derived keys in any state, and locks these keys until the transaction ends. */
   async lockChildren(tx: Tx, keyId: string): Promise<KeyEntity[]> {
     return tx.rows(KeyEntity, 'WHERE t.derived_from = $1 ORDER BY t.id FOR UPDATE', [keyId]);
   },

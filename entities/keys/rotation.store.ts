@@ -76,7 +76,7 @@ export const rotationStore = {
     if (row.state === 'Destroyed') return;
     if (row.state === 'Active') throw new AppError('WrongState', `${dataKeyId} is active: rotate first`, { dataKeyId });
     const [first] = await tx.rows(KeyEntity, 'WHERE t.data_key_id = $1 LIMIT 1', [dataKeyId]);
-    if (first) throw new AppError('WrongState', `${dataKeyId} still holds ${first.id}: rotate again`, { dataKeyId });
+    if (first) throw new AppError('WrongState', `${dataKeyId} still seals the key ${first.id}: rotate again`, { dataKeyId });
     const set = { state: 'Destroyed', wrapped: '', dateDestroyed: await tx.clock() } as const;
     await tx.update(DataKeyEntity, { id: dataKeyId }, set);
   },

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * One index per line of the outbox. With one for both, the oldest rows of a line were found by sorting everything that waits, so
- * that a poll cost the more the longer the backlog was.
+ * One index for each line of the outbox. With a single index for both lines, a poll sorted all waiting rows to find the oldest
+ * rows of a line, so a longer backlog made each poll slower.
  */
 export class IndexOutboxLines20261121180000 implements MigrationInterface {
   readonly name = 'IndexOutboxLines20261121180000';

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What an approval's digest was made of, so that a signature over the digest can be understood without trust in the service (S2). */
+/**
+ * The content that the digest of an approval covers. With this content, a signature over the digest can be verified without trust
+ * in the service (S2).
+ */
 export class KeepApprovalEvidence20261122010000 implements MigrationInterface {
   readonly name = 'KeepApprovalEvidence20261122010000';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * One person has one name however it is written: mail addresses differ in case and still reach the same person. The app role
- * reads a tenant to add an organisation to it, which only the operator's commands do.
+ * A username is unique regardless of case, because mail addresses that differ only in case reach the same person. The app role
+ * gets access to tenants for the operator's commands, which add organisations to a tenant.
  */
 const people = `
 DROP INDEX users_by_username;

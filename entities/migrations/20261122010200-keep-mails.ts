@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Mails that the worker sends. A row that is over holds no content, and none stays for long: the housekeeping role may
- * remove it, as it may count what waits.
+ * Mails that the worker sends. The row of an ended mail has no content. The housekeeping role counts waiting mails and removes
+ * old rows.
  */
 export class KeepMails20261122010200 implements MigrationInterface {
   readonly name = 'KeepMails20261122010200';

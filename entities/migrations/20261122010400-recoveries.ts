@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Challenges and codes are of no use a day after they ended: the housekeeping role may remove them. */
+/** Challenges and codes are of no use a day after their end, so the housekeeping role may remove them. */
 const removable = ['challenges', 'one_time_codes'].map(
   (table) => `
 CREATE INDEX ${table}_by_expiry ON ${table} (date_expires);
@@ -14,8 +14,8 @@ GRANT DELETE ON ${table} TO strongroom_relay;`,
 );
 
 /**
- * Recoveries, which may have to wait, and the login of strangers: a challenge may belong to an organisation that does not exist,
- * because an answer that took another way for one would tell so. A session knows which credential opened it.
+ * Recoveries, which may have to wait. A challenge may name an organisation that does not exist: otherwise the response to a login
+ * would reveal which organisations exist. A session names the credential that opened the session.
  */
 export class Recoveries20261122010400 implements MigrationInterface {
   readonly name = 'Recoveries20261122010400';

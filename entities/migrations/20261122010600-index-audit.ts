@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What one person did over years is found without reading what everybody did. */
+/** An index that finds the actions of one user without reading the actions of other users. */
 export class IndexAudit20261122010600 implements MigrationInterface {
   readonly name = 'IndexAudit20261122010600';
 

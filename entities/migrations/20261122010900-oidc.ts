@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const ID = 'text COLLATE "C" NOT NULL';
 
-/** One person has one identity at a provider, and one identity is one person's. */
+/** A user has at most one identity at a provider, and an identity belongs to one user. */
 const identities = `
 CREATE TABLE oidc_identities (
   org_id ${ID}, issuer ${ID}, subject ${ID}, user_id ${ID}, date_created timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
@@ -40,7 +40,7 @@ CREATE POLICY remove_old ON used_id_tokens FOR DELETE TO strongroom_relay
 GRANT DELETE ON used_id_tokens TO strongroom_relay;
 `;
 
-/** The identity of a user at an identity provider, and which id tokens were used. */
+/** The identities of users at identity providers, and the used id tokens. */
 export class Oidc20261122010900 implements MigrationInterface {
   readonly name = 'Oidc20261122010900';
 

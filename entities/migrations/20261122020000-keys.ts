@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const ID = 'text COLLATE "C" NOT NULL';
 
-/** A public key is known once per organisation, and a child of a master key once per path: both hold against two at once. */
+/** Even concurrent requests cannot store a public key twice in an organisation, or derive a child key twice from one path. */
 const columns = `
 ALTER TABLE keys
   ADD COLUMN store_id text NOT NULL DEFAULT 'software',
@@ -20,7 +20,10 @@ CREATE UNIQUE INDEX keys_by_public_key ON keys (org_id, scheme, curve, public_ke
 CREATE UNIQUE INDEX keys_by_derivation ON keys (org_id, derived_from, derivation_path) WHERE derived_from IS NOT NULL;
 `;
 
-/** What a caller asked the signer for, sealed under the data key while it waits and until the answer was read. */
+/**
+ * Requests to the signer. The question is stored sealed until the signer has answered, and the answer until the caller has read
+ * the answer.
+ */
 const requests = `
 CREATE TABLE key_requests (
   org_id ${ID} REFERENCES organizations (id), id ${ID}, kind text NOT NULL, key_id ${ID}, user_id ${ID}, status text NOT NULL,
@@ -37,7 +40,7 @@ GRANT SELECT, INSERT ON key_requests TO strongroom_app;
 GRANT UPDATE (status, key_id, sealed_question, sealed_answer, refusal, date_done) ON key_requests TO strongroom_app;
 `;
 
-/** Where a key lies, what it was derived from, and that it was imported, exported or deleted. */
+/** The store and the origin of each key, and whether the key was imported, exported or deleted. */
 export class Keys20261122020000 implements MigrationInterface {
   readonly name = 'Keys20261122020000';
 

@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const ID = 'text COLLATE "C" NOT NULL';
 
 /**
- * Requests for signatures. One over a transaction claims its nonce as a transfer does, so a claim belongs to either of the two:
- * otherwise a transfer would be built on the nonce of a transaction that is already signed.
+ * Requests for signatures. A signature over a transaction claims the nonce of the transaction, as a transfer does. So a claim
+ * belongs to a transfer or to a signature: otherwise a transfer could get the nonce of a transaction that is already signed.
  */
 const signatures = `
 CREATE TABLE signatures (

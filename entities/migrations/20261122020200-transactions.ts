@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Raw transactions are rows of the table of transfers, because nonces, payloads and ends are theirs alike: `form` tells the two apart,
- * `terms` is what the transaction was asked to be. An external id counts per form, as each has a list and a path of its own.
+ * Raw transactions are rows of `transfers`, because transfers and raw transactions have nonces, payloads and ends of the same
+ * kind. `form` distinguishes transfers and transactions, and `terms` has the requested transaction. An external id is unique per
+ * form, because each form has its own list and path.
  */
 const transactions = `
 ALTER TABLE transfers

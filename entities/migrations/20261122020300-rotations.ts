@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What a rotation of the keys above the wallet keys reads: which data keys lie under which key-encryption key, over all
- * organisations, and which keys lie under which data key. A data key that was destroyed leaves its row as a record, and no key
- * may come to lie under it again; the lock makes an order that is about to be committed and the destruction wait for each other.
+ * A rotation reads, over all organisations, which key-encryption key wraps each data key and which data key seals each key. A
+ * destroyed data key keeps its row as a record and can never seal a key again. The lock in the trigger makes the destruction of a
+ * data key and the storing of a key wait for each other.
  */
 export class Rotations20261122020300 implements MigrationInterface {
   readonly name = 'Rotations20261122020300';

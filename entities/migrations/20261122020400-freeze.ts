@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The state of the whole deployment: its name, and since when it is frozen. Only the owner role can freeze or release it.
- * `forgotten_payments` holds what the signer had signed and a restored database did not know, so that it is not paid again.
+ * The state of the whole deployment: its id, and the time since which the deployment is frozen. Only the owner role can freeze or
+ * release the deployment. `forgotten_payments` has payments that the signer has signed and a restored database lacks, so that no
+ * such payment is made twice.
  */
 export class Freeze20261122020400 implements MigrationInterface {
   readonly name = 'Freeze20261122020400';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The signed user action behind a transfer, which goes with the order to the signer. Rows of earlier releases name none. */
+/** The signed user action of a transfer, which the order to the signer includes. Null in rows of earlier releases. */
 export class KeepEvidenceOfTransfers20261122020600 implements MigrationInterface {
   readonly name = 'KeepEvidenceOfTransfers20261122020600';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Whether a policy stops what it triggers on, or is only tried out. */
+/** The mode of a policy. In `Shadow`, a policy is judged and recorded, but holds and blocks nothing. */
 export class PolicyModes20261122030000 implements MigrationInterface {
   readonly name = 'PolicyModes20261122030000';
 

@@ -3,8 +3,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const ID = 'text COLLATE "C" NOT NULL';
 
 /**
- * What wallets have used of velocity windows. An activity counts once for each wallet it is judged for; the sums beside keep what a window
- * reads bounded: `minutes` is 1 or 60, `date_start` a whole minute or hour of UTC, `unknowns` how many have no known value.
+ * The usage of wallets within the windows of velocity rules. An activity counts once for each wallet. The sums limit the number
+ * of rows that a window reads. `minutes` is 1 or 60, `date_start` is a whole minute or hour in UTC, and `unknowns` counts the
+ * activities without a known value.
  */
 const tables = `
 CREATE TABLE usage_lanes (
@@ -34,7 +35,7 @@ CREATE POLICY of_organization ON ${table} TO strongroom_app
 GRANT SELECT, INSERT, UPDATE ON ${table} TO strongroom_app;`,
 );
 
-/** How much of velocity windows each wallet has used. */
+/** The usage of each wallet within the windows of velocity rules. */
 export class Usage20261122030200 implements MigrationInterface {
   readonly name = 'Usage20261122030200';
 

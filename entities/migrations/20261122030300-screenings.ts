@@ -10,7 +10,7 @@ CREATE POLICY of_organization ON ${table} TO strongroom_app
   WITH CHECK (org_id = current_setting('strongroom.org_id', true));
 `;
 
-/** The credentials of a vendor, sealed under the data key; forgotten when the integration is deactivated. */
+/** The credentials of a vendor, sealed under the data key. The deactivation of the integration deletes the credentials. */
 const integrations = `
 CREATE TABLE integrations (
   org_id ${ID} REFERENCES organizations (id), kind text NOT NULL, id ${ID}, status text NOT NULL, sealed_credentials text,
@@ -22,7 +22,7 @@ GRANT SELECT, INSERT ON integrations TO strongroom_app;
 GRANT UPDATE (status, sealed_credentials, date_updated) ON integrations TO strongroom_app;
 `;
 
-/** What a vendor was asked about one activity and what came of it; asked again, a further row. */
+/** A question to a vendor about one activity, and the result. A further question about the activity is a further row. */
 const screenings = `
 CREATE TABLE screenings (
   org_id ${ID} REFERENCES organizations (id), id ${ID}, activity_id ${ID}, vendor text NOT NULL, attempt integer NOT NULL,
@@ -35,7 +35,7 @@ GRANT SELECT, INSERT ON screenings TO strongroom_app;
 GRANT UPDATE (result, unreadable_reply, date_answered) ON screenings TO strongroom_app;
 `;
 
-/** What came to a wallet from outside, once per place in the chain's record. */
+/** Transfers to a wallet from outside, one row for each place in the chain's record. */
 const incoming = `
 CREATE TABLE incoming_transactions (
   org_id ${ID} REFERENCES organizations (id), id ${ID}, wallet_id ${ID}, network text NOT NULL, tx_hash ${ID}, index_in_tx ${ID}, block_number bigint NOT NULL,
@@ -50,7 +50,7 @@ GRANT SELECT, INSERT ON incoming_transactions TO strongroom_app;
 GRANT UPDATE (verdict_id, date_judged) ON incoming_transactions TO strongroom_app;
 `;
 
-/** Vendors that an organisation has connected, what they were asked, and what came in from outside. */
+/** Vendors that an organisation has connected, the questions to these vendors, and the transfers from outside. */
 export class Screenings20261122030300 implements MigrationInterface {
   readonly name = 'Screenings20261122030300';
 

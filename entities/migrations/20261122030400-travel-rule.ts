@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const ID = 'text COLLATE "C" NOT NULL';
 
 /**
- * What a transfer tells of the people behind it lies sealed in a table of its own, so that whoever reads transfers reads no names,
- * and it can be removed without them. A transfer has one message for good, whichever policies ask for it.
+ * The personal data of a transfer is sealed in a separate table, so a reader of transfers sees no names, and the data can be
+ * removed without the transfer. A transfer has only one message, even if several policies require a message.
  */
 const tables = `
 ALTER TABLE transfers ADD COLUMN travel_rule_digest text;
@@ -38,7 +38,7 @@ CREATE POLICY of_organization ON ${table} TO strongroom_app
 GRANT SELECT, INSERT ON ${table} TO strongroom_app;
 `;
 
-/** Travel rule messages, what they say, and what the vendor has called back about them. */
+/** Travel rule messages, the data in these messages, and the vendor's callbacks. */
 export class TravelRule20261122030400 implements MigrationInterface {
   readonly name = 'TravelRule20261122030400';
 

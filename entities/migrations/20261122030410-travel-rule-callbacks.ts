@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Whether a counterparty is there that can be silent, which is known without opening what is sealed; and the right to forget callbacks
- * that are too old to be taken once more.
+ * `is_custodial` shows without decryption whether a counterparty exists whose silence can count. The housekeeping role may remove
+ * callbacks that are too old to be accepted again.
  */
 export class TravelRuleCallbacks20261122030410 implements MigrationInterface {
   readonly name = 'TravelRuleCallbacks20261122030410';

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const ID = 'text COLLATE "C" NOT NULL';
 
-/** Whom an approval is told to and when; each notice is sent once. */
+/** The notices about an approval, with their due dates. Each notice is sent once. */
 const notices = `
 CREATE TABLE approval_notices (
   org_id ${ID}, approval_id ${ID}, kind text NOT NULL,
@@ -19,7 +19,7 @@ GRANT SELECT, INSERT ON approval_notices TO strongroom_app;
 GRANT UPDATE (date_sent) ON approval_notices TO strongroom_app;
 `;
 
-/** A seat that counts from a later moment on: the database refuses a vote before it, whatever the code above believes. */
+/** A vote counts only from `votes_from` on. The database refuses an earlier vote, even if the code is wrong. */
 const seats = `
 ALTER TABLE approval_approvers ADD COLUMN votes_from timestamptz(3);
 CREATE OR REPLACE FUNCTION guard_approval_vote() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -35,10 +35,10 @@ BEGIN
 END $$;
 `;
 
-/** Several decisions under one signature: what its digest was made of, so that it can be understood without trust in the service (S2). */
+/** The approvals that one signature decides. With this content, the digest can be verified without trust in the service (S2). */
 const decisions = 'ALTER TABLE user_actions ADD COLUMN decided jsonb;';
 
-/** Approvers are told, reminded and joined by others after a time, and may decide about several activities at once. */
+/** Approvers get notices and reminders, escalations add approvers, and one signature can decide about several approvals. */
 export class ApprovalNotices20261122030500 implements MigrationInterface {
   readonly name = 'ApprovalNotices20261122030500';
 

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const ID = 'text COLLATE "C" NOT NULL';
 
-/** Beside the record, because it says nothing of its own: the record's next move takes it away. */
+/** A hindrance is a column of the record, because the record's next change of state makes the hindrance obsolete. */
 const hindrances = `
 ALTER TABLE transfers ADD COLUMN hindrance jsonb;
 ALTER TABLE signatures ADD COLUMN hindrance jsonb;
@@ -10,7 +10,10 @@ GRANT UPDATE (hindrance) ON signatures TO strongroom_app;
 ALTER TABLE approvals ADD COLUMN unreachable_since timestamptz(3);
 `;
 
-/** Changes after which some approval could not be reached, as their authors were told. A record: it is never changed or removed. */
+/**
+ * Warnings that a change made an approval unreachable, as shown to the author of the change. These rows are records that are
+ * never changed or removed.
+ */
 const warnings = `
 CREATE TABLE reachability_warnings (
   org_id ${ID} REFERENCES organizations (id), id ${ID}, policy_id ${ID}, cause text NOT NULL, user_id text COLLATE "C",
@@ -27,7 +30,7 @@ CREATE POLICY of_organization ON reachability_warnings TO strongroom_app
 GRANT SELECT, INSERT ON reachability_warnings TO strongroom_app;
 `;
 
-/** What keeps a record from going on, and which approvals are out of reach. */
+/** The hindrances of records, and the approvals that cannot reach their quorum. */
 export class Reachability20261122030600 implements MigrationInterface {
   readonly name = 'Reachability20261122030600';
 

@@ -10,7 +10,7 @@ CREATE POLICY of_organization ON ${table} TO strongroom_app
   WITH CHECK (org_id = current_setting('strongroom.org_id', true));
 `;
 
-/** One thing has one standing freeze, also against two who freeze it at once. What was frozen, and why, is written once. */
+/** A target has at most one active freeze, even under concurrent requests. The target and the reason of a freeze never change. */
 const freezes = `
 CREATE TABLE freezes (
   org_id ${ID} REFERENCES organizations (id), id ${ID}, target_kind text NOT NULL, target_id ${ID}, reason text NOT NULL,
@@ -28,7 +28,7 @@ GRANT UPDATE (version, date_signer_told, date_released, released_by, release_act
   ON freezes TO strongroom_app;
 `;
 
-/** Who waits for which freeze: its release wakes exactly these. */
+/** The activities that wait for the release of a freeze. The release wakes exactly these activities. */
 const frozenActivities = `
 CREATE TABLE frozen_activities (
   org_id ${ID} REFERENCES organizations (id), activity_id ${ID}, freeze_id ${ID},
@@ -40,7 +40,7 @@ GRANT SELECT, INSERT, DELETE ON frozen_activities TO strongroom_app;
 GRANT UPDATE (freeze_id, date_met) ON frozen_activities TO strongroom_app;
 `;
 
-/** What is frozen by whom and why, and which activities wait for it to be released. */
+/** Freezes with their authors and reasons, and the activities that wait for the release of a freeze. */
 export class Freezes20261122030700 implements MigrationInterface {
   readonly name = 'Freezes20261122030700';
 

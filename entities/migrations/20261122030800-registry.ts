@@ -8,7 +8,7 @@ const records = `
   date_created timestamptz(3) NOT NULL DEFAULT clock_timestamp(), date_updated timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (org_id, id)`;
 
-/** One active entry per address and per contract, against two that are asked for at once; a deleted one is a record and stays. */
+/** An address or contract has at most one active entry, even under concurrent requests. A deleted entry stays as a record. */
 const tables = `
 CREATE TABLE registry_addresses (
   org_id ${ID} REFERENCES organizations (id), id ${ID}, address text NOT NULL, date_active timestamptz(3) NOT NULL, ${records}

@@ -2,7 +2,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const ID = 'text COLLATE "C" NOT NULL';
 
-/** One runs at a time, against two that are asked for at once. The verdicts of a period are read in the order of their time. */
+/**
+ * An organisation runs at most one backtest at a time, even under concurrent requests. The first index sorts verdicts by date.
+ */
 const tables = `
 CREATE INDEX verdicts_by_date ON verdicts (org_id, activity_kind, date_created, id);
 
@@ -34,7 +36,7 @@ GRANT SELECT, INSERT ON ${table} TO strongroom_app;
 
 const grants = 'GRANT UPDATE (status, judged_until, counts, reason, date_done) ON backtests TO strongroom_app;';
 
-/** Proposed policies over recorded activities, and what they would have done. */
+/** Replays of proposed policies over recorded activities, and the results. */
 export class Backtests20261122030810 implements MigrationInterface {
   readonly name = 'Backtests20261122030810';
 

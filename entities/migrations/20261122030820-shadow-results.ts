@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What policies that are only tried out have found is read by itself; most verdicts have nothing of it. */
+/** A partial index for the verdicts with results of policies in the mode `Shadow`. Most verdicts have no such results. */
 export class ShadowResults20261122030820 implements MigrationInterface {
   readonly name = 'ShadowResults20261122030820';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Chains differ in what a transaction uses up: one nonce, several coins, the value of a durable nonce. A transfer may therefore hold several
- * claims and its payload no nonce, and tokens may be one of their kind.
+ * A transaction uses up one nonce, several coins or the value of a durable nonce, depending on the chain. So a transfer may have
+ * several claims, its payload may have no nonce, and a token may be non-fungible.
  */
 export class Families20261122040000 implements MigrationInterface {
   readonly name = 'Families20261122040000';

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A request may compete with another one for the same nonce or coin. It then has no claim of its own for it: `claims_of` names the request whose
- * claims both share, so that the unique index keeps everybody else away and the first end of any of them ends them all (S7).
+ * A request may compete with another request for the same nonce or coin. The competing request has no claim of its own:
+ * `claims_of` names the request whose claims both share. So the unique index keeps all other requests away, and the first final
+ * request of the group ends the whole group (S7).
  */
 const replacements = `
 ALTER TABLE transfers

@@ -10,7 +10,7 @@ CREATE POLICY of_organization ON ${table} TO strongroom_app
   WITH CHECK (org_id = current_setting('strongroom.org_id', true));
 `;
 
-/** A wallet is one sponsor, also against two who make it one at once. */
+/** A wallet is at most one sponsor, even under concurrent requests. */
 const sponsors = `
 CREATE TABLE fee_sponsors (
   org_id ${ID} REFERENCES organizations (id), id ${ID}, name text, wallet_id ${ID}, network text NOT NULL,
@@ -34,8 +34,9 @@ GRANT SELECT, INSERT ON sponsored_fees TO strongroom_app;
 `;
 
 /**
- * Who pays sends, and so it is in the sponsor's lane that a sponsored transfer waits for its turn. It may take up a nonce of either account: the
- * sponsor's for the transaction, and once its own for the authorization in it. By `operation_hash` the follower finds what became of the operation.
+ * The sponsor sends the transaction, so a sponsored transfer waits in the sponsor's lane. The transfer may claim two nonces: the
+ * sponsor's nonce for the transaction, and the wallet's own nonce for an authorization. The follower finds the outcome of the
+ * operation by `operation_hash`.
  */
 const sponsored = `
 ALTER TABLE transfers
@@ -51,7 +52,7 @@ DROP INDEX claims_nonce_of_transfer;
 CREATE UNIQUE INDEX claims_nonce_of_transfer ON claims (org_id, transfer_id, lane) WHERE kind = 'nonce';
 `;
 
-/** Wallets that pay the fees of others, and what they have paid. */
+/** Wallets that pay the fees of other wallets, and the paid fees. */
 export class FeeSponsors20261122050100 implements MigrationInterface {
   readonly name = 'FeeSponsors20261122050100';
 

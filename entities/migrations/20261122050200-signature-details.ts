@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What else an answer carries besides signatures and what they were put into: of a PSBT the transaction, where nothing is missing any more. */
+/** Further results of a signature request, such as the complete transaction of a PSBT with all signatures. */
 export class SignatureDetails20261122050200 implements MigrationInterface {
   readonly name = 'SignatureDetails20261122050200';
 

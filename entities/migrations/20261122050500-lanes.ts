@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What keeps the transactions of one sender from going on is said once for all of them; `made_by_service` marks what nobody asked for but the care
- * of a lane. The relay sees the word, which is one of ours, and no address.
+ * `trouble` records once per lane why the transactions of the sender cannot proceed. `made_by_service` marks transactions that
+ * only the care of a lane requested. The relay role sees `trouble`, which contains no address.
  */
 const lanes = `
 ALTER TABLE lanes ADD trouble jsonb;

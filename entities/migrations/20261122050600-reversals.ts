@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Blocks in which something became final are looked at again for a while: a reorganisation may be deeper than finality (S14). */
+/** The service checks final blocks again for some time, because a reorganisation may be deeper than finality (S14). */
 const reversals = `
 CREATE INDEX payloads_final ON payloads (network, included_height, included_hash, org_id) WHERE state = 'Final';
 GRANT SELECT (included_success) ON payloads TO strongroom_relay;

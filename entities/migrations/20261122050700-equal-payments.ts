@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A request that pays what another one pays may be held until it is confirmed (S16): `equal_to_id` names the other one, and
- * `equal_until` is when it ends unless it was. The index finds the other one among as few rows as one recipient has.
+ * A request that repeats an earlier payment may be held until a person confirms the request (S16). `equal_to_id` names the
+ * earlier payment, and an unconfirmed request fails at `equal_until`. The index limits the search for earlier payments to one
+ * recipient.
  */
 const equalPayments = `
 ALTER TABLE transfers

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A transaction may be there to pay for another one of the same sender, whose change it spends: it replaces nothing and has claims of its own, so
- * that both names are beside those of a replacement.
+ * A child transaction spends the change of another transaction of the same sender, to pay for that transaction (CPFP). The child
+ * replaces nothing and has its own claims, so the child has other columns than a replacement.
  */
 const children = `
 ALTER TABLE transfers

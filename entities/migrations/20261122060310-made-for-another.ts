@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A transaction that the service makes replaces another one or pays for it. */
+/** A transaction that the service makes either replaces another transaction or pays for another transaction. */
 const madeForAnother = `
 ALTER TABLE transfers DROP CONSTRAINT transfers_made_by_service;
 ALTER TABLE transfers ADD CONSTRAINT transfers_made_by_service

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A freeze without a request is the service's own: it has neither a person nor a signed action. Its release has both, as ever. */
+/** A freeze by the service itself has neither a person nor a user action. The release of the freeze still has both. */
 const serviceFreezes = `
 ALTER TABLE freezes ALTER COLUMN created_by DROP NOT NULL, ALTER COLUMN user_action_id DROP NOT NULL,
   ADD CONSTRAINT freezes_asked_or_own CHECK ((created_by IS NULL) = (user_action_id IS NULL));

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A cancellation may take the place of a transaction that was only signed for its caller, which is a signature and no transfer. What that has
- * claimed is the cancellation's from the moment at which it is built.
+ * A cancellation may replace a transaction that the service only signed. The replaced record is then a signature request and not
+ * a transfer. The cancellation takes over the claims of the signature request when the cancellation is built.
  */
 const cancelledSignatures = `
 ALTER TABLE transfers

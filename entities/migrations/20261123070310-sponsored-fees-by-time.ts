@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Ids of requests begin with their kind and go on with their time: fees of both kinds are listed by the latter. */
+/** The id of a request has a prefix for its kind and then the time. The index ignores the prefix, to sort all fees by time. */
 const byTime = `
 CREATE INDEX sponsored_fees_by_time
   ON sponsored_fees (org_id, fee_sponsor_id, (substr(request_id, strpos(request_id, '-') + 1) COLLATE "C") DESC);

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the signer says of its switches: the worker writes it, under the role that the API does not have, and the API reads it. Without a row all are off. */
+/**
+ * The switches that the signer reports. The worker writes the switches as the relay role, which the API does not have, and the
+ * API reads the switches. Without a row, all switches are off.
+ */
 export class SignerSwitches20261123080100 implements MigrationInterface {
   readonly name = 'SignerSwitches20261123080100';
 

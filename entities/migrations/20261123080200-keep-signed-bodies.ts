@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A later judge needs the text that was signed; a password with a code leaves nothing to verify but the word of the API. Actions
- * that are older than this change have neither: the first default marks them, and from then on no role can set the mark.
+ * `sealed_body` keeps the signed text for a later verification. `witness` proves that the API accepted factors that leave no
+ * signature, such as a password with a code. The first default marks actions that are older than this migration. Afterwards no
+ * role can set the mark.
  */
 const signedBodies = `
 ALTER TABLE user_actions ADD sealed_body text, ADD witness text, ADD is_earlier boolean NOT NULL DEFAULT true;

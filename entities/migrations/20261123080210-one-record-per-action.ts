@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A user action makes one record: a second row that names it would be carried out on the same signature. What the service makes by
- * itself names the action of the request that it helps. Questions to the signer name theirs from now on.
+ * A user action makes one record, because a second record would take effect by the same signature. A record that the service
+ * itself makes names the action of the request that the record helps. From now on, key requests name their actions too.
  */
 const oneRecordPerAction = `
 ALTER TABLE key_requests ADD user_action_id text COLLATE "C", ADD token_id text COLLATE "C";

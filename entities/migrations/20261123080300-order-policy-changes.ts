@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Lock and epoch in one message. The function is volatile, so that each of its statements takes a snapshot of its own: one plain SELECT
- * would wait for the lock and then answer the epoch from before the wait.
+ * Takes the lock and reads the epoch in one message. The function is volatile, so each of its statements has its own snapshot. A
+ * single SELECT would wait for the lock and then return the epoch from before the wait.
  */
 const policyStand = `
 CREATE FUNCTION policy_stand(class integer, org text) RETURNS TABLE (epoch integer, written_by text)
@@ -13,7 +13,7 @@ BEGIN
 END $$;
 `;
 
-/** Evaluations and changes of policies of one organisation follow each other (P7). */
+/** Within an organisation, no evaluation overlaps a change of policies (P7). */
 export class OrderPolicyChanges20261123080300 implements MigrationInterface {
   readonly name = 'OrderPolicyChanges20261123080300';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An approved export or import is carried out once: its change request names the key request that used it. */
+/** An approved export or import is carried out once. The change request names the key request that used the approval. */
 export class UsedGrants20261123080400 implements MigrationInterface {
   readonly name = 'UsedGrants20261123080400';
 

@@ -4,8 +4,9 @@ const TABLES = ['transfers', 'usage_reservations', 'usage_sums'] as const;
 const forced = (how: 'FORCE' | 'NO FORCE') => TABLES.map((table) => `ALTER TABLE ${table} ${how} ROW LEVEL SECURITY;`).join('\n');
 
 /**
- * Values are kept exactly, with all their decimals, so that a sum is rounded once. Cancellations and fillers of nonces were counted as of unknown value,
- * which blocked every rule about amounts for as long as its window: they count as worth nothing now, in the sums of their minutes and hours too.
+ * Values keep all their decimals, so that only a sum is rounded. Before this migration, cancellations and filled nonces counted
+ * as unknown values, which blocked every rule about amounts for the length of its window. Cancellations and filled nonces now
+ * count as zero, also in the sums.
  */
 const exactUsage = `
 ALTER TABLE usage_reservations ALTER amount_usd_micro TYPE numeric;

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The user action by which the initiator of an activity took it back; null for an approval that ended in another way. */
+/** The user action by which the initiator withdrew the activity; null if the initiator did not withdraw the activity. */
 const withdrawn = `
 ALTER TABLE approvals ADD withdrawn_by_action text COLLATE "C",
   ADD FOREIGN KEY (org_id, withdrawn_by_action) REFERENCES user_actions (org_id, id),

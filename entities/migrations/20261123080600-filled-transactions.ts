@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A transaction to be signed may leave nonce, gas and price open. What was asked for stays in `payload`, which approvals commit to; the bytes that it
- * became after approval stand beside it and are written once.
+ * A transaction to be signed may leave nonce, gas and price open. `payload` keeps the requested transaction, which approvals
+ * cover. `filled_hex` has the complete bytes, which are written once, after the approval.
  */
 const filledTransactions = `
 ALTER TABLE signatures ADD filled_hex text;

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A coin of a signed transaction that can never get into a block, and that nothing has spent, is left: a new request may take it over. `after_id` then names
- * the request whose signature over the coin the signing log keeps, which the new order has to name.
+ * A left coin is unspent, but the signed transaction that had claimed the coin can never get into a block. A new request may take
+ * over the coin. `after_id` then names the earlier request. The new order must name the earlier request too, because the signing
+ * log keeps that request's signature over the coin.
  */
 const leftCoins = `
 ALTER TABLE claims

@@ -13,7 +13,7 @@ CREATE TABLE policy_versions (
 );
 `;
 
-/** Forced row-level security would hide every row from the owner, who copies here. */
+/** The owner copies rows here. Forced row-level security would hide every row from the owner. */
 const copy = `
 ALTER TABLE policies NO FORCE ROW LEVEL SECURITY;
 INSERT INTO policy_versions (org_id, policy_id, revision, version, status, name, activity_kind, rule, action, filters, mode, date_created)
@@ -31,8 +31,8 @@ GRANT SELECT, INSERT ON policy_versions TO strongroom_app;
 `;
 
 /**
- * Dropped in the same release, against the habit of a later one: a process of the release before would go on judging by the content
- * that it finds here, which nothing changes any more. Without the columns it fails instead.
+ * This release drops the columns, although removals usually wait for a later release. A process of the previous release would
+ * otherwise keep judging by the content of these columns, which no longer changes. Without the columns, such a process fails.
  */
 const contract = `
 DROP INDEX policies_active;
@@ -40,7 +40,7 @@ ALTER TABLE policies DROP COLUMN name, DROP COLUMN status, DROP COLUMN activity_
   DROP COLUMN filters, DROP COLUMN version, DROP COLUMN mode;
 `;
 
-/** A policy is changed by inserting a version of it: no role of the service can rewrite what people had agreed on. */
+/** A policy changes by the insertion of a version, so no role of the service can rewrite a version on which people agreed. */
 export class PolicyVersions20261123090100 implements MigrationInterface {
   readonly name = 'PolicyVersions20261123090100';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Columns that the service changes; every other one of these tables is written once, at the insert. */
+/** The columns that the service may change. All other columns of these tables are written only once, at the insert. */
 const changeable = `
 REVOKE UPDATE ON credentials, user_actions, policies FROM strongroom_app;
 GRANT UPDATE (is_active, date_removed, secret, encrypted_private_key, sign_count, last_step) ON credentials TO strongroom_app;
@@ -10,7 +10,7 @@ GRANT UPDATE (date_updated) ON policies TO strongroom_app; -- locking a row need
 REVOKE INSERT ON migrations, tenants FROM strongroom_app;
 `;
 
-/** A key gets its public half, a wallet its address and an action its signature later than its row, once. */
+/** The public key of a key, the address of a wallet and the signature of an action are written once, after the insert. */
 const guards = `
 CREATE FUNCTION guard_key_identity() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -50,7 +50,7 @@ END $$;
 CREATE TRIGGER user_actions_evidence BEFORE UPDATE ON user_actions FOR EACH ROW EXECUTE FUNCTION guard_user_action();
 `;
 
-/** No role of the service changes whose key, address or signature a row stands for, even where the code above it is wrong. */
+/** No role of the service can change the key, address or signature of a row, even if the code is wrong. */
 export class GuardIdentities20261123090200 implements MigrationInterface {
   readonly name = 'GuardIdentities20261123090200';
 

@@ -9,7 +9,10 @@ DO $$ BEGIN
 END $$;
 `;
 
-/** The worker starts with every right of the application role, policies included; the lists below take apart what only one needs. */
+/**
+ * The worker gets every right and policy of the application role. The lists below then revoke the rights that only one role
+ * needs.
+ */
 const copied = `
 GRANT USAGE ON SCHEMA public TO strongroom_worker;
 DO $$ DECLARE one record; BEGIN
@@ -24,14 +27,14 @@ DO $$ DECLARE one record; BEGIN
 END $$;
 `;
 
-/** Nothing that a person does by themselves: signing in, signing an action, voting, asking. */
+/** The worker may not write records of a person's own acts, such as logins, signed actions, votes and requests. */
 const notTheWorkers = `
 REVOKE INSERT, UPDATE ON user_actions, oidc_identities, fee_sponsors FROM strongroom_worker;
 REVOKE INSERT ON approval_votes, access_tokens, challenges, one_time_codes, used_id_tokens, users, organizations, webhooks, integrations,
   signatures, key_requests, change_requests, backtests FROM strongroom_worker;
 `;
 
-/** Nothing that only follows from the signer, the chain or a vendor. */
+/** The API may not write results of the signer, the chain or a vendor. */
 const notTheApis = `
 REVOKE INSERT, UPDATE ON payloads FROM strongroom_app;
 REVOKE INSERT ON claims, data_keys, screenings, sponsored_fees, backtest_results, payload_readings FROM strongroom_app;
@@ -41,7 +44,7 @@ REVOKE UPDATE ON keys FROM strongroom_app;
 GRANT UPDATE (status, name, delegated_to, version, date_deleted) ON keys TO strongroom_app;
 `;
 
-/** The API process and the worker get a database role each, so that neither can write what only the other may say. */
+/** The API and the worker have separate database roles, so that neither role can write records of the other. */
 export class WorkerRole20261123090300 implements MigrationInterface {
   readonly name = 'WorkerRole20261123090300';
 

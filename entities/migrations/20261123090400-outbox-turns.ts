@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** One index per line of the outbox, by organisation: a poll steps from one organisation to the next without reading their backlogs. */
+/**
+ * One index for each line of the outbox, sorted by organisation. A poll steps from one organisation to the next without reading
+ * whole backlogs.
+ */
 export class OutboxTurns20261123090400 implements MigrationInterface {
   readonly name = 'OutboxTurns20261123090400';
 

@@ -4,7 +4,9 @@ import { newId } from '../../platform/ids';
 
 const TABLES = ['organizations', 'permissions'] as const;
 
-/** Gives organisations that exist the permissions that a new one is founded with; a name that one has given itself stays its own. */
+/**
+ * Gives existing organisations the permissions of a new organisation. An organisation's own permission of the same name stays.
+ */
 export class ManagedRoles20261123100300 implements MigrationInterface {
   readonly name = 'ManagedRoles20261123100300';
 

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What an asset of the deployment costs, for display alone: policies ask the sources themselves. The worker writes it; the API, which asks no vendor,
- * reads it. `contract` is empty for the native asset. A transfer keeps the quotes of the moment at which it was asked for.
+ * The prices of assets, only for display: policies query the sources themselves. The worker writes the prices. The API, which
+ * queries no vendor, reads the prices. `contract` is empty for the native asset. A transfer keeps the quotes from the time of its
+ * request.
  */
 const prices = `
 CREATE TABLE prices (

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Standing freezes and waiting recoveries belong to workflows that may be missing as well: the housekeeping role may see which there are. */
+/** The workflow of an active freeze or a waiting recovery may be missing, so the housekeeping role may see these records. */
 const reading = Object.entries({
   recoveries: 'org_id, id, status, date_created',
   freezes: 'org_id, id, date_created, date_released, date_signer_released',
@@ -11,8 +11,8 @@ GRANT SELECT (${columns}) ON ${table} TO strongroom_relay;`,
 );
 
 /**
- * When the deployment was released from its last freeze. From then on housekeeping looks at everything that is older, however young, because a restore has
- * brought it back without its workflow.
+ * The time of the last release of the deployment from a freeze. Afterwards, housekeeping checks every earlier record regardless
+ * of its age, because a restore may have brought the record back without its workflow.
  */
 export class Releases20261123110500 implements MigrationInterface {
   readonly name = 'Releases20261123110500';

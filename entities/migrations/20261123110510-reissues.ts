@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a recovery is about stays as it was begun, and one that has ended stays ended: a stop cannot be taken back. */
+/** The subject of a recovery never changes, and an ended recovery stays ended, so a stop cannot be undone. */
 const recoveries = `
 ALTER TABLE recoveries ALTER COLUMN credential_uuid DROP NOT NULL,
   ADD COLUMN kind text COLLATE "C" NOT NULL DEFAULT 'RecoveryKey' CHECK (kind IN ('RecoveryKey', 'Operator')),
@@ -12,7 +12,7 @@ CREATE POLICY while_waiting ON recoveries AS RESTRICTIVE FOR UPDATE TO strongroo
   USING (status = 'Waiting') WITH CHECK (true);
 `;
 
-/** Without its grant a recovery that an operator has begun admits no one, and only the owner of the schema writes one. */
+/** Without its grant, a recovery that an operator began admits no one. Only the owner of the schema can insert a grant. */
 const grants = `
 CREATE TABLE reissue_grants (
   org_id text COLLATE "C" NOT NULL REFERENCES organizations (id), id text COLLATE "C" NOT NULL,

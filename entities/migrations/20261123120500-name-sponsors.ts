@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What is judged and approved names the fee sponsor from now on. Requests that are older keep the object that was judged and signed for
- * them: the first default marks them, and from then on no role can set the mark.
+ * From now on, verdicts and approvals cover the fee sponsor. Older requests keep the content that was judged and signed without
+ * the sponsor. The first default marks older requests. Afterwards no role can set the mark.
  */
 const nameSponsors = `
 ALTER TABLE transfers ADD leaves_sponsor_out boolean NOT NULL DEFAULT true;

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * When the last backup was begun, so that the worker can tell how old it is. A deployment without any counts from its founding, or from this
- * migration where it is older.
+ * The start of the last backup, from which the worker computes the age of the backup. Without a backup, the age counts from the
+ * founding of the deployment, or from this migration if the deployment is older.
  */
 export class NoteBackups20261124110100 implements MigrationInterface {
   readonly name = 'NoteBackups20261124110100';

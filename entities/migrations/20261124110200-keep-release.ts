@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The release that last brought the schema up to date: an upgrade says from which release it comes, and names the newer one that it refuses to go behind. */
+/** The release that last upgraded the schema. An upgrade reports this release, and refuses to replace a newer release. */
 export class KeepRelease20261124110200 implements MigrationInterface {
   readonly name = 'KeepRelease20261124110200';
 

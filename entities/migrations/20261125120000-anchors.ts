@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The signer's newest anchor, which the worker keeps here for the API, and the anchor that each user action was announced under.
- * Actions of earlier releases have none.
+ * The signer's newest anchor, which the worker stores for the API, and the anchor under which each user action was announced.
+ * Null for actions of earlier releases.
  */
 const anchors = `
 CREATE TABLE signer_anchors (

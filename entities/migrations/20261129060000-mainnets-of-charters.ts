@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The service reads the mainnets with every request for a signature, and a charter may have 1 MiB. */
+/** A separate column, because the service reads the mainnets with every signature request, and a charter may have 1 MiB. */
 const mainnets = `
 ALTER TABLE charters ADD mainnets jsonb
   GENERATED ALWAYS AS (CASE WHEN strpos(text, '"mainnets"') > 0 THEN text::jsonb -> 'mainnets' END) STORED;

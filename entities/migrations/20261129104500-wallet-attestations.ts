@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const ID = 'text COLLATE "C" NOT NULL';
 const ROLES = 'strongroom_app, strongroom_worker';
 
-/** The worker writes what the signer attests, and the API shows it. The relay only sees which wallets have none. */
+/** The worker writes the signer's attestations, and the API shows them. The relay role sees only which wallets have one. */
 const attestations = `
 CREATE TABLE wallet_attestations (
   org_id ${ID}, wallet_id ${ID},

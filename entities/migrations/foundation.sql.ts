@@ -1,6 +1,6 @@
 const ID = 'text COLLATE "C" NOT NULL';
 
-/** Tables with one organisation per row: each gets `org_id` first in every key and forced row-level security. */
+/** Each row of these tables belongs to one organisation. Every key begins with `org_id`, and row-level security is forced. */
 const TENANT_TABLES = [
   'users',
   'credentials',
@@ -251,7 +251,7 @@ CREATE TABLE outbox_leases (
 );
 `;
 
-/** The database refuses a forged vote even when the code above it is wrong. */
+/** The database refuses a forged vote even if the code is wrong. */
 const voteGuard = `
 CREATE FUNCTION guard_approval_vote() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -279,7 +279,7 @@ CREATE POLICY of_organization ON ${table} TO strongroom_app
   WITH CHECK (${column} = current_setting('strongroom.org_id', true));`,
 );
 
-/** What each role may do. Events, votes and verdicts are records: they are never changed or removed. */
+/** The rights of each role. Events, votes and verdicts are records that are never changed or removed. */
 const grants = `
 GRANT USAGE ON SCHEMA public TO strongroom_app, strongroom_relay;
 GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA public TO strongroom_app;
@@ -297,5 +297,5 @@ CREATE POLICY of_relay ON payloads FOR SELECT TO strongroom_relay USING (true);
 GRANT SELECT (org_id, id, transfer_id, network, tx_hash, state, included_height, included_hash) ON payloads TO strongroom_relay;
 `;
 
-/** The whole first schema: tables, the vote guard, row-level security, grants. Roles exist before it runs. */
+/** The whole first schema: tables, the vote guard, row-level security, grants. The roles must exist before this SQL runs. */
 export const foundation = [tables, voteGuard, ...rowSecurity, grants].join('\n');

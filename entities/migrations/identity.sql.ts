@@ -10,7 +10,7 @@ ALTER TABLE organizations
   ADD version integer NOT NULL DEFAULT 1;
 `;
 
-/** A name is free again when its owner was archived; what was done under it names the id. */
+/** A username is free again once its user is archived. Past records name the id of the user. */
 const users = `
 ALTER TABLE users
   ADD tenant_id ${OPTIONAL_ID}, ADD external_id text, ADD is_sso_required boolean NOT NULL DEFAULT false,
@@ -30,8 +30,8 @@ ALTER TABLE credentials
 `;
 
 /**
- * A token counts only with the digest of the bytes that were handed out, so that the signing key alone makes
- * none. A restricted token has what was assigned to it and its user both have, also after its last assignment is gone.
+ * A token counts only if its digest is stored, so the key that signs tokens cannot make a token alone. A restricted token has the
+ * permissions that both the token and its user have. The token stays restricted after its last assignment is removed.
  */
 const accessTokens = `
 ALTER TABLE access_tokens
@@ -42,7 +42,7 @@ CREATE UNIQUE INDEX access_tokens_by_external_id ON access_tokens (org_id, exter
 CREATE INDEX access_tokens_by_user ON access_tokens (org_id, user_id, kind, id);
 `;
 
-/** `user_id` owns the identity; with a token the permission is that token's alone. */
+/** `user_id` is the user of the identity. If `token_id` is set, only the token has the permission. */
 const permissions = `
 ALTER TABLE permissions
   ADD version integer NOT NULL DEFAULT 1, ADD date_updated timestamptz(3) NOT NULL DEFAULT clock_timestamp();
@@ -63,7 +63,7 @@ ALTER TABLE user_actions
 CREATE INDEX user_actions_by_date ON user_actions (org_id, date_consumed, id) WHERE date_consumed IS NOT NULL;
 `;
 
-/** Challenges outside user actions: to log in, register, add a credential, recover. Each is used up once. */
+/** Challenges for logins, registrations, new credentials and recoveries. Each challenge can be used once. */
 const challenges = `
 CREATE TABLE challenges (
   org_id ${ID} REFERENCES organizations (id), id ${ID}, kind text NOT NULL, user_id ${OPTIONAL_ID},
@@ -74,7 +74,7 @@ CREATE TABLE challenges (
 );
 `;
 
-/** Codes that are mailed or shown once; at most one per person and purpose is open. */
+/** Codes that are mailed or shown once. At most one code per person and purpose is open. */
 const oneTimeCodes = `
 CREATE TABLE one_time_codes (
   org_id ${ID}, id ${ID}, user_id ${ID}, purpose text NOT NULL, code_digest text NOT NULL,
@@ -96,7 +96,7 @@ CREATE POLICY of_organization ON ${table} TO strongroom_app
 GRANT SELECT, INSERT, UPDATE ON ${table} TO strongroom_app;`,
 );
 
-/** People, programs, what proves who they are, and what they may do. */
+/** People and programs with their credentials, tokens and permissions. */
 export const identity = [
   organizations,
   users,

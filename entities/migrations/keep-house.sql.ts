@@ -1,4 +1,4 @@
-/** What is open or overdue is found without reading what is over: each index holds the open rows alone, or the oldest first. */
+/** Each index contains only open rows, or sorts rows by age, so the search for open or overdue rows does not read ended rows. */
 const indexes = `
 CREATE INDEX transfers_open ON transfers (org_id, id) INCLUDE (state, network, date_requested)
   WHERE state NOT IN ('Confirmed', 'Failed', 'Rejected');
@@ -11,7 +11,7 @@ CREATE INDEX user_actions_unused ON user_actions (date_expires) WHERE date_consu
 CREATE INDEX outbox_relayed ON outbox (date_relayed) WHERE date_relayed IS NOT NULL;
 `;
 
-/** The relay's role looks after every organisation, so it sees ids, states, networks and dates and nothing else (S15). */
+/** The relay role works for all organisations, so the role sees only ids, states, networks and dates (S15). */
 const READABLE = {
   organizations: 'id',
   transfers: 'org_id, id, network, state, approval_id, date_requested',
@@ -30,9 +30,9 @@ GRANT SELECT (${columns}) ON ${table} TO strongroom_relay;`,
 );
 
 /**
- * The least age of what may be removed stands in the database, so that no fault of the code removes a row too early. A user
- * action that was consumed is evidence (S2): no age makes it removable. Restrictive as well, because a policy that allows
- * everything, as the outbox has one, would otherwise win.
+ * The database enforces the minimum age of removable rows, so that no fault in the code removes a row too early. A consumed user
+ * action is evidence (S2) and can never be removed. The policies are also restrictive, because a policy that allows everything,
+ * such as the policy of the outbox, would otherwise override these policies.
  */
 const REMOVABLE = {
   webhook_events: `date_created < clock_timestamp() - interval '31 days'`,

@@ -51,7 +51,7 @@ export const permissionAssignmentStore = {
     return found;
   },
 
-  /** Without the permissions of the user's tokens. */
+  /** Excludes the permissions of the user's tokens. */
   async operationsOf(reader: Reader, userId: string): Promise<readonly string[]> {
     const rows = await reader.select<{ operation: string }>(
       `SELECT DISTINCT o.operation FROM permission_assignments a

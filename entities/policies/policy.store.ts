@@ -97,7 +97,7 @@ export const policyStore = {
     );
   },
 
-  /** In force or not. */
+  /** Includes policies that are not in force. */
   async among(reader: Reader, policyIds: readonly string[]): Promise<Policy[]> {
     return newest(reader, 'WHERE p.id = ANY($1)', [policyIds]);
   },

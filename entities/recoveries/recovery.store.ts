@@ -8,7 +8,7 @@ type NewRecovery = Pick<
   Partial<Pick<RecoveryEntity, 'dateEnded' | 'dateExpires'>>;
 type Page = { readonly userId: string | undefined; readonly after: string | undefined; readonly limit: number };
 
-/** Without the new credentials. */
+/** A recovery without its new credentials. */
 export type RecoveryRow = Pick<
   RecoveryEntity,
   'id' | 'userId' | 'kind' | 'status' | 'begunBy' | 'dateCreated' | 'dateEffective' | 'dateExpires' | 'dateEnded' | 'endedBy'

@@ -40,7 +40,7 @@ export class UserActionEntity {
   @Column('text', { name: 'challenge' })
   readonly challenge!: string;
 
-  /** Made by the signer; null if the API had no fresh one, and for actions of earlier releases. */
+  /** The signer's anchor; null if the API had no recent anchor, and for actions of earlier releases. */
   @Column('text', { name: 'anchor', nullable: true })
   readonly anchor!: string | null;
 

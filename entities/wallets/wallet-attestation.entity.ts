@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What the signer attested of the wallet's address. The database cannot make one, so it is not believed without its signature. */
+/** The signer's attestation of the wallet's address. A reader must verify `signature`, because only the signer can attest. */
 @Entity('wallet_attestations')
 export class WalletAttestationEntity {
   @PrimaryColumn('text', { name: 'org_id' })

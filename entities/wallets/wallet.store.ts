@@ -171,7 +171,7 @@ export const walletStore = {
   attestation: (reader: Reader, walletId: string): Promise<WalletAttestationEntity | undefined> =>
     reader.row(WalletAttestationEntity, 'WHERE t.wallet_id = $1', [walletId]),
 
-  /** The first one stays. */
+  /** Keeps an existing attestation. */
   addAttestation: (tx: Tx, attested: Omit<WalletAttestationEntity, 'orgId'>): Promise<void> =>
     tx.ensure(WalletAttestationEntity, { orgId: tx.orgId, ...attested }),
 

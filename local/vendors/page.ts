@@ -27,7 +27,7 @@ export function pageOf(states: readonly VendorState[]): string {
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Vendors of this local trial</title><style>${STYLE}</style></head>` +
     `<body><h1>Vendors of this local trial</h1><p>None of them is real. Each follows its instruction: <code>behaviour</code> is one of ` +
-    `${examples}; <code>script</code> is what it returns; with <code>"times": 3</code> it returns to its initial behaviour after three requests.</p>` +
+    `${examples}; <code>script</code> sets its findings; with <code>"times": 3</code> its instruction ends after three requests, and the initial one applies.</p>` +
     `${states.map(sectionOf).join('')}</body></html>\n`
   );
 }

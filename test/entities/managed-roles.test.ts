@@ -24,7 +24,7 @@ test('an upgrade gives each organisation the managed roles, and a permission of 
 
   const told = await noticesOf(ownerUrl, await migrate(ownerUrl));
   expect(told).toEqual([
-    `Organisation ${named}: its own permission "Viewer" keeps that name and its operations, so the managed one was not added`,
+    `Organisation ${named}: its own permission "Viewer" keeps that name and its operations, so the managed permission was not added`,
   ]);
   const rows = await asSuperuser(
     async (client) =>

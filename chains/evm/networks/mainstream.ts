@@ -104,6 +104,6 @@ export const OTHERS = evmNetworks({
     symbol: 'S',
     milliCeiling: 50_000,
     explorer: 'https://testnet.sonicscan.org',
-    note: 'the test network since late 2025; 57054 and 64165 were those before it, and a node of either is refused',
+    note: 'the test network since late 2025; nodes of the earlier test networks 57054 and 64165 are refused',
   },
 });

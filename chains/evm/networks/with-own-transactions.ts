@@ -12,8 +12,7 @@ const TEMPO = {
   note: 'has no coin of its own: fees are paid in a dollar token and counted here in 10^-18 dollars',
 } as const;
 
-const CELO_NOTE =
-  'fees may be paid in cUSD by type 0x7b, whose bytes are verified by vectors: the local node takes none of that type';
+const CELO_NOTE = 'type 0x7b can pay fees in cUSD; vectors verify its bytes, because the local node rejects this type';
 
 /** Networks whose transactions, fees or addresses differ from Ethereum's, and the networks of Sei. */
 export const OWN_WAYS = evmNetworks({
@@ -35,7 +34,7 @@ export const OWN_WAYS = evmNetworks({
     explorer: 'https://celo-alfajores.blockscout.com',
     feeCurrencies: [{ contract: '0x874069Fa1Eb16D44d622F2e0Ca25eeA172369bC1', symbol: 'cUSD' }],
     standing: 'Deprecated',
-    note: `Celo moved its tests to another network on Sepolia, which the interface has no name for; ${CELO_NOTE}`,
+    note: `Celo moved its tests to another network on Sepolia that the interface does not name; ${CELO_NOTE}`,
   },
   EthereumClassic: {
     chainId: 61,

@@ -42,7 +42,7 @@ const ownType = ({ chainId, feeCurrencies }: EvmNetworkOf<'celo'>): OwnType => (
   takesAccessList: true,
   ownMember: (fault, input) => currencyIn(fault, input, feeCurrencies),
   serialize: ({ feeCurrency, accessList, to, valueUnits, dataHex }, nonce, fees) => {
-    invariant(feeCurrency !== undefined, 'a transaction of this type names what pays its fee');
+    invariant(feeCurrency !== undefined, 'a transaction of this type names its fee currency');
     const call = { to: asHex(to), value: BigInt(valueUnits), data: asHex(dataHex) };
     return serializeCelo({ chainId, nonce, fees, call, feeCurrency, accessList });
   },

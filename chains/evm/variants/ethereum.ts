@@ -13,7 +13,7 @@ import type { EvmVariantSlots } from './slots';
  * drop a member.
  */
 export function assertPlain({ feeCurrency, nonceKey = 0n }: EvmTransferForm): void {
-  invariant(feeCurrency === undefined && nonceKey === 0n, 'the form is one that the network has');
+  invariant(feeCurrency === undefined && nonceKey === 0n, 'the network has no fee currencies and no nonce keys');
 }
 
 export const ethereumSlots = (network: EvmNetwork): EvmVariantSlots => {
