@@ -14,10 +14,10 @@ import {
 } from 'viem/utils';
 import { z } from 'zod';
 
-/** What signed bytes do, by code that shares nothing with the signer and the builders. Only one of two rivals takes effect. */
+/** The effect of signed bytes, computed by code that shares nothing with the signer and the builders. */
 export type Effect = {
   readonly text: string;
-  /** What the bytes use up on their network. Two signatures without a common claim can both take effect. */
+  /** The nonces or coins that the bytes use up. Two signatures without a common claim can both take effect. */
   readonly claims: readonly string[];
   readonly spentUnits: bigint;
 };

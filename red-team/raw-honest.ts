@@ -53,7 +53,7 @@ function approvedRawPayment(making: Making): Made {
   return { ...made, order: { ...order, evidence: [...(order.evidence ?? []), approval, ...votes] } };
 }
 
-/** The token's contract calls the recipient, who may then act. */
+/** The transfer of an NFT. The token's contract calls the recipient, whose code may then act. */
 function collectible(making: Making): Made {
   const { wallets, people } = making.organization;
   const wallet = wallets.free;

@@ -10,7 +10,7 @@ export type CharterItem = {
   readonly id: string;
   readonly title: string;
   readonly lines: readonly string[];
-  /** Equal for items of equal content, whatever their names are. */
+  /** Equal for items that differ only in their names. */
   readonly content: string;
 };
 export type Names = ReadonlyMap<string, string>;
@@ -87,7 +87,7 @@ export function charterItems(charter: Charter, names: Names): readonly CharterIt
         id: name,
         title: plain(name),
         content: name,
-        lines: ['THE SIGNER SIGNS FOR THIS MAINNET. docs/networks.md says how far its transfers were tried'],
+        lines: ['THE SIGNER SIGNS FOR THIS MAINNET. docs/networks.md says how far its transfers were tested'],
       },
     })),
   ];

@@ -4,7 +4,7 @@ import type { Order } from '../orders';
 import type { Organization } from '../organization';
 import type { Outcome } from '../wire';
 
-/** What the attacker has: the frame key and the socket, and everything that the service has recorded. */
+/** The attacker also has the frame key and everything that the service has recorded. */
 export type Scene = {
   readonly organization: Organization;
   readonly random: Random;
@@ -17,7 +17,7 @@ export type Scene = {
   readonly stateDir: string;
 };
 
-/** An order, the text of a message, or a deed that needs a connection of its own. `before` is a genuine order that goes first. */
+/** An order, the text of a message, or an action with its own connection. `before` is a genuine order that is sent first. */
 export type Attempt =
   | { readonly order: object; readonly before?: Order }
   | { readonly textOf: (id: number) => string }

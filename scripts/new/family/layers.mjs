@@ -80,7 +80,7 @@ import type { IsTransaction } from '../families';
 
 export const is${title}Transaction: Slot<IsTransaction> = ${cannot('Signing messages')};
 
-/** Throws a \`Refusal\` unless the bytes do exactly what was approved, by the named key, now. Until they can be read, it refuses all. */
+/** Throws a \`Refusal\` unless the bytes, signed by the named key now, do exactly what was approved. Refuses all bytes so far. */
 export function judge${title}(_order: Sign${title}Order, _nowMs: number): JudgedOrder {
   throw new Refusal('PayloadNotSupported');
 }
