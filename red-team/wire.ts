@@ -65,7 +65,7 @@ export function createWire(socketPath: string, authKey: Buffer, replyWithinMs: n
 }
 export type Wire = ReturnType<typeof createWire>;
 
-/** Sends bytes that follow no protocol on a new connection. Resolves when the connection closes, and closes it after the limit. */
+/** Sends bytes that follow no protocol on a new connection. Resolves when the connection closes, or after the limit. */
 export function sendRaw(socketPath: string, bytes: Uint8Array, limitMs: number): Promise<Outcome> {
   return new Promise((resolve) => {
     const socket = createConnection(socketPath);

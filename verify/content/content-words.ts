@@ -45,7 +45,7 @@ function movementLines(movement: Movement, book: AddressBook): readonly string[]
   ];
 }
 
-/** The content of a request, in words where this program knows it, and member by member otherwise. */
+/** The content of a request in words, or member by member if this program does not know its form. */
 export function contentLines(content: Readonly<Record<string, unknown>>, book: AddressBook): readonly string[] {
   const movement = Movement.safeParse(content).data;
   if (movement) return movementLines(movement, book);

@@ -72,7 +72,7 @@ class BrokenChain extends Error {
 export const breakIn = (error: unknown): { readonly place: string; readonly fault: string } | undefined =>
   error instanceof BrokenChain ? { place: error.message, fault: error.fault } : undefined;
 
-/** The error of a start, or the error itself if it has another cause. */
+/** A `StartError` for a broken chain. Any other error is returned as it is. */
 export const altered = (path: string, error: unknown, startBytes = 0): unknown => {
   if (!(error instanceof BrokenChain)) return error;
   const where = startBytes === 0 ? error.message : `${error.message} after byte ${startBytes}`;

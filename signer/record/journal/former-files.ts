@@ -102,9 +102,9 @@ function parsed(
 }
 
 /**
- * Copies the three files of an older release into the first segment of the journal. The old files stay, and their last line
- * then is an entry that the older release refuses: on a folder without its log it would sign a second time. Returns false if
- * there are no such files. A crash before the segment exists leaves a folder that the next start moves again. Throws a
+ * Copies the three files of an older release into the first segment of the journal. The old files stay, but end with an entry
+ * that the older release refuses, because on a folder without a log the older release would sign a second time. Returns false if
+ * there are no such files. After a crash before the segment exists, the next start copies the files again. Throws a
  * `StartError` if the files were moved already, because the journal must have been lost.
  */
 export async function moveFormerFiles(stateDir: string, sealKey: Buffer, index: string): Promise<boolean> {

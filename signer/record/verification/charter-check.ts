@@ -20,7 +20,7 @@ export type VerifiedCharter = {
 type Standing = VerifiedCharter & { readonly text: string; readonly adopted: CharterAdoptedEntry; readonly place: string };
 type Placed<E extends CharterEntry> = E & { readonly at: string };
 
-/** What every release has in a charter. An earlier charter need not be one that this release accepts. */
+/** The members of a charter in every release. This release may not accept the rest of an earlier charter. */
 const Head = z.object({
   organizationId: z.string(),
   signerId: z.string(),
@@ -47,8 +47,8 @@ function isOfMember({ restriction, credentialId, signature }: CharterRestrictedE
 type Parts = { readonly signerId: string | undefined; readonly operatorKey: KeyObject | undefined };
 
 /**
- * Follows the charters of all organisations through the journal. The signature is checked of what is in force: earlier charters
- * may be signed by an earlier key of the operator.
+ * Follows the charters of all organisations through the journal. Checks only the signatures of charters in force, because an
+ * earlier key of the operator may have signed earlier charters.
  */
 export function createCharterCheck({ signerId, operatorKey }: Parts) {
   const standing = new Map<string, Standing>();
