@@ -23,7 +23,7 @@ const FORMS = {
 } as const;
 type Network = keyof typeof FORMS;
 
-/** Each wallet with its network and tags. The organisation has frozen `frozen`. */
+/** Each wallet with its network and tags. The key of the wallet `frozen` is frozen. */
 const WALLETS = {
   free: [EVM],
   held: [EVM, HELD_TAG],

@@ -74,7 +74,7 @@ const personalMessage = (making: Making): Made => {
   return signatureOf(making, 'free', { payload, body: { kind: 'Eip191', message } });
 };
 
-/** The key proves that it controls an address. */
+/** A proof that the key controls an address (BIP-322). */
 const proof = (making: Making): Made => {
   const message = hexOf(`proof ${making.number}`);
   const asked = { kind: 'Bip322', network: COINS, format: 'Simple' };

@@ -19,7 +19,7 @@ export const SEEN: CharterSeen = {
   origins: [PAGE],
 };
 
-/** The members of client data with which an assertion of this kind counts as seen. */
+/** The fields of client data with which an assertion of this kind counts as seen. */
 export const seenPlace = (kind: 'Fido2' | 'Key'): Partial<SigningPlace> => (kind === 'Key' ? VERIFIER : { origin: PAGE });
 
 /** Returns the same person, who signs in a client that shows the signed content. */

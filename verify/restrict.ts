@@ -31,7 +31,7 @@ type Options = {
   /** Users, or credentials as `<user>/<credential>`, separated by commas. */
   readonly remove: string;
   readonly to: string;
-  /** The digest of the charter in force, if members have amended the signed one since. */
+  /** The digest of the charter in force, if members have amended the signed charter since. */
   readonly inForce?: string | undefined;
   readonly operatorKey?: string | undefined;
 };
@@ -89,7 +89,7 @@ const removesIn = (list: string): readonly Removal[] =>
     return rest.length === 0 ? { userId } : { userId, credentialId: rest.join('/') };
   });
 
-/** Throws `NotVerified` unless the charter names the key for exactly one member, as a credential that signs restrictions. */
+/** Throws `NotVerified` unless the charter names the key for exactly one member, as a credential that can sign restrictions. */
 function ownerOf({ content: { members } }: CharterInForce, key: KeyObject): MemberKey {
   const pem = pemOf(createPublicKey(key)).trim();
   const found = members.flatMap((member) =>

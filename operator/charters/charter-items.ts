@@ -10,7 +10,7 @@ export type CharterItem = {
   readonly id: string;
   readonly title: string;
   readonly lines: readonly string[];
-  /** Equal for items that differ only in their names. */
+  /** Identifies the content of the item in comparisons. Does not depend on `Names`. */
   readonly content: string;
 };
 export type Names = ReadonlyMap<string, string>;

@@ -4,13 +4,13 @@ import type { Order } from '../orders';
 import type { Organization } from '../organization';
 import type { Outcome } from '../wire';
 
-/** The attacker also has the frame key and everything that the service has recorded. */
+/** The input of an attack. The attacker also has the frame key and everything that the service has recorded. */
 export type Scene = {
   readonly organization: Organization;
   readonly random: Random;
   /** The number of the attempt. */
   readonly number: number;
-  /** A genuine order, and another one from which parts are taken. */
+  /** A genuine order to attack, and another genuine order from which parts are taken. */
   readonly genuine: Genuine;
   readonly other: Genuine;
   readonly socketPath: string;

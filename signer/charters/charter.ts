@@ -26,7 +26,7 @@ const isKey = (pem: string): boolean => {
 
 const common = {
   id: Id,
-  /** SPKI in PEM, for a passkey too. */
+  /** SPKI in PEM, also for a passkey. */
   publicKey: z.string().max(8_192),
   operations: z.array(z.enum(CHARTER_OPERATION_IDS)),
 };
@@ -176,7 +176,7 @@ const Charter = z
       .array(z.strictObject({ id: Id, network: z.string().max(64), address: Address }))
       .refine((list) => isUnique(list.map(({ id, network }) => `${id} ${network}`))),
     policies: z.array(SigningPolicy),
-    /** The policies that decide when members change policies and tags. */
+    /** The policies that judge changes of policies and tags by members. */
     changePolicies: z.array(ChangePolicy),
     /** The most that a wallet may send in some hours, fees included. A wallet with limits signs nothing of unknown effect. */
     limits: CharterLimits,
@@ -235,7 +235,7 @@ export const charterDigest = (text: string): string => createHash('sha256').upda
 /** The bytes that the operator's key signs. */
 export const charterBytes = (text: string): Buffer => Buffer.from(`${PURPOSE}${text}`, 'utf8');
 
-/** `raw` is the 32 bytes of an Ed25519 public key. Throws for a key that is no sound point. */
+/** `raw` is the 32 bytes of an Ed25519 public key. Throws for a key of small order or outside the group. */
 export function operatorKeyOf(raw: Uint8Array): KeyObject {
   const key = createPublicKey({ key: Buffer.concat([ED25519_SPKI, raw]), format: 'der', type: 'spki' });
   return parseCredentialKey(key.export({ format: 'pem', type: 'spki' }).toString());

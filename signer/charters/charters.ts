@@ -41,7 +41,7 @@ export interface Charters {
   restrict(signed: SignedRestriction): Promise<AdoptedCharter & { readonly orgId: string }>;
   /** The charter that resulted from this amendment. Undefined for an amendment that the signer has not made. */
   amendedBy(amendment: Pick<Amending, 'orgId' | 'amendmentId'>): AdoptedCharter | undefined;
-  /** Whether the hourly limit (`AMENDMENTS_PER_HOUR_MAX`) for the share of this amendment is used up. */
+  /** Whether the hourly limit (`AMENDMENTS_PER_HOUR_MAX`) is used up for amendments of this share (`Changes` or `Removals`). */
   isAmendedOften(orgId: string, amendment: AmendmentKind): boolean;
   /**
    * Changes the charter, and resolves once the change is durable. Must run in the same step as the judgement of the amendment.

@@ -14,7 +14,7 @@ export type CharterAdoptedEntry = {
   readonly signature: string;
 };
 
-/** The lists of a charter that members change, with the member that identifies an item. */
+/** The lists of a charter that members may change, with the name of the id field of each list. */
 const SECTION_KEYS = { members: 'userId', wallets: 'id', policies: 'id', changePolicies: 'id' } as const;
 export type CharterSection = keyof typeof SECTION_KEYS;
 /** Replaces or adds the item with this id. Null removes the item. */
@@ -88,7 +88,7 @@ export const restrictionName = (orgId: string, text: string) => `restriction/${o
 export const itemChangedName = (orgId: string, { section, id }: Pick<CharterChange, 'section' | 'id'>) =>
   `charter-item/${orgId}/${section === 'changePolicies' ? 'policies' : section}/${id}`;
 
-/** The times of the last amendments of the same share, oldest first, in milliseconds by the signer's clock. */
+/** The times of the last amendments of the share (`Changes` or `Removals`), oldest first, in ms by the signer's clock. */
 export const amendedTimesName = (orgId: string, amendment: AmendmentKind) =>
   `amended-times/${orgId}/${AMENDMENTS[amendment].share}`;
 

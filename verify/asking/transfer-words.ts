@@ -15,7 +15,7 @@ import { isTransferOf, type Movement } from '../content/movement';
 import { assertVerified, NotVerified } from '../not-verified';
 import { type Asking, type AskingWords, asSignerReads, walletAsked, walletLines } from './asking';
 
-/** Only the members that the lines show. The signer's own code reads the whole body. */
+/** Only the fields that the lines show. The signer's own code reads the whole body. */
 const Written = z.looseObject({
   kind: z.string(),
   to: z.string(),

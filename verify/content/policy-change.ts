@@ -22,7 +22,7 @@ export type PolicyChange = {
   readonly baseVersion: number;
   /** Undefined for the end of the policy. */
   readonly after: CharterPolicyContent | undefined;
-  /** The other signed members, and the members that the service adds for people. */
+  /** The other signed fields, and the fields that the service adds for people. */
   readonly more: Readonly<Record<string, unknown>>;
 };
 

@@ -65,7 +65,7 @@ export const orderFile = ({ title }) => `import { z } from 'zod';
 import { Address, hex, Units } from '../../wire/schemas';
 import { FamilyOrder } from '../transfer-orders';
 
-/** With \`callDigest\`, SHA-256 over the canonical JSON of the call, it is a raw transaction. */
+/** An order with \`callDigest\`, SHA-256 over the canonical JSON of the call, is for a raw transaction. */
 export const Sign${title}Order = FamilyOrder.extend({
   intent: z.strictObject({ from: Address, to: Address, amountUnits: Units, callDigest: hex(32).optional() }),
 });

@@ -11,7 +11,7 @@ import type { Envelope } from '../people/approved-groups';
 import { readSignedBody, type SignedRequest } from '../requests/signed-body';
 import type { Amender, AskedChange } from './amender';
 
-/** Omitted members have these values in the service too. */
+/** The service gives omitted fields the same values. */
 const unsaid = {
   mode: SigningPolicyContent.shape.mode.default('Enforce'),
 };

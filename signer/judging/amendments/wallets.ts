@@ -10,7 +10,7 @@ import { assertCounts } from '../people/signed-action';
 import { readSignedBody } from '../requests/signed-body';
 import type { Amender, AskedAmendment } from './amender';
 
-/** Only a new random key: the person who imported a key knows the key, and a derived key is known to holders of its parent. */
+/** Accepts only new random keys, because an importer knows an imported key, and a holder of the parent knows a derived key. */
 export const NewWallet = z.strictObject({
   network: z.string().min(1).max(64),
   name: z.string().optional(),

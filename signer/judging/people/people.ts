@@ -12,7 +12,7 @@ import { judgePeople } from './judge-people';
 import { judgeRelease } from './judge-release';
 import { assertWithinLimits, sentBy } from './sent-units';
 
-/** The network of the signed bytes, and the only one where the signature can have an effect. */
+/** The network of the signed bytes, and the only network on which the signature can have an effect. */
 type Where = Pick<JudgedOrder, 'network' | 'validOn'>;
 
 /** Judges what people signed for an order of an organisation that has a charter. Orders of other organisations pass. */

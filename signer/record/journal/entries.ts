@@ -37,7 +37,7 @@ export type Entry =
 type EntryKind = (Entry | Heading)['kind'];
 type Of<K extends EntryKind> = Extract<Entry | Heading, { readonly kind: K }>;
 
-/** The function of each kind of entry that changes the index. The changes depend only on the entry and the index. */
+/** Applies each kind of entry to the index. The changes depend only on the entry and the index. */
 const APPLY: { readonly [K in EntryKind]: (index: Pick<Index, 'get' | 'put'>, entry: Of<K>) => void } = {
   SegmentOpened: () => undefined,
   Signed: applySigned,

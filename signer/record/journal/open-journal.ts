@@ -137,7 +137,7 @@ async function openChecked(path: string, key: Buffer): Promise<SealedStore> {
   }
 }
 
-/** Applies the entries behind `from` to the index, up to the last sealed one. */
+/** Applies the entries behind `from` to the index, up to the last sealed entry. */
 async function readFrom(
   stateDir: string,
   segments: readonly number[],
@@ -197,7 +197,7 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** Removes what a crash left behind the last seal, which was never acknowledged. Returns the number of bytes. */
+/** Removes the bytes that a crash left behind the last seal. They were never acknowledged. Returns their number. */
 async function cutOff(path: string, { offsetBytes }: Position): Promise<number> {
   const tornBytes = (await stat(path)).size - offsetBytes;
   if (tornBytes <= 0) return 0;

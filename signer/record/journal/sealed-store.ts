@@ -10,7 +10,7 @@ import type { ChainEnd } from './chained-lines';
 export type Position = ChainEnd & { readonly segment: number };
 /**
  * `writes` counts the batches that the store has taken, and `size` its names. `sumHex` is the sum of the tags of all values. The
- * checkpoint itself counts in neither.
+ * checkpoint itself counts in neither `size` nor `sumHex`.
  */
 type Checkpoint = Position & { readonly writes: number; readonly size: number; readonly sumHex: string };
 
@@ -25,7 +25,7 @@ const DAMAGED_FILE = 'damaged';
 const LEVEL = { writeBufferSize: 4 * 1024 * 1024, cacheSize: 8 * 1024 * 1024, maxOpenFiles: 256 };
 /** After this many values, waiting orders are served. */
 const SEALED_AT_ONCE = 100;
-/** The check beside orders takes about a tenth of the time of the thread that serves orders. */
+/** While orders are served, the check takes about a tenth of the time of the thread that serves them. */
 const CHECKED_AT_ONCE = 100;
 const CHECK_PAUSE_MS = 20;
 

@@ -20,7 +20,7 @@ export type VerifiedCharter = {
 type Standing = VerifiedCharter & { readonly text: string; readonly adopted: CharterAdoptedEntry; readonly place: string };
 type Placed<E extends CharterEntry> = E & { readonly at: string };
 
-/** The members of a charter in every release. This release may not accept the rest of an earlier charter. */
+/** The fields that a charter has in every release. This release may not accept the other fields of an earlier charter. */
 const Head = z.object({
   organizationId: z.string(),
   signerId: z.string(),
@@ -36,7 +36,7 @@ function headOf(text: string): z.infer<typeof Head> | undefined {
   }
 }
 
-/** Whether the member whom the restriction names has signed it with a credential of the charter that it restricts. */
+/** Whether the member whom the restriction names signed the restriction with a credential of the restricted charter. */
 function isOfMember({ restriction, credentialId, signature }: CharterRestrictedEntry, before: string): boolean {
   const by = readRestriction(restriction)?.by;
   const member = readCharterInForce(before)?.members.find(({ userId }) => userId === by);
