@@ -16,7 +16,7 @@ import { charterConfig, signerStateConfig } from './config';
 import { verifyCommand } from './verify-command';
 
 const Path = z.string().min(1).max(4_096);
-/** The signer looks for charters every second, and answers at once unless it has just been started. */
+/** The signer looks for charters every second. Only a signer that has just been started needs longer to answer. */
 const ANSWER_MS = 30_000;
 
 const makeKey = offlineCommand({
@@ -28,8 +28,8 @@ const makeKey = offlineCommand({
       `Private half  ${path}`,
       `Public half   ${await makeOperatorKey(path)}`,
       '',
-      'The public half is SIGNER_OPERATOR_KEY of the signer. The private half stays on this machine, which must not be one of the service: who has',
-      'it decides who may move the money of every organisation. Keep a copy in another place.',
+      'The public half is SIGNER_OPERATOR_KEY of the signer. The private half stays on this machine, which must not be a machine of the service.',
+      'The holder of the private half decides who may move the money of every organisation. Keep a copy in another place.',
     ];
   },
 });
@@ -68,14 +68,14 @@ const draft = offlineCommand({
   },
 });
 
-/** Without a key the command only reads, because what is signed must be read before. */
+/** Without a key the command only prints the charter, because people must read a charter before they sign it. */
 const sign = offlineCommand({
   usage: '--charter <file> [--key <file>] [--previous <the last signed charter>]',
   options: z.strictObject({ charter: Path, key: Path.optional(), previous: Path.optional() }),
   async run({ charter: draftPath, key: keyPath, previous }) {
     const { text, charter } = await readDraft(draftPath);
     const before = previous === undefined ? undefined : await readSigned(previous);
-    // Members may have amended the signed charter since then.
+    // Members may have amended the charter after `previous` was signed.
     const amendments = before ? charter.sequence - before.charter.sequence - 1 : 0;
     if (before && (amendments < 0 || (amendments === 0 && CHARTER_CODE.digest(before.text) !== charter.previous)))
       throw new Error(`${draftPath} does not follow ${previous}: its previous charter is ${charter.previous ?? 'none'}.`);
@@ -88,7 +88,7 @@ const sign = offlineCommand({
       ...(before ? ['', ...comparison(`Differences from ${previous}`, differenceLines(before.charter, charter))] : []),
       '',
     ];
-    if (keyPath === undefined) return [...reading, 'Nothing is signed yet: that takes --key <file>.'];
+    if (keyPath === undefined) return [...reading, 'Nothing is signed yet: pass --key <file> to sign.'];
     const key = readOperatorKey(keyPath);
     const path = `${resolve(draftPath)}.signed`;
     await createPrivateText(path, JSON.stringify(signCharter(text, key)));
@@ -126,7 +126,8 @@ const status = offlineCommand({
     }
     const { DATABASE_URL: url, SIGNER_STATE_DIR: stateDir } = charterConfig();
     const { charter, inForce, now } = await organizationCharter({ url, stateDir }, orgId);
-    if (!inForce) return [`${orgId} has no charter: the signer takes every order for it as approved.`, '', UNSEALED];
+    if (!inForce)
+      return [`${orgId} has no charter: the signer treats every order of this organisation as approved.`, '', UNSEALED];
     return [
       `Charter       ${inForce.digest}`,
       `Sequence      ${inForce.sequence}`,

@@ -82,7 +82,7 @@ export const charterConfig = () => readConfig(CharterEnv, process.env);
 
 export const signerStateConfig = () => readConfig(StateEnv, process.env);
 
-/** The keys are those of the signer, from the same sources. */
+/** Reads the signer's keys from the sources that the signer uses. */
 export function verifyConfig() {
   const values = readConfig(VerifyEnv, process.env);
   const keks = FOLDER_CODE.kekConfigOf(values, process.env);

@@ -19,7 +19,7 @@ type Looking = { readonly status?: boolean | undefined; readonly wait?: boolean 
 const inWords = ({ looked, done, refused, passes }: RotationProgress): readonly string[] => [
   `Rows looked at     ${looked}, in ${passes} passes`,
   `Rows replaced      ${done}`,
-  ...(refused === 0 ? [] : [`DO NOT OPEN        ${refused}: the log of the worker names them; they were left unchanged`]),
+  ...(refused === 0 ? [] : [`UNREADABLE         ${refused}: the log of the worker names these rows; they were left unchanged`]),
 ];
 
 async function rotate(client: Client, rotation: Rotation, { status = false, wait = false }: Looking): Promise<readonly string[]> {

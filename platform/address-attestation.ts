@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
 import { parseCredentialKey, pemOf } from './credential-keys';
 
-/** The signature is for this purpose only, whatever else the key may sign one day. */
+/** This prefix separates attestations from any other text that the key may sign in the future. */
 const PURPOSE = 'strongroom/address-attestation/v1\0';
 const SPKI_OF_ED25519 = Buffer.from('302a300506032b6570032100', 'hex');
 const SIGNATURE_BYTES = 64;
@@ -11,8 +11,8 @@ const TEXT_CHARS_MAX = 1_024;
 const Id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 
 /**
- * What the signer says of an address: it holds the key with this public key for this organisation, and the address on this
- * network is that of the key.
+ * The signer's statement about an address: the signer holds the private key of this public key for this organisation, and the
+ * address on this network belongs to that key.
  */
 const AddressAttestation = z.strictObject({
   v: z.literal(1),
@@ -42,7 +42,7 @@ export const attestationBytes = (text: string): Buffer => Buffer.from(`${PURPOSE
 export function readAttestation(text: string): AddressAttestation | undefined {
   try {
     const read = AddressAttestation.safeParse(JSON.parse(text)).data;
-    // One content has one text, so that no member can stand in the text twice.
+    // Only the canonical text is accepted, so no member can occur twice.
     return read && JSON.stringify(read) === text ? read : undefined;
   } catch {
     return undefined;
@@ -50,8 +50,8 @@ export function readAttestation(text: string): AddressAttestation | undefined {
 }
 
 /**
- * `keyHex` is the signer's Ed25519 public key for attestations, 32 bytes in hex. False for a point of small order too, under
- * which anyone can sign.
+ * `keyHex` is the signer's Ed25519 public key for attestations, 32 bytes in hex. Also returns false for a key of small order,
+ * because anyone can forge a signature of such a key.
  */
 export function isAttestedBy(keyHex: string, { attestation, signature }: SignedAttestation): boolean {
   const der = Buffer.concat([SPKI_OF_ED25519, Buffer.from(keyHex, 'hex')]);

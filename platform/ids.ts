@@ -6,7 +6,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 let lastMs = 0;
 let lastRandom = 0n;
 
-/** Ids of one kind rise strictly within one process, also within a millisecond (ULID, monotonic form). */
+/** Ids of one kind rise strictly within one process, even within a millisecond (ULID, monotonic form). */
 export function newId(kind: IdKind): string {
   return formatId(kind, nextUlid(Date.now()));
 }

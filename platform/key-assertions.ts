@@ -9,7 +9,7 @@ export type KeyAssertion = {
   readonly algorithm?: string | undefined;
 };
 
-/** Whether the key signed the challenge, in the form of the published client's key signer. */
+/** Whether the key signed the challenge, in the client data of the published client's key signer. */
 export function isSignedByKey(
   publicKey: string,
   challenge: string,

@@ -48,7 +48,7 @@ export const MailFrom = z
 
 export type Sender = z.output<typeof MailFrom>;
 
-/** True only for a single address that no parser takes for two addresses or for a further line of the protocol. */
+/** True only for a single address that no parser reads as two addresses or as another line of the protocol. */
 const isAddress = (text: string): boolean =>
   text.length <= 254 && /^[^\s\p{C},;:<>()[\]\\"@]+@[^\s\p{C},;:<>()[\]\\"@]+$/u.test(text);
 

@@ -44,7 +44,7 @@ function jwkOf(algorithm: string, fields: Fields): JsonWebKey {
 
 type Fields = { readonly next: () => Buffer; readonly ended: () => boolean };
 
-/** The length of each field stands in four bytes before the field (RFC 4251 §5). */
+/** Four bytes before each field contain its length (RFC 4251 §5). */
 function readerOf(bytes: Buffer): Fields {
   let at = 0;
   return {

@@ -9,8 +9,8 @@ const [ES256, EDDSA, RS256] = [-7, -8, -257];
 const [P256, ED25519] = [1, 6];
 
 /**
- * The key of a passkey in the form of the other credentials' keys. Only the algorithms of `PASSKEY_ALGORITHMS`, each with its
- * usual curve, because a verifier without WebAuthn derives the digest from the key alone. Throws for any other key.
+ * Returns the key of a passkey in the form of the other credentials' keys. Accepts only the algorithms of `PASSKEY_ALGORITHMS`,
+ * each with its usual curve, because a verifier without WebAuthn derives the digest from the key alone. Throws for any other key.
  */
 export function passkeyKey(cose: string): KeyObject {
   const members = decodeCredentialPublicKey(new Uint8Array(Buffer.from(cose, 'base64url'))) as unknown;

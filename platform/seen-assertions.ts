@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseStrictJson } from './strict-json';
 
-/** The origin in client data that `strongroom-verify` signed. No page can sign with it, because it is no origin of the web. */
+/** The origin in client data that `strongroom-verify` signed. No web page has this origin, so no page can sign with it. */
 export const VERIFIER_ORIGIN = 'strongroom-verify';
 
 const OfVerifier = z.object({
@@ -13,8 +13,8 @@ const OfVerifier = z.object({
 const OfPage = z.object({ type: z.literal('webauthn.get'), origin: z.string() });
 
 /**
- * Whether the person signed in a client that shows what is signed: in `strongroom-verify` with a key, or with a passkey on one of
- * these pages. The caller verifies the signature.
+ * Whether the person signed in a client that shows the signed content: with a key in `strongroom-verify`, or with a passkey on a
+ * page of `origins`. The caller verifies the signature.
  */
 export function isSeenAssertion(kind: 'Fido2' | 'Key', clientData: string, origins: readonly string[]): boolean {
   const json = parseStrictJson(Buffer.from(clientData, 'base64url'));

@@ -9,7 +9,7 @@ export type Person = Candidate & {
   readonly isActive: boolean;
   readonly isArchived: boolean;
   readonly mayVote: boolean;
-  /** True if the organisation has a charter with which the signer counts no vote of this person. */
+  /** True if the organisation has a charter under which the signer does not count this person's votes. */
   readonly isOutsideCharter: boolean;
   /** The activities that the person may request. */
   readonly initiates: readonly ActivityKind[];
@@ -81,7 +81,7 @@ function obstacleOf(
   return person.isCooling ? 'Cooling' : undefined;
 }
 
-/** Whether the signer counts no vote of this person on such an activity. The person may still deny. */
+/** True if the signer does not count this person's approvals of such an activity. The person may still deny. */
 export const isUnheard = ({ isOutsideCharter }: Pick<Person, 'isOutsideCharter'>, activityKind: string): boolean =>
   isOutsideCharter && isCharterActivity(activityKind);
 

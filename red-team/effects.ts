@@ -14,10 +14,10 @@ import {
 } from 'viem/utils';
 import { z } from 'zod';
 
-/** What signed bytes do, by code that shares nothing with the signer and the builders. Only one of two rivals takes effect. */
+/** The effect of signed bytes, computed by code that shares nothing with the signer and the builders. */
 export type Effect = {
   readonly text: string;
-  /** What the bytes use up on their network. Two signatures without a common claim can both take effect. */
+  /** The nonces or coins that the bytes use up. Two signatures without a common claim can both take effect. */
   readonly claims: readonly string[];
   readonly spentUnits: bigint;
 };
@@ -164,7 +164,7 @@ function solanaOf(bytesHex: string, { r, s }: Signature): Effect {
 const Authorization = z.object({ chainId: z.number(), address: z.string(), nonce: z.number() });
 const Payload = z.looseObject({ kind: z.string() });
 
-/** The text of what a person asks a key to sign. */
+/** The effect of a payload that a person asks a key to sign. */
 export function payloadEffect(signer: string, payload: object): string {
   const { kind, ...rest } = Payload.parse(payload);
   if (kind === 'Eip191' || (kind === 'Message' && signer.startsWith('0x')))

@@ -18,7 +18,7 @@ import { RAW_MAKERS } from './raw-honest';
 
 const tokenData = (to: string, units: bigint) => `0xa9059cbb${addressWord(to)}${wordOf(units)}`;
 
-/** What the body of a payment asks for. */
+/** The effect that the body of a payment asks for. */
 function effectOf({ row: { network } }: Wallet, { from, to, amountUnits, asset, memo, sponsor }: Content): string {
   if (network === COINS) return coinsEffect(from, to, amountUnits);
   if (network === SOLANA) return solanaEffect(from, to, amountUnits, memo, sponsor);
@@ -27,7 +27,7 @@ function effectOf({ row: { network } }: Wallet, { from, to, amountUnits, asset, 
   return evmEffect(from, to, amountUnits, '0x');
 }
 
-/** What the people see when they approve the order. */
+/** The envelope that people see when they approve the order. */
 export function envelopeOf(order: Order, { from, to, amountUnits, memo }: Content): object {
   const options = memo === undefined ? {} : { options: { memo } };
   const { network, feeCeilingUnits } = order;

@@ -1,16 +1,16 @@
 import { type Effect, effectsOf, IDLE, signaturesIn } from './effects';
 
-/** What an accepted order gave the attacker: nothing, or what no person asked for. */
+/** The attacker's gain from an accepted order, in words. Without `gain`, the attacker gained nothing. */
 export type Judgement = { readonly gain?: string };
 const NOTHING: Judgement = {};
 
 /**
- * Compares each signature of a run with what people asked for. A signature is a gain if no person asked for its content, or if
+ * Compares each signature of a run with the requests of people. A signature is a gain if no person asked for its content, or if
  * two signatures for one request can both take effect.
  */
 export function createJudge(
   limit: { readonly prefix: string; readonly unitsMax: bigint },
-  /** People ask for every payment of this wallet, and the charter lets so many be signed. */
+  /** People ask for every payment of this wallet, but the charter permits only `countMax` payments. */
   pace: { readonly prefix: string; readonly countMax: number },
 ) {
   const asked = new Set<string>();
@@ -45,14 +45,14 @@ export function createJudge(
   };
 
   return {
-    /** From now on a signature of this content is what people asked for. */
+    /** Records that people asked for this content. */
     ask: (text: string) => void asked.add(text),
-    /** From now on a signature of this content moves nothing, as often as it is given. */
+    /** Records that this content moves nothing, so that no number of its signatures is a gain. */
     allowIdle: (text: string) => void idle.add(text),
-    /** The signatures of an order that the signer carried out, for the attacker or for the worker. */
+    /** Judges the signatures of an order that the signer carried out, for the attacker or for the worker. */
     judgeSignatures(order: object, result: unknown): Judgement {
       try {
-        // The signer answers a request that it has carried out with the same signatures, whatever else the message says.
+        // The signer answers a repeated request id with the earlier signatures, even if the rest of the message differs.
         const signatures = signaturesIn(result);
         const isKnown = signatures.length > 0 && signatures.every((one) => given.has(one));
         for (const one of signatures) given.add(one);

@@ -41,7 +41,7 @@ function optionsGiven(): Options {
       groups: { type: 'string', default: ATTACK_GROUPS.join() },
       /** The main file of another signer, for the proof that the run notices a missing control. */
       program: { type: 'string' },
-      /** Ends with the first success. */
+      /** Ends the run at the first success. */
       stops: { type: 'boolean', default: false },
     },
   });

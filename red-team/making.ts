@@ -7,24 +7,24 @@ import { COINS, EVM, LISTED, type Organization, SOLANA, type Wallet, type Wallet
 export type Answer = { readonly signatures: readonly { readonly r: string; readonly s: string; readonly recoveryId?: number }[] };
 export type Build = (wallet: Wallet, requestId: string, content: Content) => Order;
 
-/** An order with everything that people signed for it, and what the people asked for. */
+/** An order with its evidence, and the effect that people asked for. */
 export type Made = {
   readonly wallet: Wallet;
   readonly order: Order;
   /** The text of the effect that people asked for, as `effectsOf` reads it. */
   readonly effect: string;
-  /** Absent for a signature of other content than a payment. */
+  /** Absent unless the order is a payment or a transaction. */
   readonly content?: Content;
   /** Makes the order for other content. */
   readonly build: Build;
-  /** What the worker orders after the answer: the half of the sponsor, or a repetition with a higher fee. */
+  /** The worker's next order after the answer: the half of the sponsor, or a repetition with a higher fee. */
   readonly next?: (answer: Answer) => Order;
 };
 
 /** The number of a genuine order is unique in a run. */
 export type Making = { readonly organization: Organization; readonly number: number; readonly random: Random };
 
-/** Claims of neighbours lie sixteen apart, so that a changed claim is free. */
+/** The claims of consecutive orders are about sixteen apart, so that a changed claim belongs to no other order. */
 const CLAIMS_APART = 16;
 export const EVM_PRICE = 1_000_000_000n;
 

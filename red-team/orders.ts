@@ -15,16 +15,16 @@ export type Order = Readonly<Record<string, unknown>> & {
   readonly evidence?: readonly Evidence[];
 };
 
-/** What an order pays, and how. Each part has a meaning in every family. */
+/** The payment of an order, in terms that do not depend on the chain family. */
 export type Content = {
   readonly from: string;
   readonly to: string;
   readonly amountUnits: bigint;
   readonly asset?: TransferIntent['asset'];
   readonly memo?: string;
-  /** Names the nonce, the coins and the lifetime. Orders with the same number compete for the same. */
+  /** Determines the nonce, the coins or the lifetime, so orders of one wallet with the same claim compete. */
   readonly claim: number;
-  /** The number of the order's coins, of the two that the claim has. */
+  /** The indexes of the order's coins among the two coins of the claim. */
   readonly coins?: readonly number[];
   readonly price: bigint;
   readonly sponsor?: string;
@@ -57,7 +57,7 @@ export function evmOrder(wallet: Wallet, requestId: string, content: Content): O
   };
 }
 
-/** The half of the sender without `operationSignatures`, and the half of the sponsor with them. */
+/** Without `operationSignatures`, the order for the sender's half. With them, the order for the sponsor's half. */
 export function sponsoredOrder(
   wallet: Wallet,
   requestId: string,
@@ -79,7 +79,7 @@ export function sponsoredOrder(
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 const hexBytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
 
-/** Two coins of the wallet, in a transaction that only this number of a claim has. */
+/** Two coins of the wallet, from a funding transaction that only this claim has. */
 function fundedCoins(address: string, claim: number) {
   const scriptHex = coinCodec.scriptOf(address);
   const funding = { txid: sha256(Buffer.from(`claim ${claim}`)), index: 0, finalScriptSig: new Uint8Array([0x51]) };
@@ -116,7 +116,7 @@ export function coinsOrder(wallet: Wallet, requestId: string, content: Content):
 
 const addressFor = (text: string) => base58.encode(sha256(Buffer.from(text)));
 
-/** The half of the sender without `walletSignatureHex`, and the half of the sponsor with it. */
+/** Without `walletSignatureHex`, the order for the sender's half. With it, the order for the sponsor's half. */
 export function solanaOrder(wallet: Wallet, requestId: string, content: Content, walletSignatureHex?: string): Order {
   const { from, to, amountUnits, memo, claim, price, sponsor } = content;
   const isDurable = claim % 2 === 1;

@@ -23,7 +23,7 @@ const FORMS = {
 } as const;
 type Network = keyof typeof FORMS;
 
-/** Each wallet with its network and tags. The organisation has frozen `frozen`. */
+/** Each wallet with its network and tags. The key of the wallet `frozen` is frozen. */
 const WALLETS = {
   free: [EVM],
   held: [EVM, HELD_TAG],
@@ -56,11 +56,11 @@ type Place = {
   readonly client: SignerClient;
   readonly stateDir: string;
   readonly operatorKey: Parameters<typeof charterSeries>[0];
-  /** False for the proof that the attacker gains without a charter. */
+  /** False for the test that the attacker succeeds without a charter. */
   readonly isChartered: boolean;
 };
 
-/** The signer's newest anchor, which is renewed as the worker renews it. */
+/** The returned function returns the signer's newest anchor. Renews the anchor regularly, as the worker does. */
 async function keepAnchor(client: SignerClient): Promise<() => string> {
   let { anchor } = await client.anchor();
   const renew = async () => {
@@ -74,7 +74,7 @@ async function keepAnchor(client: SignerClient): Promise<() => string> {
   return () => anchor;
 }
 
-/** An organisation with a charter, of which one wallet is frozen. */
+/** An organisation with a charter and one frozen wallet. */
 export async function openOrganization({ client, stateDir, operatorKey, isChartered }: Place) {
   const orgId = newId('organization');
   const people = createPeople(orgId, await keepAnchor(client));

@@ -13,7 +13,7 @@ type Json = Parameters<typeof digestOf>[0];
 export const HELD_TAG = 'treasury';
 export const LISTED_TAG = 'listed';
 export const PACED_TAG = 'paced';
-/** A wallet with this tag may carry out so many requests in the window of its policy. */
+/** The policy for this tag permits `limit` requests in `timeframe` minutes. */
 export const PACE = { limit: 3, timeframe: 1_440 } as const;
 const GROUP_ID = 'officers';
 const QUORUM = 2;
@@ -40,7 +40,7 @@ export function createPeople(orgId: string, anchorNow: () => string) {
   const weak = CHARTER_OPERATION_IDS.filter((name) => name === 'createApprovalDecision');
   const eveAsVoter = { ...eve, credential: { ...eve.credential, operations: weak } };
 
-  /** What the worker sends about a request that the person signed. */
+  /** The evidence for a request that the person signed. */
   const asked = (
     by: Signatory,
     path: string,

@@ -53,7 +53,7 @@ function approvedRawPayment(making: Making): Made {
   return { ...made, order: { ...order, evidence: [...(order.evidence ?? []), approval, ...votes] } };
 }
 
-/** The token's contract calls the recipient, who may then act. */
+/** The transfer of an NFT. The token's contract calls the recipient, whose code may then act. */
 function collectible(making: Making): Made {
   const { wallets, people } = making.organization;
   const wallet = wallets.free;
@@ -74,7 +74,7 @@ const personalMessage = (making: Making): Made => {
   return signatureOf(making, 'free', { payload, body: { kind: 'Eip191', message } });
 };
 
-/** The key proves that it controls an address. */
+/** A proof that the key controls an address (BIP-322). */
 const proof = (making: Making): Made => {
   const message = hexOf(`proof ${making.number}`);
   const asked = { kind: 'Bip322', network: COINS, format: 'Simple' };

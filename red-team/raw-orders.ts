@@ -49,7 +49,7 @@ export function rawCoinsOrder(wallet: Wallet, requestId: string, content: Conten
   };
 }
 
-/** A message that a person made. */
+/** A Solana message that a person made. */
 export function rawSolanaOrder(wallet: Wallet, requestId: string, content: Content): Order {
   const { bytesHex, intent, ...order } = solanaOrder(wallet, requestId, content);
   const call = solanaDecoderOf(SOLANA).callOf(String(bytesHex));

@@ -13,14 +13,14 @@ import { carryOut, type Fate } from './worker';
 
 /** The attempts against one pair of genuine orders. */
 const ATTEMPTS_PER_SCENE = 8;
-/** At most two for each attempt, and the first two. */
+/** The first two, and at most two replacements for each attempt. */
 const GENUINE_PER_SCENE = 2 * (ATTEMPTS_PER_SCENE + 1);
 /** The evidence of approved orders has the most parts, so they are chosen more often. */
 const APPROVED_KINDS = HONEST_KINDS.filter((kind) => kind.startsWith('approved'));
 const APPROVED_SHARE = 0.35;
-/** How many genuine orders are carried out before the attempts against them. */
+/** The share of genuine orders that are carried out before the attempts against them. */
 const USED_SHARE = 0.25;
-/** The signer answers no message whose number the attacker has spoilt. */
+/** Short, because the signer does not answer a message whose number the attacker has corrupted. */
 const ATTACKER_WAITS_MS = 5_000;
 const WORKER_WAITS_MS = 30_000;
 const SIGNING = ['signTransfer', 'signSponsored', 'signUtxo', 'signSolana', 'signPayload'];
@@ -28,7 +28,7 @@ const SIGNING = ['signTransfer', 'signSponsored', 'signUtxo', 'signSolana', 'sig
 type Signer = { readonly socketPath: string; readonly authKey: Buffer };
 export type RunOptions = {
   readonly seed: string;
-  /** Tells before each scene whether another one begins. */
+  /** Called before each scene. Returns whether the scene begins. */
   readonly goesOn: (so: { readonly attempts: number; readonly successes: number }) => boolean;
   /** Runs only the scene of this attempt, up to the attempt. */
   readonly only?: number | undefined;
@@ -43,19 +43,19 @@ const Message = z.looseObject({ op: z.string().optional(), order: z.looseObject(
 const Read = z.looseObject({ op: z.string().optional(), requestId: z.string().optional(), orgId: z.string().optional() });
 const Rows = z.looseObject({ sealed: z.looseObject({ publicKeyHex: z.string() }).optional() });
 
-/** The order as the signer read it: the last of two members with one name counts. */
+/** The order as the signer read it. If a name occurs twice, the last member counts. */
 const orderIn = (attempt: Attempt): object => {
   if ('order' in attempt) return attempt.order;
   const { op, order = {} } = Message.parse('textOf' in attempt ? JSON.parse(attempt.textOf(0).replace(/^\ufeff/, '')) : {});
   return { op, ...order };
 };
 
-/** What an accepted message gave the attacker; undefined if nothing. */
+/** The attacker's gain from an accepted message; undefined if there is none. */
 function gainOf(order: object, result: unknown, { organization, judge }: { organization: Organization; judge: Judge }) {
   const { op = 'charter', orgId } = Read.parse(order);
   if (SIGNING.includes(op)) return judge.judgeSignatures(order, result).gain;
   if (op === 'charter') return 'a charter was adopted';
-  // A freeze is of one organisation, so the release of the same id for another one ends nothing.
+  // A freeze belongs to one organisation, so its release under another organisation ends nothing.
   if (op === 'releaseFreeze') return orgId === organization.orgId ? 'a freeze was released' : undefined;
   const keys = new Set(Object.values(organization.wallets).map(({ key }) => key.publicKeyHex));
   const { sealed } = Rows.parse(order);
@@ -68,7 +68,7 @@ const perform = (attempt: Attempt, wire: Wire): Promise<Outcome> => {
   return 'order' in attempt ? wire.send(attempt.order) : wire.sendText(attempt.textOf);
 };
 
-/** Attacks the signer until the time is over, beside an honest worker, whose orders must all be carried out. */
+/** Attacks the signer while `goesOn` returns true. An honest worker also sends orders, which must all be carried out. */
 export async function runRedTeam(signer: Signer, organization: Organization, options: RunOptions) {
   const { seed, goesOn, only, lanes, stateDir, groups } = options;
   const choose = createChoice(groups);
@@ -83,7 +83,7 @@ export async function runRedTeam(signer: Signer, organization: Organization, opt
     { prefix: noncesOf(limited), unitsMax: LIMIT_UNITS },
     { prefix: noncesOf(paced), countMax: PACE.limit },
   );
-  // A payment that a sponsor pays for may be replaced by one that moves nothing, for whose fee the same sponsor pays.
+  // A sponsored payment may be replaced by an operation that moves nothing and whose fee the same sponsor pays.
   const { free, sponsor } = organization.wallets;
   judge.allowIdle(callsEffect(free.row.address, free.row.address, 0n, sponsor.row.address));
 
@@ -133,7 +133,7 @@ export async function runRedTeam(signer: Signer, organization: Organization, opt
     for (let number = first; number < first + ATTEMPTS_PER_SCENE && (only === undefined || number <= only); number += 1) {
       const [genuine, other] = (await Promise.all(
         pair.map(async (one, index) => {
-          // What is signed already is answered without a judgement, so that most attempts need what is not signed yet.
+          // The signer repeats a signature without judging the order again, so a signed order is replaced by a new order.
           if (isUsed[index] || !judge.isSigned(one.effect)) return one;
           note(await carryOut(one, parts));
           pair[index] = makeGenuine(one.kind);

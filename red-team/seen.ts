@@ -6,7 +6,7 @@ import type { CharterSeen } from '../signer/charters/charter';
 const PAGE = 'https://check.localhost';
 const VERIFIER = { origin: VERIFIER_ORIGIN, shownSha256: 'ab'.repeat(32) };
 
-/** What the charter demands: everything that an order can come from. */
+/** The charter demands seen signatures for every operation that can lead to an order. */
 export const SEEN: CharterSeen = {
   operations: [
     'transferAsset',
@@ -19,10 +19,10 @@ export const SEEN: CharterSeen = {
   origins: [PAGE],
 };
 
-/** Members of client data with which an assertion of this kind is seen. */
+/** The fields of client data with which an assertion of this kind counts as seen. */
 export const seenPlace = (kind: 'Fido2' | 'Key'): Partial<SigningPlace> => (kind === 'Key' ? VERIFIER : { origin: PAGE });
 
-/** The person in a client that shows what is signed. */
+/** Returns the same person, who signs in a client that shows the signed content. */
 export const seeing = (person: Signatory): Signatory => ({
   ...person,
   answer: (challenge, place) => person.answer(challenge, { ...seenPlace(person.credential.kind), ...place }),

@@ -7,7 +7,7 @@ import type { Arithmetic } from '../signer/protocol';
 import { readJournal } from '../signer/record/read-journal';
 import { openOrganization } from './organization';
 
-/** Exports and hashes are on, so that only the charter stands between the attacker and a secret. */
+/** Exports and hashes are on, so that only the charter keeps the attacker from a secret. */
 const SWITCHED_ON = { SIGNER_EXPORT: 'true', SIGNER_HASH: 'true', SIGNER_CHAINLESS_TYPED_DATA: 'true' };
 
 /** The machine may be busy with other work. */
@@ -17,7 +17,7 @@ type Options = {
   readonly arithmetic: Arithmetic;
   /** The main file of another signer. */
   readonly program?: string | undefined;
-  /** Node compiles the signer's code, so that a short run has more attempts. */
+  /** True lets Node compile the signer's code, so that a short run has more attempts. */
   readonly isCompiled?: boolean;
   readonly isChartered?: boolean;
 };
@@ -34,7 +34,7 @@ export async function openStage({ arithmetic, program, isCompiled = false, isCha
       ...(program === undefined ? {} : { program }),
     });
   const signer = await start();
-  /** The chain of the journal is whole, and a new start knows every signature. */
+  /** Throws unless the chain of the journal is intact and a restarted signer knows every signature. */
   const assertJournal = async (logEntries: number): Promise<void> => {
     let signatures = 0;
     const count = (json: string) => {

@@ -1,4 +1,4 @@
-/** What came of the attempts of one kind. */
+/** The outcomes of the attempts of one kind. */
 type Row = { attempts: number; readonly refused: Map<string, number>; accepted: number; gains: number; notMade: number };
 
 const REASONS_SHOWN = 6;
@@ -30,7 +30,7 @@ export function createTally() {
     },
     attempts: () => sum(({ attempts }) => attempts),
     reasons: (): ReadonlySet<string> => new Set([...rows.values()].flatMap(({ refused }) => [...refused.keys()])),
-    /** A line for each kind. `no gain` counts accepted orders that gave nothing which people had not asked for. */
+    /** A line for each kind. `no gain` counts accepted orders that gave the attacker nothing. */
     lines(): readonly string[] {
       const width = Math.max(...[...rows.keys()].map((kind) => kind.length), 4);
       return [...rows]

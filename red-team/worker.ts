@@ -8,15 +8,15 @@ const Signatures = z.object({ r: z.string(), s: z.string(), recoveryId: z.number
 const Result = z.looseObject({ signatures: z.array(Signatures).optional() });
 
 /**
- * What became of an order of the honest worker. `Taken` means that the attacker had it carried out before, or gave its number to
- * another genuine order. A worker under the attacker's control can do that, and withholds no more than by keeping silent.
+ * The outcome of an honest order. `Taken` means that the attacker had the order carried out before, or used its request id for
+ * another genuine order. This is no gain: an attacker in the worker could also withhold the order by sending nothing.
  */
 export type Fate = 'Done' | 'Taken' | { readonly fault: string };
 
 type Parts = { readonly wire: Wire; readonly judge: Judge; readonly isTaken: (requestId: string | undefined) => boolean };
 const CLAIMS_ON = 8;
 
-/** As the worker does after the signer has seen the nonce or the coins in another transaction. */
+/** Builds the order with another claim, as the worker does after the signer has signed the nonce or coins for another order. */
 const withOtherClaim = ({ wallet, content, order, build }: Genuine): Order | undefined =>
   content && {
     ...build(wallet, order.requestId ?? '', { ...content, claim: content.claim + CLAIMS_ON }),

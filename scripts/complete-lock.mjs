@@ -34,7 +34,7 @@ export function missingFrom(packages) {
 }
 
 /**
- * The entry as the name describes the package: `@swc/core-linux-arm64-musl` states the system, the processor and the C library.
+ * Derives the entry from the package's name: `@swc/core-linux-arm64-musl` states the system, the processor and the C library.
  */
 function entryOf({ name, range, parent }) {
   const words = name.split('/').pop().split(/[-_]/);

@@ -24,8 +24,8 @@ const COMPOSE_ALONE = [
 ];
 
 /**
- * Each `${NAME}` in the compose file, in alphabetical order, with the default after `:-`. A name in a comment is no use of the
- * variable.
+ * Each `${NAME}` in the compose file, in alphabetical order, with the default after `:-`. A name in a comment does not
+ * count.
  */
 function composeVariables(text) {
   const found = new Map();

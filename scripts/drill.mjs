@@ -1,8 +1,8 @@
 // npm run drill: starts a separate service, kills one of its processes at each point of a transfer, and checks the outcome. The
-// killed process is the victim. The victim `group` stands for all processes at once. `--short` limits the drill to the victims `worker` and
-// `group`, and `--victims worker,signer` to the named victims. `--points <word>` limits the drill to the points whose name
-// contains the word. `--faults` runs only the faults of drill/faults/, and `--fault <word>` only the faults whose name contains
-// the word. npm run chaos computes kills and faults from a seed, and checks every transfer afterwards.
+// killed process is the victim. The victim `group` stands for all processes at once. `--short` limits the drill to the victims
+// `worker` and `group`, and `--victims worker,signer` to the named victims. `--points <word>` limits the drill to the points
+// whose name contains the word. `--faults` runs only the faults of drill/faults/, and `--fault <word>` only the faults whose name
+// contains the word. npm run chaos computes kills and faults from a seed, and checks every transfer afterwards.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -60,7 +60,7 @@ async function main(words) {
   return code;
 }
 
-/** Free ports, so that this run does not disturb a running service. `PORT_OFFSET` and the variables of single ports take precedence. */
+/** Free ports, so that this run does not disturb a running service. `PORT_OFFSET` and the variables of ports take precedence. */
 async function ports(env) {
   if (env.PORT_OFFSET) return {};
   const free = await Promise.all(portVariables.map(async (name) => [name, env[name] || String(await freePort())]));

@@ -1,5 +1,5 @@
-// npm run org:…, keys:…, authority:…, backup, reconcile: runs an operator's command. If the environment names a database and a data key, the
-// command uses these; otherwise it uses the local trial.
+// npm run org:…, keys:…, authority:…, backup, reconcile: runs an operator's command. If the environment names a database and a
+// data key, the command uses these; otherwise it uses the local trial.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ const ALONE = new Set(['authority:key', 'authority:sign']);
 try {
   if (!existsSync(MAIN)) throw new Refusal('Nothing is built yet: run `npm run build` first.');
   const args = [MAIN, ...process.argv.slice(2)];
-  // A folder that the environment names needs no service beside it.
+  // `authority:verify` needs no service if the environment names the state folder.
   const isAlone = ALONE.has(process.argv[2]) || (process.argv[2] === 'authority:verify' && process.env.SIGNER_STATE_DIR);
   // The usage can be printed without any service.
   const env = asksForHelp() || isAlone ? process.env : operatorEnv(ROOT, process.env);

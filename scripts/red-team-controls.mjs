@@ -38,7 +38,7 @@ function resultOf(node) {
   return ts.isArrowFunction(node) ? node.body : undefined;
 }
 
-/** Each condition on which a refusal depends, with the text that makes it always hold. */
+/** Each condition on which a refusal depends, with the constant that switches the refusal off. */
 export function controlsIn(path, text) {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const found = [];
@@ -85,7 +85,7 @@ const GROUPS = [
 /** The attacks that can notice a missing control of this file. */
 const groupsFor = (path) => GROUPS.find(([word]) => path.includes(word))[1];
 
-/** Attacks the signer of the tree until the first success, and returns the lines about it. */
+/** Attacks the signer of the tree until the first success, and returns the line about the success. */
 const attacked = ({ tree, program, root, attempts, seed, path }) =>
   new Promise((resolve) => {
     const signer = join(tree, 'dist', 'signer', 'main.js');
@@ -137,7 +137,7 @@ export async function tryControls({ root, program, build, args }) {
     say(`${chosen.length} of ${all.length} controls, each removed alone`);
     await build(tree);
     cpSync(join(root, native), join(tree, native), { recursive: true });
-    // A run that succeeds against all checks proves nothing about a missing one.
+    // If a run succeeds against the unchanged signer, later successes prove nothing about the removed checks.
     for (const path of new Map(chosen.map(({ path }) => [groupsFor(path), path])).values()) {
       const { isFailed, line } = await attacked({ tree, program, root, path, ...values });
       if (!isFailed) continue;

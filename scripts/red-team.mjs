@@ -1,5 +1,5 @@
-// npm run red-team: starts a signer with an organisation under a charter, and attacks the signer beside honest orders.
-// `--controls` removes the signer's checks one at a time in a copy of the code, and shows that a short run notices each.
+// npm run red-team: starts a signer with an organisation under a charter, and attacks the signer while honest orders also arrive.
+// `--controls` removes the signer's checks one at a time in a copy of the code, and shows which removals a short run notices.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -37,7 +37,7 @@ type Found = {
   readonly isCodeFixed: boolean;
 };
 
-/** Tells an operator what is unusual about this start. */
+/** Logs for the operator what is unusual about this start. */
 function warnOfStart(logger: Logger, { stateDir, switches }: ReturnType<typeof readSignerConfig>, found: Found): void {
   const { tornBytes, freezes, arithmetic, isCodeFixed } = found;
   if (tornBytes > 0)

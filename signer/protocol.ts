@@ -158,7 +158,7 @@ export const Health = z.strictObject({
 });
 export type Health = z.infer<typeof Health>;
 
-/** Proves to this signer that what commits to the text was made after the signer made the text (`signer/record/anchors.ts`). */
+/** Proves to this signer that an action with this anchor was announced after the anchor was made (`signer/record/anchors.ts`). */
 export const Anchor = z.strictObject({
   anchor: z
     .string()

@@ -14,14 +14,14 @@ type Options = {
 };
 
 const SIGNER_KEY = /^[0-9a-f]{64}$/;
-/** The answer of `GET /wallets/{walletId}/attestation`. The signer does not know the id of the wallet, so it proves nothing. */
+/** The answer of `GET /wallets/{walletId}/attestation`. The signer does not know wallet ids, so `walletId` is unproved. */
 const File = z.strictObject({ walletId: z.string().max(64).optional(), ...SignedAttestation.shape });
 
 /** The case of an EVM address is only its checksum. */
 const isSame = (given: string, attested: string): boolean =>
   given === attested || (attested.startsWith('0x') && given.toLowerCase() === attested.toLowerCase());
 
-/** Verifies what the signer attests of an address, and shows it. */
+/** Verifies the signer's attestation of an address, and shows its content. */
 export function checkAddress({ file, signerKey, address }: Options): readonly string[] {
   if (!SIGNER_KEY.test(signerKey))
     throw new WrongUsage('--signer-key is 64 hex digits, from the operator and not from the service.');
@@ -43,7 +43,9 @@ export function checkAddress({ file, signerKey, address }: Options): readonly st
     line('Key', `${plain(said.keyId)}, public key ${said.publicKey}`),
     line('Attested', said.dateAttested),
     ...(said.isKnownOutside
-      ? ['KNOWN OUTSIDE: the key was imported or exported. Everyone else who has it can move what is sent to this address.']
+      ? [
+          'KNOWN OUTSIDE: the key was imported or exported. Other holders of the key can move funds that are sent to this address.',
+        ]
       : []),
     'VERIFIED: the signer holds the key of this address for this organisation.',
   ];

@@ -20,7 +20,7 @@ export type VerifiedApproval = {
   readonly charter: CharterInForce;
   readonly approvalId: string;
   readonly digest: string;
-  /** What the person types in part to confirm. */
+  /** The person types the end of `text` to confirm. */
   readonly confirm: { readonly what: string; readonly text: string };
   readonly lines: readonly string[];
 };
@@ -83,7 +83,7 @@ function signingSubject({ charter, approvalId, approved, initiator, asked, book 
 
 export function checkApproval(options: Options, now: Date): readonly string[] {
   const { lines } = verifiedApproval(options, now);
-  return [...lines, '', 'VERIFIED: the digest is the one of this content, and the charter that you trust demands this approval.'];
+  return [...lines, '', 'VERIFIED: the digest belongs to this content, and the charter that you trust demands this approval.'];
 }
 
 function policyWords(charter: CharterInForce, { policies }: Approved): readonly string[] {

@@ -21,7 +21,7 @@ type Found = {
   readonly asked: AssertedAction | undefined;
 };
 
-/** What an approval of a change of a policy is about. Throws `NotVerified`. */
+/** The lines that show a change of a policy to its approvers. Throws `NotVerified`. */
 export function changeSubject({ charter, approved, asked }: Found) {
   const change = policyChangeIn(approved.envelope);
   const before = policyBefore(charter, change);
@@ -32,7 +32,7 @@ export function changeSubject({ charter, approved, asked }: Found) {
       'Asked by',
       asked ? `${change.requester}, with a key of the charter` : `${NOT_PROVED}. The service says ${change.requester}`,
     ),
-    line('Asks for', change.after ? 'ANOTHER CONTENT of a policy' : 'the END of a policy, which then holds and blocks nothing'),
+    line('Asks for', change.after ? 'NEW CONTENT for a policy' : 'the END of a policy, which then holds and blocks nothing'),
     ...beforeLines(charter, before),
     ...(change.after ? afterLines(charter, change.after) : []),
     ...Object.entries(change.more).map(([name, value]) => line('Also signed', `${plain(name)}: ${plain(JSON.stringify(value))}`)),
@@ -40,7 +40,7 @@ export function changeSubject({ charter, approved, asked }: Found) {
   return { lines, confirm: { what: 'the policy', text: change.policyId } };
 }
 
-/** Throws `NotVerified` unless the requester asked for exactly this change, by the code with which the signer compares them. */
+/** Throws `NotVerified` unless the requester asked for exactly this change. Compares with the signer's own code. */
 function assertAskedFor(charter: CharterInForce, { envelope }: Approved, action: AssertedAction): void {
   const { method, path, body } = action;
   const asked = charterRequestAt(action);
@@ -59,7 +59,7 @@ function isChangeApproved(kind: 'updatePolicy' | 'archivePolicy', asked: AskedCh
   try {
     return isApproved?.(asked, envelope) === true;
   } catch {
-    // The body is foreign text, so whatever its reading throws means that the body does not ask for this.
+    // The body is untrusted text, so any error of its parser means that the body does not ask for this change.
     return false;
   }
 }

@@ -75,7 +75,7 @@ export function evidence({ home, file, charter: path, operatorKey, addressBook }
       ? approvalLines(charter, { transferId, userId, content, approval, list }, now)
       : withoutApproval(charter, content, userId)),
     '',
-    'VERIFIED: what is not called the word of the service is proved by signatures under keys of the charter.',
+    'VERIFIED: signatures under keys of the charter prove everything above that is not marked as the word of the service.',
   ];
 }
 
@@ -117,7 +117,7 @@ function approvalLines(charter: CharterInForce, found: Found, now: Date): readon
   );
   try {
     const actionOf = (vote: ActionEvidence) => assertedActionOf(charter, vote, now.getTime());
-    // Only the signer knows when an escalation was due, and it has signed.
+    // Counts every escalation as due: only the signer knows the time, and the signer has signed the transfer.
     const initiated = { initiatorId: userId, initiatedAtMs: 0 };
     const request = { requestId: transferId, activityKind: 'Wallets:Sign', ...initiated, demands } as const;
     approvedEnvelope(charter, { ...request, evidence: list, actionOf }, now.getTime());

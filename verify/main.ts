@@ -31,7 +31,7 @@ const command = <S extends z.ZodObject>(
 
 const say = (lines: readonly string[]) => void stdout.write(`${lines.join('\n')}\n`);
 
-/** A line that never comes confirms nothing. */
+/** If the input ends without a line, the answer is an empty line, which confirms nothing. */
 const terminal: Terminal = {
   show: say,
   async ask(question) {

@@ -1,9 +1,9 @@
-/** The message says in words what was found, and is all that a person reads of a refusal. */
+/** The message states the finding in words, and is the only text about the refusal that a person reads. */
 export class NotVerified extends Error {
   override readonly name = 'NotVerified';
 }
 
-/** A wrong call of the program, which says nothing about what was to be verified. */
+/** A wrong call of the program. Says nothing about the content that was to be verified. */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';
 }

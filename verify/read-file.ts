@@ -4,7 +4,7 @@ import { plain } from '../operator/charters/plain';
 import { parseStrictJson } from '../platform/strict-json';
 import { NotVerified, WrongUsage } from './not-verified';
 
-/** Longer than a charter of the greatest length whose every character is escaped. */
+/** More than the longest charter has after every character was escaped. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
 const FAULTS_SHOWN = 5;
 

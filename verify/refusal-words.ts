@@ -1,7 +1,7 @@
 import { Refusal } from '../signer/wire/refusal';
 import type { RefusalReason } from '../signer/wire/refusal-reasons';
 
-/** The refusals of the code that judges people, for people. */
+/** The refusals of `signer/judging/people/`, in words for people. */
 const WORDS: Partial<Readonly<Record<RefusalReason, string>>> = {
   NotInCharter: 'it is of a user whom the charter does not name',
   ActionMismatch: 'the signed challenge does not follow from its content, or its text is not the one that was signed',

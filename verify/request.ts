@@ -26,7 +26,7 @@ type Options = {
   readonly addressBook?: string | undefined;
 };
 
-/** What the client will send. `body` is the exact text, and empty for a request without a body. */
+/** The request that the client will send. `body` is the exact text, and empty for a request without a body. */
 const File = z.strictObject({
   method: z.string().min(1).max(16),
   path: z.string().min(1).max(2_048),
@@ -58,7 +58,7 @@ export async function signRequest(options: Options, terminal: Terminal, now: Dat
   return signShown({ action, body: shown, key, to: options.to, credential: options.credential, lines, confirm }, terminal);
 }
 
-/** Throws `NotVerified` for a place of which the charter says nothing. */
+/** Throws `NotVerified` for a method and path to which no charter applies. */
 function placeOf(wish: Wish): CharterRequest {
   const { method, path } = wish;
   const place = plain(`${method} ${path}`);
@@ -69,7 +69,7 @@ function placeOf(wish: Wish): CharterRequest {
     `${place} decides on an approval. Read the approval and decide with "strongroom-verify sign"; this program signs no decision on several approvals at once.`,
   );
   const found = charterRequestAt(wish);
-  if (!found) throw new NotVerified(`${place} is no request of which a charter says anything.`);
+  if (!found) throw new NotVerified(`${place} is a request about which no charter says anything.`);
   const isSound = Object.values(found.params).every((id) => Id.safeParse(id).success);
   assertVerified(isSound, `${place} does not name its object by an id.`);
   return found;

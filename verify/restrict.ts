@@ -31,7 +31,7 @@ type Options = {
   /** Users, or credentials as `<user>/<credential>`, separated by commas. */
   readonly remove: string;
   readonly to: string;
-  /** The digest of the charter in force, if members have amended the signed one since. */
+  /** The digest of the charter in force, if members have amended the signed charter since. */
   readonly inForce?: string | undefined;
   readonly operatorKey?: string | undefined;
 };
@@ -75,7 +75,7 @@ export async function restrict(options: Options, terminal: Terminal, now: Date):
   return [`SIGNED: give ${plain(options.to)} to the operator, who runs authority:restrict -- --file ${plain(options.to)}.`];
 }
 
-/** The signature is verified by the operator's key that is given, or that the person trusts for the organisation. */
+/** Verifies the operator's signature with the given key, or with the key that the person trusts for the organisation. */
 function givenCharter({ home, charter: path, operatorKey }: Options): CharterInForce {
   const named = readCharter(jsonIn(path, SignedCharter, 'a signed charter').charter)?.organizationId;
   const key = operatorKey === undefined ? lastSeen(home, named ?? 'of this file').operatorKey : operatorKeyIn(operatorKey);
@@ -89,7 +89,7 @@ const removesIn = (list: string): readonly Removal[] =>
     return rest.length === 0 ? { userId } : { userId, credentialId: rest.join('/') };
   });
 
-/** Throws `NotVerified` unless the charter names the key for exactly one member, as a credential that signs restrictions. */
+/** Throws `NotVerified` unless the charter names the key for exactly one member, as a credential that can sign restrictions. */
 function ownerOf({ content: { members } }: CharterInForce, key: KeyObject): MemberKey {
   const pem = pemOf(createPublicKey(key)).trim();
   const found = members.flatMap((member) =>
@@ -111,7 +111,7 @@ function assertCounted(charter: CharterInForce, restriction: Restriction, creden
     throw new NotVerified(
       error.reason === 'NotPermitted'
         ? 'The charter lets this key remove only credentials of your own.'
-        : 'The charter does not name all that you want to remove, or you name something twice.',
+        : 'The charter does not contain everything that you want to remove, or you name something twice.',
     );
   }
 }
@@ -124,7 +124,7 @@ const betweenLines = ({ digest, content: { sequence } }: CharterInForce, inForce
         line('', 'The charter in force is another one, which this program has not seen'),
       ];
 
-/** Each removal is shown after those before it. */
+/** Shows each removal of a member as if the earlier removals had already taken effect. */
 function effectLines({ content }: CharterInForce, { removes }: Restriction): readonly string[] {
   const gone = removes.filter(({ credentialId }) => credentialId === undefined).map(({ userId }) => userId);
   const leaving = gone.flatMap((userId, at) => {

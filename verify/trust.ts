@@ -33,7 +33,7 @@ export function trust({ home, charter: path, operatorKey }: Options, now: Date):
   ];
 }
 
-/** Members may have amended the charter, and the operator signs no amendment. */
+/** The person may not have seen the charters in between: the operator does not sign the amendments by members. */
 const betweenLines = (charters: number): readonly string[] =>
   charters < 1
     ? []

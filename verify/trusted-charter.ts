@@ -41,7 +41,7 @@ function verified(signed: SignedCharter, operatorKeyHex: string): Verified {
   const { charter: text } = signed;
   assertVerified(
     isSignedBy(keyOf(operatorKeyHex), signed),
-    'The signature under this charter is not one of the operator. The file was changed, or another party signed it.',
+    'The operator did not sign this charter. The file was changed, or another party signed it.',
   );
   const content = readCharter(text);
   if (!content) {
@@ -56,7 +56,7 @@ function verified(signed: SignedCharter, operatorKeyHex: string): Verified {
 export const signedCharterIn = (path: string, operatorKeyHex: string): Verified =>
   verified(jsonIn(path, SignedCharter, 'a signed charter'), operatorKeyHex);
 
-/** The folder may have been changed since, so the signature is verified each time. */
+/** The folder may have changed since the charter was trusted, so the signature is verified each time. */
 export function charterOf({ signed, operatorKey, digest, sequence }: Seen): CharterInForce {
   const { content, digest: found } = verified(signed, operatorKey);
   assertVerified(

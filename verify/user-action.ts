@@ -51,7 +51,7 @@ export function userActionIn(path: string, body: string, now: Date): UserAction 
   assertVerified(leftMs > 0, `The challenge expired at ${commitment.expires}. Announce the request again.`);
   assertVerified(
     leftMs <= ACTION_LEFT_MS_MAX,
-    `The challenge would stay valid until ${commitment.expires}, far longer than any of the service. Do not sign it.`,
+    `The challenge would stay valid until ${commitment.expires}, far longer than the service allows. Do not sign it.`,
   );
   return action;
 }

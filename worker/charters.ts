@@ -7,7 +7,7 @@ import type { SignerClient } from '../signer/protocol';
 import { repeat } from './repeat';
 
 const CHECK_MS = 3_000;
-/** After this number of checks the rows are compared again: another worker may have written an older charter later. */
+/** After this number of checks the rows are compared again, because another worker may have written an older charter since. */
 const CHECKS_UNTIL_COMPARED = 20;
 
 type Charters = Pick<SignerClient, 'listCharters' | 'readCharter'>;
@@ -33,8 +33,8 @@ async function textOf(signer: Charters, { orgId, digest }: Head): Promise<string
 }
 
 /**
- * Reads the charters that differ from the rows. `compared` has the digests that need no look at the rows, by organisation: a check
- * of many organisations then asks only the signer.
+ * Reads the charters that differ from the rows. `compared` has, by organisation, the digests that are known to equal the rows. A
+ * check of these organisations queries only the signer and not the database.
  */
 export async function readCharters({ signer, db, logger }: Options, compared: Map<string, string>): Promise<void> {
   const see = async (head: Head): Promise<void> => {
@@ -60,8 +60,8 @@ export async function readCharters({ signer, db, logger }: Options, compared: Ma
 }
 
 /**
- * Keeps the charters that the API shows, and by which the service knows whose changes amend a charter. The signer decides by its
- * own charters. Several workers write the same rows. Returns a function that stops the repetition.
+ * Keeps the charters in rows, for the API, and for deciding which changes amend a charter. The signer uses only its own charters.
+ * Several workers write the same rows. Returns a function that stops the repetition.
  */
 export async function followCharters(options: Options): Promise<() => Promise<void>> {
   let isAway = false;

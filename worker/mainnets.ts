@@ -17,7 +17,7 @@ type Parts = {
 
 /**
  * Throws a `ConfigError` that names everything that is missing, if the configuration has mainnets for which the signer would sign
- * nothing. Without an answer of the signer nothing is known to be missing, and the signer refuses what it would refuse anyway.
+ * nothing. Does not throw if the signer does not answer: the signer itself later refuses such orders.
  */
 export async function assertMainnets({ signer, db, networks, logger }: Parts): Promise<void> {
   const mainnets = networks.filter((name) => networkOf(name).isMainnet);

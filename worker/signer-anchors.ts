@@ -5,7 +5,7 @@ import type { Logger } from '../platform/logger';
 import type { SignerClient } from '../signer/protocol';
 import { repeat } from './repeat';
 
-/** Several questions fit into the time for which the API uses an anchor, so one that fails does no harm. */
+/** The API uses an anchor for several times this interval, so one failed question does no harm. */
 const ASK_EVERY_MS = 5_000;
 
 type Options = {
@@ -30,7 +30,7 @@ export async function keepAnchors({ signer, db, logger, askEveryMs = ASK_EVERY_M
       isMissing = false;
     } catch (error) {
       if (!isMissing)
-        logger.warn({ err: error }, 'no anchor of the signer: under a charter, what people sign now counts for nothing');
+        logger.warn({ err: error }, 'no anchor of the signer: under a charter, signatures that people make now do not count');
       isMissing = true;
     }
   };

@@ -20,7 +20,7 @@ type Visit = (name: string, content: AsyncIterable<Buffer>) => Promise<void>;
 async function readMembers(path: string, visit: Visit): Promise<void> {
   const tar = extract();
   const feeding = pipeline(createReadStream(path), createGunzip(), tar);
-  feeding.catch(() => undefined); // the loop below ends with the same error
+  feeding.catch(() => undefined); // the loop below throws the same error
   try {
     for await (const entry of tar) {
       await visit(entry.header.name, entry as AsyncIterable<Buffer>);

@@ -3,19 +3,18 @@ import { readSigned } from './charter-file';
 import { headLines } from './charter-reading';
 import { assertAdopted } from './signer-answer';
 
-/** What the signer's refusals mean, and what to do. */
+/** The meaning of each refusal, and the remedy. */
 const REFUSED: Readonly<Record<string, string>> = {
   CharterMalformed: 'The signer cannot read the file as a charter of its release: draft the charter with the same release.',
-  CharterNotSigned:
-    'The signature is not one over this text by the key in SIGNER_OPERATOR_KEY, or the signer was started without this variable.',
+  CharterNotSigned: 'The key in SIGNER_OPERATOR_KEY did not sign this text, or the signer was started without this variable.',
   CharterOfAnotherSigner: 'The charter names another signer: draft it beside the state folder of this signer.',
   CharterNotNext:
-    'The charter does not follow the charter in force: another one was adopted since the draft. Draft, compare and sign again.',
+    'The charter does not follow the charter in force: the signer has adopted another charter since the draft. Draft, compare and sign again.',
 };
 
 /**
  * Offers the signed charter to the signer of the folder. Throws, with the reason in words, unless the signer adopts the charter
- * within the time.
+ * within `waitMs`.
  */
 export async function adoptCharter(stateDir: string, path: string, waitMs: number): Promise<readonly string[]> {
   const { signed, text, charter } = await readSigned(path);

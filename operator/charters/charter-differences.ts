@@ -5,7 +5,7 @@ import { plain } from './plain';
 const keyOf = ({ section, id }: CharterItem) => `${section} ${id}`;
 
 /**
- * What `after` adds (+), takes away (-) and changes (~) in comparison with `before`, in words. Empty for charters with the same
+ * Lists in words what `after` adds (+), removes (-) and changes (~) in comparison with `before`. Empty for charters with the same
  * content. The heads of the charters are not compared.
  */
 export function differenceLines(before: Charter, after: Charter, names: Names = new Map()): readonly string[] {
@@ -25,7 +25,7 @@ function differenceOf(before: CharterItem | undefined, after: CharterItem | unde
     `${sign} ${item?.section}: ${item?.title}`,
     ...lost.map((line) => `    - ${line}`),
     ...won.map((line) => `    + ${line}`),
-    // A reading must never call charters equal that the signer tells apart.
+    // Two charters that the signer distinguishes must never look equal here.
     ...(lost.length + won.length > 0 ? [] : [`    - ${plain(before?.content ?? '')}`, `    + ${plain(after?.content ?? '')}`]),
   ];
 }

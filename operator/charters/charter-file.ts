@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { CHARTER_CODE, type Charter, type CharterLimit } from '../../signer/wire/operator-api';
 
-/** JSON may write each character of a charter as six. */
+/** JSON may escape each character of a charter as six characters. */
 const FILE_BYTES_MAX = 6 * CHARTER_CODE.bytesMax + 1_024;
 type Read = { readonly text: string; readonly charter: Charter };
 
@@ -32,7 +32,7 @@ export async function readLimits(path: string): Promise<readonly CharterLimit[]>
   }
 }
 
-/** The file that `authority:sign` wrote. Nothing here checks the signature. */
+/** The file that `authority:sign` wrote. Does not check the signature. */
 export async function readSigned(path: string) {
   const signed = signedIn(await textOf(path));
   if (!signed) throw new Error(`${path} does not hold a signed charter`);

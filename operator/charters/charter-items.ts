@@ -20,7 +20,7 @@ export type CharterItem = {
   readonly id: string;
   readonly title: string;
   readonly lines: readonly string[];
-  /** Equal for items of equal content, whatever their names are. */
+  /** Identifies the content of the item in comparisons. Does not depend on `Names`. */
   readonly content: string;
 };
 export type Names = ReadonlyMap<string, string>;
@@ -101,7 +101,7 @@ export function charterItems(charter: Charter, names: Names): readonly CharterIt
         id: name,
         title: plain(name),
         content: name,
-        lines: ['THE SIGNER SIGNS FOR THIS MAINNET. docs/networks.md says how far its transfers were tried'],
+        lines: ['THE SIGNER SIGNS FOR THIS MAINNET. docs/networks.md says how far its transfers were tested'],
       },
     })),
   ];

@@ -17,7 +17,7 @@ const SECTIONS: readonly CharterItem['section'][] = [
 ];
 const indented = (lines: readonly string[]) => lines.map((line) => `    ${line}`);
 
-/** The digest of this text, which people compare between machines, and what the text is about. */
+/** The digest of the text, which people compare between machines, and the head of the charter. */
 export function headLines(text: string, charter: Charter): readonly string[] {
   const { organizationId, signerId, sequence, previous, dateIssued } = charter;
   return [
@@ -53,7 +53,7 @@ export function countWords({
   ].join(', ');
 }
 
-/** The whole charter for people. Without names, only what the charter itself says. */
+/** The whole charter in words. `names` are the names of users and wallets in the database, because the charter has only ids. */
 export function readingLines(charter: Charter, names: Names = new Map()): readonly string[] {
   const items = charterItems(charter, names);
   return SECTIONS.flatMap((section) => {

@@ -12,11 +12,11 @@ type Place = {
   readonly orgId: string;
   /** Undefined for an organisation without a charter. */
   readonly inForce: CharterOnRecord | undefined;
-  /** In place of the limits of the charter in force. */
+  /** Replaces the limits of the charter in force. */
   readonly limits?: readonly CharterLimit[] | undefined;
-  /** In place of what the charter in force says; null for nothing. */
+  /** Replaces `seen` of the charter in force; null removes it. */
   readonly seen?: CharterSeen | null | undefined;
-  /** In place of the mainnets of the charter in force; empty for none. */
+  /** Replaces the mainnets of the charter in force; an empty list removes them. */
   readonly mainnets?: readonly string[] | undefined;
   /** How long an approved export waits. Undefined if no key leaves. */
   readonly waitHours?: number | undefined;

@@ -3,13 +3,13 @@ import { CHARTER_CODE, type CharterSeen } from '../../signer/wire/operator-api';
 
 const listIn = (text: string): readonly string[] => text.split(',').map((word) => word.trim());
 
-/** What `--members-amend` and `--no-members-amend` say: undefined without both. */
+/** True for `--members-amend`, false for `--no-members-amend`, and undefined without these options. */
 export function membersAmendOf(may = false, mayNot = false): boolean | undefined {
   if (may && mayNot) throw new Error('--members-amend and --no-members-amend exclude each other');
   return may || (mayNot ? false : undefined);
 }
 
-/** What `--mainnets` says: undefined without the option, and empty for `none`. A charter with anything but mainnets is refused. */
+/** Undefined without the option, and empty for `none`. `draftCharter` refuses the name of a network that is not a mainnet. */
 export function mainnetsOf(text: string | undefined): readonly string[] | undefined {
   if (text === undefined) return undefined;
   return text === 'none' ? [] : listIn(text);
@@ -24,8 +24,8 @@ export function exportWaitHoursOf(text: string | undefined): number | null | und
 }
 
 /**
- * What `--seen` and `--seen-origins` say: undefined without the options, and null for `none`. Throws for an operation that no
- * charter knows and for an origin that no browser would write.
+ * Combines `--seen` and `--seen-origins`: undefined without the options, and null for `none`. Throws for an operation that no
+ * charter knows, and for an origin that is not in the form in which browsers send origins.
  */
 export function seenOf(seen: string | undefined, origins: string | undefined): CharterSeen | null | undefined {
   if (seen === undefined && origins === undefined) return undefined;

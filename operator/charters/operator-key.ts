@@ -23,14 +23,14 @@ export function readOperatorKey(path: string): KeyObject {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // The same words as for another kind of key.
+    // A text that is no key gets the same error as another kind of key.
   } finally {
     pem.fill(0);
   }
   throw new Error(`${path} does not hold an Ed25519 private key in PEM`);
 }
 
-/** Throws unless the signer would take the signature for one of this key. */
+/** Throws unless the signature verifies with the signer's own code. */
 export function signCharter(text: string, key: KeyObject) {
   const signed = { charter: text, signature: sign(null, CHARTER_CODE.signedBytes(text), key).toString('base64') };
   const verifier = CHARTER_CODE.keyOf(Buffer.from(publicHexOf(key), 'hex'));

@@ -23,13 +23,13 @@ type Wanted = {
   readonly limits?: readonly CharterLimit[] | undefined;
   readonly seen?: CharterSeen | null | undefined;
   readonly mainnets?: readonly string[] | undefined;
-  /** Absent: as in the charter in force. */
+  /** Without a value, the setting of the charter in force stays. */
   readonly membersAmend?: boolean | undefined;
   /** Null: no key leaves. Absent: as in the charter in force. */
   readonly exportWaitHours?: number | null | undefined;
 };
 
-/** The charter in force, by the signer's journal, and the charter that the database would make of the organisation now. */
+/** The charter in force according to the signer's journal, and a draft of the next charter from the database. */
 export async function organizationCharter(
   { url, stateDir }: Places,
   orgId: string,

@@ -9,11 +9,11 @@ const SIGN_AGAIN =
 const REFUSED: Readonly<Record<string, string>> = {
   CharterMalformed: 'The signer is of an earlier release, which knows no restrictions.',
   CharterOfAnotherSigner: 'The restriction is of a charter of another signer.',
-  CharterNotNext: `The charter in force is not the one of this restriction: it has changed since. ${SIGN_AGAIN}`,
+  CharterNotNext: `The charter in force is not the one that this restriction names, because it was replaced since. ${SIGN_AGAIN}`,
   NotInCharter:
-    'The organisation has no charter, or its charter names neither the member who signed nor all that would be removed.',
-  NotPermitted: 'The key of the member may remove only credentials of the member. Let a member who may remove others sign.',
-  AssertionInvalid: 'No key of this member in the charter has made this signature over this text.',
+    'The organisation has no charter, or its charter lacks the member who signed or an entry that the restriction removes.',
+  NotPermitted: 'This key may remove only credentials of its own member. Let a member sign who may remove other members.',
+  AssertionInvalid: 'The signature over this text is not from a key that the charter lists for this member.',
 };
 
 async function readFileOf(path: string) {
@@ -25,8 +25,8 @@ async function readFileOf(path: string) {
 }
 
 /**
- * Offers the restriction to the signer of the folder. Throws, with what the file says and the reason, unless the signer adopts the
- * restriction within the time.
+ * Offers the restriction to the signer of the folder. Throws, with the content of the file and the reason, unless the signer
+ * adopts the restriction within `waitMs`.
  */
 export async function restrictCharter(stateDir: string, path: string, waitMs: number): Promise<readonly string[]> {
   const { signed, restriction } = await readFileOf(path);
@@ -40,7 +40,7 @@ export async function restrictCharter(stateDir: string, path: string, waitMs: nu
   return [
     ...reading,
     '',
-    'The signer has ADOPTED the restriction. The charter without what it removes is in force.',
-    'Remove the same in the service too: a draft follows the database, and would put it back (authority:status --org shows that).',
+    'The signer has ADOPTED the restriction. The charter without the removed entries is in force.',
+    'Remove the entries in the service too: the next draft follows the database and would restore them (see authority:status --org).',
   ];
 }

@@ -1,6 +1,6 @@
 import { type Removal, type Restriction, restrictionDigest } from '../../signer/charters/restriction';
 
-/** What a restriction says, for the person who signs it and for the operator who hands it over. */
+/** The content of a restriction, for the person who signs it and for the operator who submits it. */
 export function restrictionLines(text: string, { organizationId, signerId, charter, dateIssued, by, removes }: Restriction) {
   return [
     `Restriction   ${restrictionDigest(text)}`,

@@ -5,7 +5,7 @@ const ADOPTED = 'Adopted';
 type Offer = {
   readonly stateDir: string;
   readonly what: 'charter' | 'restriction';
-  /** What the signer's refusals mean, and what to do. */
+  /** The meaning of each refusal, and the remedy. */
   readonly refused: Readonly<Record<string, string>>;
   /** The signer's outcome. Undefined if no signer has answered. */
   readonly offer: () => Promise<string | undefined>;
@@ -14,12 +14,12 @@ type Offer = {
 /** Offers a file to the signer of the folder. Throws, with the reason in words, unless the signer adopts it. */
 export async function assertAdopted({ stateDir, what, refused, offer }: Offer): Promise<void> {
   if (!existsSync(stateDir))
-    throw new Error(`${stateDir} is not there: SIGNER_STATE_DIR must be the state folder of the signer.`);
+    throw new Error(`${stateDir} does not exist: SIGNER_STATE_DIR must be the state folder of the signer.`);
   const outcome = await offer();
   if (outcome === ADOPTED) return;
   if (outcome === undefined)
     throw new Error(
-      `No signer of ${stateDir} has answered. The ${what} lies there, and the signer takes it at its next start: see authority:status then.`,
+      `No signer of ${stateDir} has answered. The ${what} stays in the folder, and the signer reads it at its next start: check authority:status then.`,
     );
   throw new Error(`The signer REFUSES the ${what} (${outcome}). ${refused[outcome] ?? ''}`.trim());
 }

@@ -79,7 +79,7 @@ async function keysOf(shares: readonly PaperShare[], { threshold, commitment }: 
 async function strangersTo(right: readonly PaperShare[], all: readonly PaperShare[], commitment: string): Promise<number[]> {
   const wrong: number[] = [];
   for (const other of all.filter((share) => !right.includes(share))) {
-    // A foreign share may lie at the place of another share by chance, and then cannot be combined.
+    // A wrong share may by chance have the x-coordinate of another share, and `combine` then throws.
     const secret = await combine([...right.slice(1), other].map(({ share }) => new Uint8Array(share))).catch(
       () => new Uint8Array(),
     );

@@ -4,20 +4,20 @@ import type { Order } from '../orders';
 import type { Organization } from '../organization';
 import type { Outcome } from '../wire';
 
-/** What the attacker has: the frame key and the socket, and everything that the service has recorded. */
+/** The input of an attack. The attacker also has the frame key and everything that the service has recorded. */
 export type Scene = {
   readonly organization: Organization;
   readonly random: Random;
   /** The number of the attempt. */
   readonly number: number;
-  /** A genuine order, and another one from which parts are taken. */
+  /** A genuine order to attack, and another genuine order from which parts are taken. */
   readonly genuine: Genuine;
   readonly other: Genuine;
   readonly socketPath: string;
   readonly stateDir: string;
 };
 
-/** An order, the text of a message, or a deed that needs a connection of its own. `before` is a genuine order that goes first. */
+/** An order, the text of a message, or an action with its own connection. `before` is a genuine order that is sent first. */
 export type Attempt =
   | { readonly order: object; readonly before?: Order }
   | { readonly textOf: (id: number) => string }

@@ -44,7 +44,7 @@ function changedContent({ genuine: { content, wallet }, random }: Scene, times: 
   return changed;
 }
 
-/** Bytes and intent agree, and the evidence is genuine: the order of a worker that wants another payment. */
+/** An order for changed content with the evidence of the genuine order. Bytes and intent agree. */
 function rebuilt(scene: Scene, times: number): Order | undefined {
   const { genuine, random } = scene;
   const content = changedContent(scene, times);
@@ -69,13 +69,13 @@ function fromOther({ genuine, organization, random }: Scene): Order | undefined 
   return { ...made, evidence: evidenceOf(order) };
 }
 
-/** Bytes of one content, and the intent of another. */
+/** The genuine intent and evidence with the bytes of changed content. */
 function bytesAgainstIntent(scene: Scene): Order | undefined {
   const other = rebuilt(scene, 1);
   return other && { ...scene.genuine.order, bytesHex: other['bytesHex'] };
 }
 
-/** Without a person: a repetition, or an order that only uses up claims, with one thing more. */
+/** A repetition (`replaces`), which needs no signature of a person, mostly with changed content. */
 function replacing(scene: Scene): Order | undefined {
   const { genuine, other, random } = scene;
   const changes = random.share() < 0.3 ? genuine.content : changedContent(scene, random.whole(1, 2));
@@ -90,7 +90,7 @@ function replacing(scene: Scene): Order | undefined {
   }
 }
 
-/** What only uses up a claim needs no person. It must move nothing and cost no one else. */
+/** An order that only uses up a claim, which needs no signature of a person, mostly with a forbidden addition. */
 function filler({ genuine: { content, wallet, order }, random, organization }: Scene): Order | undefined {
   if (!content) return undefined;
   const idle = { ...content, to: content.from, amountUnits: 0n };
@@ -111,7 +111,7 @@ function filler({ genuine: { content, wallet, order }, random, organization }: S
   }
 }
 
-/** The sponsor's half without the sender's, or for another sender. */
+/** The sponsor's half of an order without a valid half of the sender. */
 function asSponsor({ genuine, organization, random }: Scene): Order | undefined {
   const { content, order, wallet } = genuine;
   if (!content || wallet.row.network === COINS) return undefined;
@@ -130,7 +130,7 @@ function asSponsor({ genuine, organization, random }: Scene): Order | undefined 
 }
 const signedHalf = ({ r, s }: { readonly r: string; readonly s: string }) => `${r}${s.slice(2)}`;
 
-/** A message of the attacker's own key, which the sponsor of the organisation is to pay for. */
+/** A Solana message of the attacker's own key, for which the organisation's sponsor would pay the fee. */
 function forStranger({ genuine, organization, random }: Scene): Order {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const from = solanaCodec.addressOf(Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('hex'));
@@ -145,7 +145,7 @@ function forStranger({ genuine, organization, random }: Scene): Order {
   return random.share() < 0.5 ? order : { ...order, replaces: genuine.order.requestId, evidence: evidenceOf(genuine.order) };
 }
 
-/** A signature of other content with the same evidence. */
+/** A request to sign another payload, with the evidence of the genuine order. */
 function otherPayload({ genuine, random }: Scene): Order {
   const { order, wallet } = genuine;
   const bytesHex = String(order['bytesHex'] ?? '0x00');
@@ -164,7 +164,7 @@ function otherPayload({ genuine, random }: Scene): Order {
   return { ...payloadOrder(wallet, requestId, payload), evidence: evidenceOf(order) };
 }
 
-/** The evidence of a genuine order under another request, which would be a second payment. */
+/** The evidence of a genuine order under another request id, which would be a second payment. */
 function again({ genuine: { order, content, wallet, build }, random }: Scene): Order | undefined {
   const requestId = newId('transfer');
   if (!content) return { ...order, requestId };
@@ -172,7 +172,7 @@ function again({ genuine: { order, content, wallet, build }, random }: Scene): O
   return { ...made, evidence: evidenceOf(order), ...(random.share() < 0.3 ? { intentId: `transfer:${requestId}` } : {}) };
 }
 
-/** Most second payments come after the first. */
+/** Usually sends the genuine order first. */
 function secondPayment(scene: Scene): Attempt | undefined {
   const order = again(scene);
   if (!order) return undefined;
@@ -181,7 +181,7 @@ function secondPayment(scene: Scene): Attempt | undefined {
 
 const attempt = (order: Order | undefined) => (order === undefined ? undefined : { order });
 
-/** Whole orders of other content, in which everything agrees but what people signed. */
+/** Complete orders whose content differs from the content that people signed. */
 export const CONTENT_ATTACKS: readonly Attack[] = [
   { kind: 'other content', weight: 14, make: (scene) => attempt(rebuilt(scene, 1)) },
   { kind: 'other content in several points', weight: 5, make: (scene) => attempt(rebuilt(scene, scene.random.whole(2, 3))) },

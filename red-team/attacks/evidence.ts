@@ -18,7 +18,7 @@ type Json = Parameters<typeof digestOf>[0];
 
 const withEvidence = ({ genuine }: Scene, evidence: readonly Evidence[]): Attempt => ({ order: { ...genuine.order, evidence } });
 
-/** The action as if the person had signed this: digest and challenge follow, and only the signature does not. */
+/** Changes the action and recomputes its digest and challenge, so that only the signature does not match. */
 function rewritten(action: Action, orgId: string, changes: Partial<Action>): Action {
   const next = { ...action, ...changes };
   const bodySha256 = sha256Hex(next.body ?? '');
@@ -124,7 +124,7 @@ function otherClientData(scene: Scene): Attempt | undefined {
   );
 }
 
-/** The evidence of two orders together. */
+/** Combines the evidence of two orders. */
 function recombined(scene: Scene): Attempt {
   const { genuine, other, random } = scene;
   const [mine, theirs] = [evidenceOf(genuine.order), evidenceOf(other.order)];
@@ -178,7 +178,7 @@ function otherVotes(scene: Scene): Attempt | undefined {
   ]);
 }
 
-/** An approval of other content, whose digest follows, or which keeps the digest that people signed. */
+/** An approval of other content, with a recomputed digest or with the digest that people signed. */
 function otherApproval(scene: Scene): Attempt | undefined {
   const { genuine, organization, random } = scene;
   const evidence = evidenceOf(genuine.order);
@@ -216,7 +216,7 @@ function fewer(scene: Scene): Attempt {
   return random.share() < 0.3 ? { order: { ...genuine.order, evidence: undefined } } : withEvidence(scene, evidence);
 }
 
-/** Actions of people at a login and of other requests, as if they asked for this order. */
+/** A genuine action for a login or for another request, offered as evidence for this order. */
 function ofOtherRequest(scene: Scene): Attempt {
   const { genuine, organization, random } = scene;
   const { people, wallets } = organization;
@@ -235,7 +235,7 @@ function ofOtherRequest(scene: Scene): Attempt {
   return withEvidence(scene, [people.asked(people.ada, path, body)]);
 }
 
-/** What people signed is changed, recombined and forged. */
+/** Changed, recombined and forged evidence. */
 export const EVIDENCE_ATTACKS: readonly Attack[] = [
   { kind: 'rewritten request', weight: 8, make: otherBody },
   { kind: 'keys of the attacker', weight: 6, make: forged },

@@ -64,7 +64,7 @@ function changed({ genuine, random }: Scene, times: number): object {
   return order;
 }
 
-/** A member of one genuine order in the place of the same member of another. */
+/** Replaces one member of a genuine order by the same member of another genuine order. */
 function swapped({ genuine, other, random }: Scene): object {
   const place = placeIn(genuine.order, random);
   const taken = valueAt(other.order, place);
@@ -82,7 +82,7 @@ function swappedTop({ genuine, other, random }: Scene): object {
   return order;
 }
 
-/** The numbers and members that JSON can spell in several ways. */
+/** Rewrites the JSON text in ways that parsers may read differently. */
 const SPELLINGS: readonly ((text: string, random: Random) => string)[] = [
   (text) => text.replace(/"nonce":(\d+)/, '"nonce":$1.0'),
   (text) => text.replace(/"nonce":(\d+)/, '"nonce":$1e0'),
@@ -109,7 +109,7 @@ const SPELLINGS: readonly ((text: string, random: Random) => string)[] = [
 const spelled = ({ genuine, random }: Scene) => {
   const spell = random.oneOf(SPELLINGS);
   let sent: string | undefined;
-  // The judge reads the same text again, in which no other place may be changed.
+  // The judge calls `textOf` again and must get the text that was sent, so the random change is made only once.
   const textOf = (id: number): string => {
     sent ??= spell(messageText(id, genuine.order), random);
     return sent;

@@ -24,11 +24,11 @@ type Wished = {
   readonly body?: object;
   readonly method?: 'DELETE';
   readonly isBlind?: boolean;
-  /** The network of the key's other wallet, for which the person asks. */
+  /** The person's request names the key's other wallet, on this network. */
   readonly on?: NetworkName;
 };
 
-/** What a person signs, although the charter does not permit it. */
+/** An order that the charter forbids, with the genuine request of a person. */
 function wished(
   scene: Scene,
   name: WalletName,
@@ -39,7 +39,7 @@ function wished(
   const wallet = wallets[name];
   const isOther = ({ keyId, network }: CharterWallet) => keyId === wallet.row.keyId && network === on;
   const walletId = (others.find(isOther) ?? wallet.row).id;
-  // The attempts of one scene compete for no claim of the genuine orders.
+  // No genuine order has a claim as high as these claims.
   const claim = 10_000_000 + 2 * number;
   const content = contentFor(wallet, scene, { amountUnits: FORBIDDEN_UNITS + BigInt(number), claim, ...more });
   const order = orderOf(wallet, newId('transfer'), content);
@@ -54,7 +54,7 @@ function wished(
 
 const HELD_WALLETS = ['held', 'heldCoins', 'heldSender'] as const;
 
-/** Where a passkey may have been made to sign. */
+/** Passkey assertions that do not count: from another page, of another type, or without the required flags. */
 const ELSEWHERE: readonly Partial<SigningPlace>[] = [
   { type: 'webauthn.create' },
   { type: 'payment.get' },
@@ -70,7 +70,7 @@ const ELSEWHERE: readonly Partial<SigningPlace>[] = [
 ];
 
 type Voting = (people: People, approval: ReturnType<People['approvalOf']>, scene: Scene) => readonly Evidence[];
-/** Votes that people really made, and that are not enough. */
+/** Genuine votes that do not suffice for the approval. */
 const VOTINGS: Readonly<Record<string, Voting>> = {
   none: () => [],
   'one in another method': ({ ben, cyd, voteOf }, approval) => [
@@ -146,7 +146,7 @@ function notApproved(scene: Scene): Attempt {
   return { order: { ...order, evidence: [...order.evidence, ...withApproval, ...(voting?.(people, approval, scene) ?? [])] } };
 }
 
-/** Two approve, and the content, the groups or the request is another. */
+/** Two people approve, but the approval has other content, other groups or another request than the order. */
 function otherApproved(scene: Scene): Attempt {
   const { organization, random } = scene;
   const { people } = organization;
@@ -178,7 +178,7 @@ function otherApproved(scene: Scene): Attempt {
   return { order: { ...order, evidence: [...order.evidence, approval, ...voters.map((one) => people.voteOf(one, approval))] } };
 }
 
-/** The other hand of the initiator votes. */
+/** One of the two votes is from the service account of the initiator. */
 function ofInitiatorsHand(scene: Scene): Order {
   const { people } = scene.organization;
   const { order, content } = wished(scene, scene.random.oneOf(HELD_WALLETS), { by: people.ben });
@@ -187,7 +187,7 @@ function ofInitiatorsHand(scene: Scene): Order {
   return { ...order, evidence: [...(order.evidence ?? []), approval, ...votes] };
 }
 
-/** Two approve a call, and the order makes another one. */
+/** Two people approve a call, but the order contains another call. */
 function otherCall(scene: Scene): Order {
   const { people, wallets } = scene.organization;
   const wallet = wallets.held;
@@ -204,7 +204,7 @@ function otherCall(scene: Scene): Order {
   return { ...order, evidence: [asked, approval, ...votes] };
 }
 
-/** What one person wants alone. */
+/** Orders that a single person requests although the charter forbids them. */
 const WISHES: readonly ((scene: Scene) => Order)[] = [
   (scene) => wished(scene, 'limited', { more: { amountUnits: LIMIT_UNITS + BigInt(scene.number) } }).order,
   (scene) => wished(scene, 'listed', { more: { to: THIEF.EthereumSepolia } }).order,
@@ -232,7 +232,7 @@ const WISHES: readonly ((scene: Scene) => Order)[] = [
   (scene) => wished(scene, 'free', { more: { elsewhere: 'PolygonAmoy' } }).order,
   // The key has a wallet on a mainnet that the charter does not name.
   (scene) => wished(scene, 'free', { more: { elsewhere: 'Ethereum' }, on: 'Ethereum' }).order,
-  // What is signed here would be valid on the mainnet where the key has its other wallet.
+  // These signatures would also be valid on the mainnet where the key has its other wallet.
   (scene) => wished(scene, 'twinCoins').order,
   (scene) => wished(scene, 'twinSender').order,
   (scene) => wished(scene, 'free', { body: { feeSponsorId: newId('feeSponsor') } }).order,
@@ -241,7 +241,7 @@ const WISHES: readonly ((scene: Scene) => Order)[] = [
   otherCall,
 ];
 
-/** A message on the word of one, for a wallet that needs more, for another key, or for a key that the charter does not know. */
+/** One person requests a message of a wallet with stricter rules, of another key, or of a key that is not in the charter. */
 function messageAlone(scene: Scene): Order {
   const { organization, random, number } = scene;
   const { people, wallets, outsider } = organization;
@@ -260,7 +260,7 @@ function messageAlone(scene: Scene): Order {
   return { ...order, evidence: [people.asked(people.ada, path, { kind: 'Message', message })] };
 }
 
-/** A payment that a person asked for, as the only one of its window by the word of the worker. */
+/** A payment that a person asked for. The worker understates the usage of its window. */
 function tooManyPayments(scene: Scene): Order {
   const { order } = wished(scene, 'paced');
   const { row } = scene.organization.wallets.paced;
@@ -269,7 +269,7 @@ function tooManyPayments(scene: Scene): Order {
   return { ...order, attested: { amountUsdMicro: '0', usage } };
 }
 
-/** A minority of the people helps the attacker: what they sign is genuine, and the charter forbids it. */
+/** A minority of the people helps the attacker: their signatures are genuine, but the charter forbids the orders. */
 export const FORBIDDEN_ATTACKS: readonly Attack[] = [
   { kind: 'payment without enough votes', weight: 9, make: notApproved },
   { kind: 'payment other than approved', weight: 8, make: otherApproved },

@@ -11,11 +11,11 @@ import { seenPlace } from '../seen';
 import type { Attack, Attempt, Scene } from './attack';
 import { THIEF } from './contents';
 
-/** So that no permitted order has the same content. */
+/** No permitted order has such an amount. */
 const STOLEN_UNITS = 800_000_000n;
 
 type Wanted = { readonly path: string; readonly body: string; readonly approvalDigest?: string | null };
-/** How far the attacker makes what a person signed say something else. Each layer leaves one check to notice it. */
+/** Rewrites a signed action into the wanted request, up to one layer, so that only one check of the signer can detect this. */
 type Layer = (signed: Action, wanted: Wanted, scene: Scene) => Action;
 
 const withText = (signed: Action, { path, body, approvalDigest = signed.approvalDigest }: Wanted): Action => ({
@@ -41,7 +41,7 @@ function withClientData(signed: Action, wanted: Wanted, scene: Scene): Action {
   return { ...next, clientData };
 }
 
-/** Signed by a key of the attacker, under the name of the person's credential. */
+/** Signs with a key of the attacker under the id of the person's credential. */
 function withSignature(signed: Action, wanted: Wanted, scene: Scene): Action {
   const next = withChallenge(signed, wanted, scene);
   const form = signed.firstFactorKind === 'Fido2' ? 'ES256 passkeys' : 'Ed25519 keys';
@@ -85,7 +85,7 @@ function stolenVotes(scene: Scene): Attempt {
   return { order: { ...order, evidence: [asked, approval, ...votes] } };
 }
 
-/** Real actions of people, changed down to one layer of what the signature covers. */
+/** Genuine actions of people, rewritten up to one layer of the signed data. */
 export const LAYER_ATTACKS: readonly Attack[] = [
   { kind: 'request changed under its signature', weight: 5, make: stolenRequest },
   { kind: 'votes changed under their signatures', weight: 5, make: stolenVotes },

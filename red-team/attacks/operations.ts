@@ -14,7 +14,7 @@ const randomBase64 = ({ random }: Scene, count: number) => {
 };
 const anyWallet = ({ organization, random }: Scene) => organization.wallets[random.oneOf(WALLET_NAMES)];
 
-/** A secret of a key, under the organisation, under another one, and with rows of two keys. */
+/** Asks for the secret of a key: for its organisation, for another organisation, or with the rows of two keys. */
 function secret(scene: Scene): Attempt {
   const { random, genuine } = scene;
   const [rows, others] = [rowsOf(anyWallet(scene)), rowsOf(anyWallet(scene))];
@@ -51,7 +51,7 @@ function release(scene: Scene): Attempt {
   return { order };
 }
 
-/** Rows that the attacker gives to the signer, which must come back sealed, and lead to no signature. */
+/** Rotations with changed rows. The signer may return only sealed rows, and these rows must lead to no signature. */
 function rotation(scene: Scene): Attempt {
   const { organization, random } = scene;
   const { orgId, wallets } = organization;
@@ -105,7 +105,7 @@ const withdrawal = ({ organization, genuine, random }: Scene): Attempt => ({
   },
 });
 
-/** A next charter that the operator did not sign, or one that the operator signed for another time or signer. */
+/** A charter that the operator did not sign, or a signed charter that is superseded or names another signer. */
 function charterOffered({ organization, random }: Scene): SignedCharter {
   const { content, signerId, people, charter, former, elsewhere } = organization;
   const thief = generateKeyPairSync('ed25519').privateKey;

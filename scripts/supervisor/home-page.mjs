@@ -36,7 +36,7 @@ export function serveHomePage(service, port) {
 
 function homePage({ apiUrl, peopleUrl, temporalUiUrl, mailboxUrl, vendorsUrl, firstRunFile }) {
   const links = [
-    ['Sign in, register and approve', peopleUrl, 'Passkeys belong to this name, so open it by this address.'],
+    ['Sign in, register and approve', peopleUrl, 'Passkeys are bound to this host name, so always use this address.'],
     ['API', `${apiUrl}/health/ready`, 'Shows whether the service is ready.'],
     ['API reference', `${apiUrl}/docs`, 'Every operation, with its permission and its errors.'],
     ['OpenAPI document', `${apiUrl}/openapi.json`, 'The same for programs.'],

@@ -8,7 +8,7 @@ const SETTLES_AFTER_MS = 50;
 
 /**
  * Takes the lock. If another process holds the lock, prints `wait` once and waits; without `wait`, throws a `Refusal` with the
- * text `taken(pid)`. The returned function releases the lock. Its member `tookOver` tells whether a dead process had left the
+ * text `taken(pid)`. The returned function releases the lock. Its member `tookOver` is true if a dead process had left the
  * lock.
  */
 export async function takeLock(file, { wait, taken }) {

@@ -7,8 +7,8 @@ const GroupIds = z.array(z.string().min(1).max(64)).max(100);
 const Version = z.int().positive();
 
 /**
- * What the service chose where the signed request leaves it open. `changeRequestId` names the change request that people approved;
- * absent if the change needed no approval.
+ * The values that the service chose because the signed request does not contain them. `changeRequestId` names the change request
+ * that people approved; absent if the change needed no approval.
  */
 const FORMS = {
   createWallet: z.strictObject({ kind: z.literal('createWallet'), walletId: Id, keyId: Id }),
@@ -30,8 +30,8 @@ const FORMS = {
 export type Amendment<K extends AmendmentKind = AmendmentKind> = z.infer<(typeof FORMS)[K]>;
 
 /**
- * Asks the signer to change the charter as members signed. `amendmentId` identifies the request: a repeated order gets the same
- * reply. The groups of a policy get `groupIds` in their order.
+ * Asks the signer for a change of the charter that a member signed. `amendmentId` identifies the request: a repeated order gets
+ * the same reply. The groups of a policy get `groupIds` in their order.
  */
 export const AmendCharterOrder = z.strictObject({
   orgId: Id,

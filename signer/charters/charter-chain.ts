@@ -17,7 +17,7 @@ import { createKeptCharters } from './kept-charters';
 type Head = 'sequence' | 'previous' | 'digest';
 type Changing = Omit<CharterAmendedEntry, Head> | Omit<CharterRestrictedEntry, Head>;
 
-/** The charters in force, as the journal has them, and how the next one follows. Nothing here judges. */
+/** Reads the charters in force from the journal, and records the next charter. The caller must have judged the next charter. */
 export function createCharterChain({ index, append }: Pick<Journal, 'index' | 'append'>) {
   const kept = createKeptCharters();
   const standing = (orgId: string) => index.get<AdoptedCharter>(charterName(orgId));
@@ -26,7 +26,7 @@ export function createCharterChain({ index, append }: Pick<Journal, 'index' | 'a
   function read(orgId: string, digest: string) {
     const text = textOf(orgId);
     const charter = charterDigest(text) === digest ? readCharterInForce(text) : undefined;
-    // Without its charter the organisation would be judged like one that never had a charter.
+    // With undefined, the organisation would be judged as if it had never had a charter.
     if (!charter) throw new Error(`the charter of ${orgId} cannot be read`);
     return { charter: charterInForce(charter, digest), chars: text.length };
   }

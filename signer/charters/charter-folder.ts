@@ -10,7 +10,7 @@ import type { Charters } from './charters';
 import { RESTRICTION_FILE_BYTES_MAX, RESTRICTION_MARK, readSignedRestriction } from './restriction';
 
 const LOOK_EVERY_MS = 1_000;
-/** JSON may write each character of the charter as six. */
+/** JSON may escape each character of the charter as six characters. */
 const CHARTER_FILE_BYTES_MAX = 6 * CHARTER_BYTES_MAX + 1_024;
 export const OFFERED = '.offered';
 export const OUTCOME = '.outcome';
@@ -19,7 +19,7 @@ export const charterFolder = (stateDir: string): string => join(stateDir, 'chart
 type Takers = Pick<Charters, 'adopt' | 'restrict'>;
 type Form = {
   readonly bytesMax: number;
-  /** Undefined if the file does not hold what its name says. Throws a `Refusal`. */
+  /** Undefined if the content is not of the kind that the name of the file states. Throws a `Refusal`. */
   readonly take: (takers: Takers, file: Buffer) => Promise<unknown> | undefined;
 };
 
@@ -58,8 +58,8 @@ async function outcomeOf(takers: Takers, path: string): Promise<string> {
 }
 
 /**
- * Takes charters and restrictions from files that the operator puts into the state folder, and answers each with a file. So neither
- * the API nor the worker can withhold them.
+ * Reads charters and restrictions from files that the operator puts into the state folder, and writes each outcome to a file.
+ * Neither the API nor the worker can therefore withhold a charter or a restriction.
  */
 export function watchCharters(stateDir: string, charters: Takers, logger: Logger): { close(): Promise<void> } {
   const folder = charterFolder(stateDir);
@@ -72,7 +72,7 @@ export function watchCharters(stateDir: string, charters: Takers, logger: Logger
       await replaceFile(path.replace(/\.offered$/, OUTCOME), (put) => put(outcome));
       await rm(path, { recursive: true });
     } catch (error) {
-      // The next offers must not wait for this one.
+      // A failed offer must not block the next offers.
       logger.error({ err: error }, `the offered charter ${charter} could not be taken`);
     }
   };
@@ -81,7 +81,7 @@ export function watchCharters(stateDir: string, charters: Takers, logger: Logger
       if (!existsSync(folder)) return;
       const names = (await readdir(folder)).filter((name) => name.endsWith(OFFERED));
       const offers = await Promise.all(names.map(async (name) => ({ name, at: (await lstat(join(folder, name))).mtimeMs })));
-      // A charter names the one before, so charters are taken in the order in which the operator put them there.
+      // A charter names its predecessor, so the offers are processed in the order in which the operator made them.
       for (const { name } of offers.sort((one, other) => one.at - other.at)) await take(name);
     } catch (error) {
       logger.error({ err: error }, 'the offered charters could not be read');

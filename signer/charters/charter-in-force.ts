@@ -5,7 +5,7 @@ export interface CharterInForce {
   readonly digest: string;
   readonly content: Charter;
   member(userId: string): CharterMember | undefined;
-  /** The credential of this member only. */
+  /** Undefined if the credential belongs to another member. */
   credential(userId: string, credentialId: string): CharterCredential | undefined;
   wallet(walletId: string): CharterWallet | undefined;
   walletsOfKey(keyId: string): readonly CharterWallet[];

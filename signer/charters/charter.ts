@@ -10,7 +10,7 @@ import { Address, hex, Id, Units } from '../wire/schemas';
 
 /** Leaves room for the rest of the journal's line, and for about a thousand members or five thousand wallets. */
 export const CHARTER_BYTES_MAX = 1024 * 1024;
-/** The operator's key signs other things too, so the signed bytes say what they are. */
+/** The operator's key may sign other texts too, so the signed bytes begin with their purpose. */
 const PURPOSE = 'strongroom charter v1\n';
 /** The DER of an Ed25519 public key up to its 32 bytes (RFC 8410). */
 const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex');
@@ -26,7 +26,7 @@ const isKey = (pem: string): boolean => {
 
 const common = {
   id: Id,
-  /** SPKI in PEM, for a passkey too. */
+  /** SPKI in PEM, also for a passkey. */
   publicKey: z.string().max(8_192),
   operations: z.array(z.enum(CHARTER_OPERATION_IDS)),
 };
@@ -80,7 +80,7 @@ const Tags = z.array(z.string().max(256));
 const SIGNING_RULES = RULE_KINDS.filter((kind) => RULES[kind].activity === 'Wallets:Sign');
 const PolicyId = { id: Id, version: z.int().positive() };
 const named = { name: z.string().max(256), mode: z.enum(POLICY_MODES) };
-/** What members say of a policy on signing when they change it. The groups then have no ids. */
+/** A policy on signing in a member's request to create or change the policy. Its groups have no ids yet. */
 export const SigningPolicyContent = z.strictObject({
   ...named,
   activityKind: z.literal('Wallets:Sign' satisfies ActivityKind),
@@ -126,25 +126,25 @@ export type CharterLimit = z.infer<typeof Limit>;
 export const CharterLimits = z.array(Limit).refine((list) => isUnique(list.map(limitName)));
 const limitName = ({ walletId, asset, hours }: CharterLimit): string => `${walletId} ${asset.toLowerCase()} ${hours}`;
 
-/** How keys leave the signer: with the votes that the policies demand, each of them at least this old. */
+/** An export needs the votes that the policies demand, and each vote must be at least this old. */
 const CharterExports = z.strictObject({
   waitHours: z.int().min(0).max(EXPORT_WAIT_HOURS_MAX),
   policies: z.array(ExportPolicy).min(1),
 });
 export type CharterExports = z.infer<typeof CharterExports>;
 
-/** A page that the service does not serve, as a browser writes its origin. */
+/** The origin of a page that the service does not serve, in the form in which browsers send origins. */
 const Origin = z
   .string()
   .max(2_048)
   .refine((text) => URL.canParse(text) && new URL(text).protocol === 'https:' && new URL(text).origin === text);
-/** What people must sign in a client that shows what is signed. A service account sees nothing, so this does not bind it. */
+/** The operations that people must sign in a client that shows the signed content. Service accounts are exempt. */
 export const CharterSeen = z.strictObject({
   operations: z
     .array(z.enum(CHARTER_OPERATION_IDS))
     .min(1)
     .refine((list) => isUnique(list)),
-  /** Where a passkey shows what is signed, besides `strongroom-verify` with a key. */
+  /** The pages that show the signed content to users of passkeys. Users of keys sign in `strongroom-verify`. */
   origins: z
     .array(Origin)
     .max(16)
@@ -172,7 +172,7 @@ const Mainnets = z
   .min(1)
   .refine((list) => isUnique(list));
 
-/** On a mainnet a blind person must not be able to move money or change who decides. */
+/** On a mainnet, a person who does not see the signed content must not be able to move money or change who decides. */
 const isAllSeen = ({ members, seen }: { readonly members: readonly CharterMember[]; readonly seen?: CharterSeen }): boolean =>
   members.every(
     ({ isServiceAccount, credentials }) =>
@@ -204,14 +204,14 @@ const Charter = z
       .array(z.strictObject({ id: Id, network: z.string().max(64), address: Address }))
       .refine((list) => isUnique(list.map(({ id, network }) => `${id} ${network}`))),
     policies: z.array(SigningPolicy),
-    /** The policies that decide when members change policies and tags. */
+    /** The policies that judge changes of policies and tags by members. */
     changePolicies: z.array(ChangePolicy),
-    /** What a wallet may send at most in a number of hours, fees included. A wallet with limits signs nothing of unknown effect. */
+    /** The most that a wallet may send in some hours, fees included. A wallet with limits signs nothing of unknown effect. */
     limits: CharterLimits,
     seen: CharterSeen.exactOptional(),
-    /** The mainnets for which the signer signs. Without the member there are none. */
+    /** The mainnets for which the signer signs. Without this list, the signer signs for no mainnet. */
     mainnets: Mainnets.exactOptional(),
-    /** Without the member no key leaves. */
+    /** How keys leave the signer. Without this member, the signer exports no key. */
     exports: CharterExports.exactOptional(),
   })
   .refine(({ sequence, previous }) => (sequence === 1) === (previous === null))
@@ -247,10 +247,10 @@ export const readCharter = (text: string): Charter | undefined => parseWith(NewC
 /** For the text of a charter that is in force, whose keys were checked before. Each key is checked again where it is used. */
 export const readCharterInForce = (text: string): Charter | undefined => parseWith(Charter, text);
 
-/** A terminal takes these characters for commands, or writes in another direction. */
+/** A terminal may execute these characters as commands, or change the direction of the text. */
 const UNPRINTABLE = /\p{C}/gu;
 
-/** Where a text differs from a charter of this version, for the operator who drafts it. Empty for a charter. */
+/** The faults of a text that is not a charter of this version, for the operator who drafts. Empty for a charter. */
 export function charterFaults(text: string): readonly string[] {
   const bytes = Buffer.byteLength(text);
   if (bytes > CHARTER_BYTES_MAX) return [`it has ${bytes} bytes, and at most ${CHARTER_BYTES_MAX} are allowed`];
@@ -265,7 +265,7 @@ export const charterDigest = (text: string): string => createHash('sha256').upda
 /** The bytes that the operator's key signs. */
 export const charterBytes = (text: string): Buffer => Buffer.from(`${PURPOSE}${text}`, 'utf8');
 
-/** `raw` is the 32 bytes of an Ed25519 public key. Throws for a key that is no sound point. */
+/** `raw` is the 32 bytes of an Ed25519 public key. Throws for a key of small order or outside the group. */
 export function operatorKeyOf(raw: Uint8Array): KeyObject {
   const key = createPublicKey({ key: Buffer.concat([ED25519_SPKI, raw]), format: 'der', type: 'spki' });
   return parseCredentialKey(key.export({ format: 'pem', type: 'spki' }).toString());

@@ -34,14 +34,14 @@ export interface Charters {
    */
   adopt(signed: SignedCharter): Promise<AdoptedCharter & { readonly orgId: string }>;
   /**
-   * Takes out of the charter in force what a member signed against exactly this charter, and resolves once that is durable. No bound
-   * of an hour holds it up: it must overtake the amendments of a worker that withholds others, and each one needs a person at the
-   * state folder and leaves less to remove. It may be offered again while the charter to which it led is in force. Throws a `Refusal`.
+   * Applies removals that a member signed for exactly the charter in force, and resolves once the change is durable. The hourly
+   * limit of amendments does not apply, because a restriction must overtake the amendments that a hostile worker sends. The same
+   * restriction may be offered again while its resulting charter is in force. Throws a `Refusal`.
    */
   restrict(signed: SignedRestriction): Promise<AdoptedCharter & { readonly orgId: string }>;
-  /** The charter to which this amendment has led. Undefined for an amendment that the signer has not made. */
+  /** The charter that resulted from this amendment. Undefined for an amendment that the signer has not made. */
   amendedBy(amendment: Pick<Amending, 'orgId' | 'amendmentId'>): AdoptedCharter | undefined;
-  /** Whether members amended the charter so often within the last hour that the next amendment of this share has to wait. */
+  /** Whether the hourly limit (`AMENDMENTS_PER_HOUR_MAX`) is used up for amendments of this share (`Changes` or `Removals`). */
   isAmendedOften(orgId: string, amendment: AmendmentKind): boolean;
   /**
    * Changes the charter, and resolves once the change is durable. Must run in the same step as the judgement of the amendment.
@@ -88,7 +88,7 @@ export function createCharters({ journal, signerId, operatorKey, nowMs }: Parts)
       refuseUnless(charter !== undefined, 'NotInCharter');
       const known = index.get<AdoptedCharter>(restrictionName(orgId, signed.restriction));
       if (known?.digest === charter.digest) return { orgId, ...known };
-      // Otherwise a file that was kept could remove again what a later charter brings back.
+      // Otherwise an old restriction could remove again what a later charter has restored.
       refuseUnless(restriction.charter === charter.digest, 'CharterNotNext');
       const changes = judgeRestriction(charter, restriction, signed);
       return { orgId, ...(await changed({ kind: 'CharterRestricted', orgId, ...signed, changes, dateIssued: now() })) };

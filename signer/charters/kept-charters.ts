@@ -1,11 +1,11 @@
 import type { CharterInForce } from './charter-in-force';
 
-/** A charter that was read takes about ten times its text in memory. */
+/** A parsed charter needs about ten times the memory of its text. */
 const KEPT_CHARS_MAX = 4 * 1024 * 1024;
 
 type Kept = { readonly charter: CharterInForce; readonly chars: number };
 
-/** The charters that orders used last, up to a bound of their texts together. */
+/** The charters that orders used last. Their texts together have at most `KEPT_CHARS_MAX` characters, or only one is kept. */
 export function createKeptCharters() {
   const kept = new Map<string, Kept>();
   let keptChars = 0;
@@ -21,7 +21,7 @@ export function createKeptCharters() {
       const found = kept.get(orgId);
       return found?.charter.digest === digest ? found : undefined;
     },
-    /** Keeps the charter as the one that was used last. */
+    /** Keeps the charter as the most recently used charter. */
     keep(orgId: string, used: Kept): CharterInForce {
       forget(orgId);
       kept.set(orgId, used);

@@ -11,7 +11,7 @@ import { RESTRICTION_MARK, restrictionDigest, type SignedRestriction } from './r
 
 const LOOK_EVERY_MS = 100;
 
-/** A file of root would be unreadable for the signer, so what root makes belongs to the owner of the state folder. */
+/** The signer could not read a file that root owns, so root gives the path to the owner of the state folder. */
 async function giveToOwner(path: string, stateDir: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(stateDir);
@@ -28,13 +28,13 @@ async function folderIn(stateDir: string): Promise<string> {
 }
 
 /**
- * Puts the charter where the signer of the folder looks for charters, and waits for the outcome. Undefined if no signer has
- * answered in this time: the charter then lies there until a signer takes it.
+ * Puts the charter into the folder in which the signer looks for charters, and waits for the outcome. Undefined if no signer
+ * answers within `waitMs`: the file then stays in the folder until a signer reads it.
  */
 export const offerCharter = (stateDir: string, signed: SignedCharter, waitMs: number): Promise<string | undefined> =>
   offer(stateDir, { name: charterDigest(signed.charter), signed }, waitMs);
 
-/** As `offerCharter`. */
+/** Offers a restriction in the same way as `offerCharter`. */
 export const offerRestriction = (stateDir: string, signed: SignedRestriction, waitMs: number): Promise<string | undefined> =>
   offer(stateDir, { name: `${restrictionDigest(signed.restriction)}${RESTRICTION_MARK}`, signed }, waitMs);
 

@@ -2,11 +2,11 @@ import { type AdoptedCharter, CHARTERED, charterName, charterTextName } from '..
 import type { Journal } from '../record/journal/journal';
 import type { CharterList, CharterPart, ListChartersQuestion, ReadCharterOrder } from './read-charter-order';
 
-/** JSON may write each character as six, and the reply must fit into one message. */
+/** JSON may escape each character as six characters, and the reply must fit into one message. */
 const PART_CHARS_MAX = 128 * 1024;
 const LISTED_MAX = 1_000;
 
-/** What the signer tells the service about the charters in force. */
+/** The signer's replies to the service about the charters in force. */
 export function createReportedCharters({ index }: Pick<Journal, 'index'>) {
   const standing = (orgId: string) => index.get<AdoptedCharter>(charterName(orgId));
   return {

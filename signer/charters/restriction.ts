@@ -5,22 +5,22 @@ import { parseStrictJson } from '../../platform/strict-json';
 import { usableKey } from '../../platform/usable-key';
 import { hex, Id, inBytes } from '../wire/schemas';
 
-/** A text with the greatest number of removals has a quarter of it. */
+/** About four times the size of a restriction with `REMOVES_MAX` removals. */
 export const RESTRICTION_FILE_BYTES_MAX = 64 * 1024;
-/** What the name of an offered file has, so that a signer of an earlier release answers it as no charter. */
+/** A part of the name of an offered file. A signer of an earlier release reads such a file as a malformed charter. */
 export const RESTRICTION_MARK = '.restriction';
 export const REMOVES_MAX = 100;
-/** A member's key signs other things too, so the signed bytes say what they are. */
+/** A member's key signs other texts too, so the signed bytes begin with their purpose. */
 const PURPOSE = 'strongroom restriction v1\n';
 /** The longest signature is one of RSA with 8192 bits. */
 const SIGNATURE_CHARS_MAX = 1_368;
 
-/** With `credentialId` only this credential of the member leaves the charter, and otherwise the member. */
+/** Removes one credential of the member, or without `credentialId` the member. */
 const Removal = z.strictObject({ userId: Id, credentialId: Id.exactOptional() });
 export type Removal = z.infer<typeof Removal>;
 const nameOf = ({ userId, credentialId = '' }: Removal): string => `${userId} ${credentialId}`;
 
-/** What a member takes out of exactly this charter. `charter` is the digest of the charter in force. */
+/** The removals that a member signs. They apply only to the charter with the digest `charter`, which must be in force. */
 const Restriction = z.strictObject({
   v: z.literal(1),
   signerId: Id,
@@ -51,7 +51,7 @@ export function readRestriction(text: string): Restriction | undefined {
   return json.ok ? Restriction.safeParse(json.value).data : undefined;
 }
 
-/** Undefined unless the file holds a restriction of this version. Says nothing of the signature. */
+/** Undefined unless the file holds a restriction of this version. Does not check the signature. */
 export function readSignedRestriction(file: Uint8Array): SignedRestriction | undefined {
   if (file.length > RESTRICTION_FILE_BYTES_MAX) return undefined;
   const json = parseStrictJson(file);

@@ -6,7 +6,7 @@ import { judgeAmendment } from '../judging/amendments/judge-amendment';
 import type { Anchors } from '../record/anchors';
 import { refuseUnless } from '../wire/refusal';
 
-/** Anchors are renewed every few seconds, and a program may change one item several times in a row. */
+/** A tolerance, because anchors are renewed only every few seconds and a program may change one item several times in a row. */
 const OVERTAKEN_MS_MAX = MINUTE_MS;
 
 type Parts = {
@@ -17,8 +17,8 @@ type Parts = {
 };
 
 /**
- * Judgement and change are one synchronous step, so no other change can come in between. A change that was withheld must not undo
- * a later change of the same item, so it is refused as stale. What exceeds the bound of an hour is refused before it is judged.
+ * Judgement and change are one synchronous step, so no other change can come in between. An amendment that was withheld must not
+ * undo a later change of the same item, and is refused as stale. An amendment above the hourly limit is refused unjudged.
  */
 export function createCharterAmender({ charters, keys, anchors, nowMs }: Parts) {
   return async (order: AmendCharterOrder): Promise<CharterHead> => {

@@ -28,7 +28,7 @@ export type JudgedOrder = {
   readonly further?: readonly { readonly message: Uint8Array; readonly options?: SignOptions | undefined }[];
   /** Set only for a transaction. */
   readonly network?: string | undefined;
-  /** The only network on which the signature can have an effect. `network` unless it is set. */
+  /** The only network on which the signature can have an effect. Defaults to `network`. */
   readonly validOn?: string | undefined;
   readonly needs?: SignerSwitch | undefined;
 };
@@ -72,7 +72,7 @@ export function createOnceSigner(
         refuseUnless(!keyLog.isExported(order.sealed), 'KeyExported');
         assertFree();
         people.assertWithinLimits(signed);
-        // What was signed since the judgement may have used up the window of a velocity rule.
+        // Signatures since the judgement may have used up the window of a velocity rule.
         if (signed.asked !== undefined && log.size !== judgedAfter) judge();
         return { digestHex, signatures: [first, ...further].map(({ message, options }) => key.sign(message, options)) };
       };

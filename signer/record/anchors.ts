@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The MAC's key makes nothing but anchors, and the text still names what it is. */
+/** States the kind of the text, although the key of the MAC serves only anchors. */
 const FORM = 'anchor1';
 const MAC_BYTES = 32;
 /** Id, time in milliseconds and MAC. Only this spelling of a number is read, so that a text has one meaning. */
 const ANCHOR = /^anchor1\.([A-Za-z0-9_-]{1,64})\.(0|[1-9][0-9]{0,14})\.([A-Za-z0-9_-]{43})$/;
 
 export interface Anchors {
-  /** An ASCII text that only this signer can make, and cannot be made before its time. */
+  /** An ASCII text that only this signer can make, and that contains the time at which the signer made the text. */
   make(nowMs: number): string;
   /** The time at which this signer made the text. Undefined for every other text. */
   madeAtMs(anchor: string): number | undefined;
@@ -16,8 +16,8 @@ export interface Anchors {
 type Parts = { readonly signerId: string; readonly key: Buffer };
 
 /**
- * An action that commits to an anchor was announced after the anchor's time, so no one can have signed it earlier, and the signer
- * knows its greatest age. Nothing is kept: a restored or restarted signer knows its own anchors by the key.
+ * An action that commits to an anchor was announced after the anchor's time. No one can have signed the action earlier, so the
+ * signer knows its maximum age. Anchors are not stored: a restored or restarted signer recognises its own anchors by the key.
  */
 export function createAnchors({ signerId, key }: Parts): Anchors {
   const macOf = (text: string): Buffer => createHmac('sha256', key).update(text, 'utf8').digest();
@@ -31,7 +31,7 @@ export function createAnchors({ signerId, key }: Parts): Anchors {
       const [, madeBy, timeMs, mac] = ANCHOR.exec(anchor) ?? [];
       if (madeBy !== signerId || timeMs === undefined || mac === undefined) return undefined;
       const bytes = Buffer.from(mac, 'base64url');
-      // The last character of base64 has spare bits, and another spelling must not pass for the same anchor.
+      // The last character of base64 has spare bits, and another spelling must not count as the same anchor.
       if (bytes.length !== MAC_BYTES || bytes.toString('base64url') !== mac) return undefined;
       return timingSafeEqual(bytes, macOf(textOf(timeMs))) ? Number(timeMs) : undefined;
     },

@@ -6,7 +6,7 @@ export type Asked = { readonly atMs: number; readonly walletIds: readonly string
 type Window = { readonly orgId: string; readonly walletId: string; readonly timeframeMinutes: number; readonly atMs: number };
 
 const SPANS_MS = [MINUTE_MS, HOUR_MS, DAY_MS] as const;
-/** A window is counted in the longest spans of which it has at least this many, so that few names are read. */
+/** A window is divided into at least this many spans. The longest possible spans are used, so that few names are read. */
 const SPANS_MIN = 4;
 
 const nameOf = (orgId: string, walletId: string, spanMs: number, place: number): string =>
@@ -22,8 +22,8 @@ export function countAsked(index: Pick<Index, 'get' | 'put'>, orgId: string, { a
 
 /**
  * The most signed requests of a wallet in any window of this length that contains the moment `atMs`. Windows that end later
- * count too: otherwise requests of one window could all be signed, the latest first. A window consists of whole spans, so the
- * true number may be higher and is never lower.
+ * count too, because all requests of one window could otherwise be signed in reverse order. Only windows of whole spans are
+ * counted, so the true number may be higher than the result, but never lower.
  */
 export function mostAsked(index: Pick<Index, 'get'>, { orgId, walletId, timeframeMinutes, atMs }: Window, nowMs: number): number {
   const lengthMs = timeframeMinutes * MINUTE_MS;

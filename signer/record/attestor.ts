@@ -11,7 +11,7 @@ export interface Attestor {
   sign(attestation: string): string;
 }
 
-/** `seed` is 32 bytes, from which only this key is made. The key outlives starts, rotations and restores, as the journal does. */
+/** `seed` is 32 bytes that serve only this key. Like the journal, the key outlives restarts, rotations and restores. */
 export function createAttestor(seed: Buffer): Attestor {
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_OF_ED25519, seed]), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32);

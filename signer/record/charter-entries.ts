@@ -14,7 +14,7 @@ export type CharterAdoptedEntry = {
   readonly signature: string;
 };
 
-/** The lists of a charter that members change, with the member that identifies an item. */
+/** The lists of a charter that members may change, with the name of the id field of each list. */
 const SECTION_KEYS = { members: 'userId', wallets: 'id', policies: 'id', changePolicies: 'id' } as const;
 export type CharterSection = keyof typeof SECTION_KEYS;
 /** Replaces or adds the item with this id. Null removes the item. */
@@ -45,7 +45,7 @@ export type CharterRestrictedEntry = Pick<
   readonly signature: string;
 };
 
-/** An entry that leads to another charter. */
+/** An entry that puts another charter into force. */
 export type CharterEntry = CharterAdoptedEntry | CharterAmendedEntry | CharterRestrictedEntry;
 const CHARTER_ENTRIES: Readonly<Record<CharterEntry['kind'], true>> = {
   CharterAdopted: true,
@@ -59,7 +59,7 @@ export const isCharterEntry = <E extends { readonly kind: string }>(entry: E): e
 type Item = Readonly<Record<string, unknown>>;
 type Content = Item & { readonly [Section in CharterSection]: readonly Item[] };
 
-/** The text of the charter after the changes. The same text and changes always give the same text. */
+/** The text of the charter after the changes. The same arguments always give the same result. */
 export function amendedText(
   text: string,
   { sequence, previous, dateIssued, changes }: Pick<CharterAmendedEntry, 'sequence' | 'previous' | 'dateIssued' | 'changes'>,
@@ -78,17 +78,17 @@ export type AdoptedCharter = Pick<CharterAdoptedEntry, 'sequence' | 'digest'>;
 export const adoptionName = (orgId: string) => `charter-adopted/${orgId}`;
 /** The ids of the organisations that have a charter. */
 export const CHARTERED = 'chartered';
-/** The text has a name of its own, so that an order reads it only after a change. */
+/** The text has a separate name, so that an order reads the text only after a change of the charter. */
 export const charterName = (orgId: string) => `charter/${orgId}`;
 export const charterTextName = (orgId: string) => `charter-text/${orgId}`;
 export const amendmentName = (orgId: string, amendmentId: string) => `amendment/${orgId}/${amendmentId}`;
-/** The charter to which a restriction with exactly this text has led. */
+/** The charter that resulted from a restriction with exactly this text. */
 export const restrictionName = (orgId: string, text: string) => `restriction/${orgId}/${sha256Hex(text)}`;
-/** When members last changed the wallet or policy: ISO 8601, by the signer's clock. A policy keeps its id from one list to the other. */
+/** When members last changed the wallet or policy: ISO 8601, by the signer's clock. Both lists of policies share one id space. */
 export const itemChangedName = (orgId: string, { section, id }: Pick<CharterChange, 'section' | 'id'>) =>
   `charter-item/${orgId}/${section === 'changePolicies' ? 'policies' : section}/${id}`;
 
-/** When the last amendments of the same share were made, oldest first, in milliseconds by the signer's clock. */
+/** The times of the last amendments of the share (`Changes` or `Removals`), oldest first, in ms by the signer's clock. */
 export const amendedTimesName = (orgId: string, amendment: AmendmentKind) =>
   `amended-times/${orgId}/${AMENDMENTS[amendment].share}`;
 
@@ -108,7 +108,7 @@ export function applyCharterAmended(index: Facts, entry: CharterAmendedEntry): v
   index.put(actionName(orgId, action), amendmentId);
   const times = index.get<readonly number[]>(amendedTimesName(orgId, amendment)) ?? [];
   index.put(amendedTimesName(orgId, amendment), [...times, Date.parse(dateIssued)].slice(-AMENDMENTS_PER_HOUR_MAX));
-  // Members only lose credentials and leave, so no earlier removal undoes a later one, and no member escapes a removal.
+  // Amendments can only remove members and credentials, so a late removal undoes nothing and is never refused as stale.
   for (const change of changes.filter(({ section }) => section !== 'members'))
     index.put(itemChangedName(orgId, change), dateIssued);
 }

@@ -40,7 +40,7 @@ export const Evidence = z.discriminatedUnion('kind', [
 ]);
 export type Evidence = z.infer<typeof Evidence>;
 const EVIDENCE_ENTRIES_MAX = 64;
-/** For what the journal keeps, and for all of the evidence. */
+/** The limits of the recorded evidence and of the whole evidence. */
 const RECORDED_BYTES_MAX = 96 * 1024;
 const EVIDENCE_BYTES_MAX = 512 * 1024;
 export const EvidenceList = z
@@ -49,7 +49,7 @@ export const EvidenceList = z
   .refine((list) => inBytes(EVIDENCE_BYTES_MAX)(JSON.stringify(list)))
   .refine((list) => inBytes(RECORDED_BYTES_MAX)(JSON.stringify(recorded(list))));
 
-/** Without the bodies, which may name people, and the lists of decisions: the digests remain. */
+/** Removes the bodies, which may name people, and the lists of decisions. Their digests remain. */
 export const recorded = (list: readonly Evidence[]): Evidence[] =>
   list.map((one) => (one.kind === 'Approval' ? one : withoutBody(one)));
 

@@ -181,7 +181,7 @@ export async function takeFolderLease(folder: string, { standsBy = false, onLost
     // may still have the files open.
     const isSettled = last === 0 || before?.state === 'released' || (before?.state === 'holding' && isProvablyDead(before));
     for (const number of numbersIn(folder)) if (number <= last - KEPT) rmSync(pathOf(number), { force: true });
-    // A process that was still taking the folder says nothing of the holder before it.
+    // The file of a process that was still taking the folder does not show where the holder before that process ran.
     const boot = before?.state === 'holding' ? bootOf(before.where) : '';
     const isSameMachine = boot !== '' && boot === bootOf(own.where);
     const found = { number: last + 1, mustCopy: !isSettled, isSameMachine };

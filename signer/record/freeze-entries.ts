@@ -5,7 +5,7 @@ type OfFreeze = { readonly orgId: string; readonly freezeId: string };
 export type FreezeSetEntry = OfFreeze & { readonly kind: 'FreezeSet'; readonly target: FrozenTarget };
 export type FreezeReleasedEntry = OfFreeze & { readonly kind: 'FreezeReleased' };
 
-/** `target` is undefined once the freeze was released. A freeze never stands again under the same id. */
+/** `target` is undefined once the freeze was released. A released freeze never takes effect again under the same id. */
 export type KnownFreeze = OfFreeze & { readonly target?: FrozenTarget };
 
 export const FREEZE_PREFIX = 'freeze/';

@@ -53,7 +53,7 @@ export const keyName = (keyId: string) => `key/${keyId}`;
 /** The ids of the keys with one secret. */
 export const secretName = (secret: string) => `secret/${secret}`;
 export const exportName = ({ orgId, requestId }: Pick<Export, 'orgId' | 'requestId'>) => `export/${orgId}/${requestId}`;
-/** True for a key that was new when its organisation had a charter. */
+/** True for a key that was made while its organisation had a charter. */
 export const charteredKeyName = (orgId: string, keyId: string) => `chartered-key/${orgId}/${keyId}`;
 export const exportedName = (orgId: string, keyId: string) => `exported/${orgId}/${keyId}`;
 export const DEK_PREFIX = 'dek/';

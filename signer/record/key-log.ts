@@ -35,7 +35,7 @@ export interface KeyLog extends Pick<Kinship, 'originOf' | 'isChild' | 'kinOf' |
   keyWith(sealed: Pick<SealedKeyRow, 'orgId' | 'scheme' | 'curve' | 'publicKeyHex'>): string | undefined;
   /** True if an export has revealed this key, or a key from which this key can be derived. */
   isExported(key: KnownKey): boolean;
-  /** True if the organisation had a charter when the key was made. Before, the worker could have anything signed with the key. */
+  /** True if the organisation had a charter when the key was made. An older key may already have signed anything. */
   isOfChartered(key: KnownKey): boolean;
   findExport(request: Pick<Export, 'orgId' | 'requestId'>): Export | undefined;
   /** The data key that seals the organisation's new keys. */

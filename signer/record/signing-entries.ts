@@ -20,15 +20,15 @@ export const Signed = z.strictObject({
   claims: z.array(z.string()).optional(),
   replaces: z.string().optional(),
   /**
-   * What an order must share to replace this one without a person: the digest of all that people asked for, and the number of
-   * claims that only one of the two can use up. Absent for a payload.
+   * The digest of the content that people asked for, and the number of claims that only one order can use up on chain. An order
+   * with the same content and the same claims may replace this order without a person. Absent for a payload.
    */
   repeatable: z.object({ contentDigest: Digest, claims: z.int().nonnegative() }).optional(),
-  /** What the wallet of a charter sends by this transaction, counted in the hour of the signature. Hours are since 1970. */
+  /** The amounts that a wallet of the charter sends in this transaction, and the hour of the signature (hours since 1970). */
   sent: z.object({ walletId: z.string(), hour: z.int(), units: z.record(z.string(), z.string()) }).optional(),
   /** The signed action that asked for the signature, and the request that the action serves. */
   action: z.object({ digest: Digest, requestId: z.string() }).optional(),
-  /** For what the request counts under a charter. */
+  /** The time and the wallets for which the request counts under a charter. */
   asked: z.object({ atMs: z.int(), walletIds: z.array(z.string()) }).optional(),
 });
 export type Signed = z.infer<typeof Signed>;
@@ -47,7 +47,7 @@ export type WithdrawnEntry = { readonly kind: 'Withdrawn'; readonly orgId?: stri
 
 /** The signing log compares ids, intents and claims only within one organisation. */
 export type LoggedRequest = { readonly orgId: string; readonly requestId: string };
-/** Without `repeatable` in an index of an earlier release. */
+/** An index of an earlier release has no `repeatable`. */
 export type KnownRequest = Pick<Signed, 'payloadDigest' | 'repeatable'> & { readonly result: PayloadSignature };
 /** A request that has used a claim. */
 export type ClaimUse = { readonly requestId: string; readonly payloadDigest: string };
@@ -57,7 +57,7 @@ export const requestName = ({ orgId, requestId }: LoggedRequest) => `request/${o
 /** Without an organisation the name is that of a withdrawal which applies to all organisations. */
 export const withdrawnName = ({ orgId = '', requestId }: Pick<WithdrawnEntry, 'orgId' | 'requestId'>) =>
   `withdrawn/${orgId}/${requestId}`;
-// A caller chooses the intent's id, and JSON escapes half a surrogate pair, which the index could not tell from another half.
+// A caller chooses the intent's id. JSON escapes a lone surrogate; the index could not distinguish two unescaped ones.
 export const intentName = ({ orgId, intentId }: Signed) =>
   intentId === undefined ? undefined : `intent/${orgId}/${JSON.stringify(intentId)}`;
 export const actionName = (orgId: string, digest: string) => `action/${orgId}/${digest}`;

@@ -30,9 +30,9 @@ type Grounds = { readonly evidence?: readonly Evidence[] | undefined; readonly p
 export interface SigningLog {
   readonly size: number;
   hasSigned(request: LoggedRequest): boolean;
-  /** What an order must share with a signed request to repeat it. Undefined if the request has no signature. */
+  /** An order that repeats the signed request must match these facts. Undefined if the request has no signature. */
   repeatable(request: LoggedRequest): Signed['repeatable'];
-  /** The sum of what the wallet has sent in these hours. */
+  /** The amount that the wallet has sent in these hours. */
   sentUnits(wallet: { readonly orgId: string; readonly walletId: string }, asset: string, hours: readonly number[]): bigint;
   /** The latest hour since 1970 in which the wallet has sent anything. */
   latestHour(wallet: { readonly orgId: string; readonly walletId: string }): number | undefined;

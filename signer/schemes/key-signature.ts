@@ -41,7 +41,7 @@ export function assertNoTweak(options: SignOptions | undefined): void {
   if (options?.taprootMerkleRoot) throw new Error('only Schnorr keys are tweaked');
 }
 
-/** `bytes` is r followed by s. Throws for a recovery id that no chain can carry. */
+/** `bytes` is r followed by s. Throws for a recovery id that no chain accepts. */
 export function toSignature(bytes: Uint8Array, recoveryId?: number): KeySignature {
   if (bytes.length !== SIGNATURE_BYTES) throw new Error('a signature has 64 bytes');
   const word = (from: number) => `0x${Buffer.from(bytes.subarray(from, from + 32)).toString('hex')}` as const;

@@ -13,7 +13,7 @@ const LIMITS = {
 };
 
 /**
- * The outer shape is valid, and the rest is not parsed yet. `isGone` tells whether the caller has stopped waiting for the
+ * The outer shape is valid, and the rest is not parsed yet. `isGone` returns true if the caller has stopped waiting for the
  * reply.
  */
 export type WireRequest = {

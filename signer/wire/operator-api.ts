@@ -81,10 +81,10 @@ export const FOLDER_CODE = {
 /** Undefined for a folder in which no signer has started yet. */
 export const signerIdOf = (stateDir: string): string | undefined => signerIdIn(join(stateDir, 'share-keys.json'));
 
-/** What follows the last sealed batch of a journal's file may still change. */
+/** The bytes after the last sealed batch of a journal file may still change. */
 export const sealedEndOf = lastSealEnd;
 
-/** Removes what a signer derived from a journal that is no longer there. The next start makes the index again. */
+/** Removes the indexes of a journal that no longer exists. The next start makes the index again. */
 export async function removeIndexes(stateDir: string): Promise<void> {
   for (const path of indexesOf(stateDir)) await removeIndex(path);
 }

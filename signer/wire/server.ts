@@ -154,7 +154,7 @@ const organisationOf = (message: unknown) => Named.safeParse(message).data?.orde
 const opOf = (op: string): OrderOp => OrderOp.safeParse(op).data ?? 'unknown';
 
 /**
- * Each organisation is served in its turn. `isHeld` tells whether this process still owns the state folder. A process without
+ * Each organisation is served in its turn. `isHeld` returns true while this process owns the state folder. A process without
  * the folder does not know later signatures, and therefore sends no result of an order, not even a finished result.
  */
 export async function startServer(

@@ -141,7 +141,7 @@ test('what the charter does not name, a wrong call and a wrong confirmation sign
 test('the program signs for a charter of the operator only, and by the operator’s key that the person trusts', async () => {
   const dea = await member('dea');
   const forged = office.signedBy(dea.charter, generateKeyPairSync('ed25519'));
-  expect(await refused({ ...dea, path: put(JSON.stringify(forged)) }, {})).toContain('not one of the operator');
+  expect(await refused({ ...dea, path: put(JSON.stringify(forged)) }, {})).toContain('The operator did not sign this charter');
   const home = join(folder.path, 'home');
   trust({ home, charter: dea.path, operatorKey }, NOW);
   const terminal = { show: () => undefined, ask: async () => office.people.cyd.userId.slice(-6) };

@@ -62,9 +62,11 @@ test('a charter after amendments by members is trusted, and the reading says how
 test('a charter that another key signed, or whose text was changed, is refused', async () => {
   const home = newHome();
   const other = generateKeyPairSync('ed25519');
-  expect(await refusal(() => trusting(home, office.signed(first, other.privateKey)))).toContain('not one of the operator');
+  expect(await refusal(() => trusting(home, office.signed(first, other.privateKey)))).toContain(
+    'The operator did not sign this charter',
+  );
   const changed = office.read(office.signed(first)).replace('"sequence\\":1', '"sequence\\":2');
-  expect(await refusal(() => trusting(home, office.put(changed)))).toContain('not one of the operator');
+  expect(await refusal(() => trusting(home, office.put(changed)))).toContain('The operator did not sign this charter');
   trusting(home, office.signed(first));
   const otherHex = other.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
   expect(await refusal(() => trusting(home, office.signed(office.next(first), other.privateKey), otherHex))).toContain(

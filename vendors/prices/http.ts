@@ -48,7 +48,7 @@ export function createHttpPrices({ source, timeoutMs, ageMaxMs, onFault }: Optio
     }
     const answer = Answer.safeParse(JSON.parse(await textOf(response)));
     if (!answer.success) {
-      onFault(source.name, `an answer that is not what docs/prices.md says of ${answer.error.issues[0]?.path.join('.') ?? ''}`);
+      onFault(source.name, `an answer that does not match docs/prices.md at ${answer.error.issues[0]?.path.join('.') ?? ''}`);
       return undefined;
     }
     const { usd, eur, decimals, date } = answer.data;

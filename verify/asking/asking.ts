@@ -5,7 +5,7 @@ import type { AddressBook } from '../content/address-book';
 import { line, networkWords } from '../content/content-words';
 import { NotVerified } from '../not-verified';
 
-/** A request that a member is about to sign. `params` are those of its path. */
+/** A request that a member is about to sign. `params` are the parameters of its path. */
 export type Asking = {
   readonly charter: CharterInForce;
   readonly member: CharterMember;
@@ -44,12 +44,12 @@ export const namedIn =
     return isPolicy || member(id) || wallet(id) ? id : `${plain(id)} (NOT IN THE CHARTER)`;
   };
 
-/** Reads with code of the signer. Throws `NotVerified` for a body that the signer would refuse. */
+/** Reads a body with the signer's own code. Throws `NotVerified` for a body that the signer would refuse. */
 export function asSignerReads<T>(what: string, read: () => T): T {
   try {
     return read();
   } catch {
-    // The body is foreign text, so whatever its reading throws means that the body does not ask for this.
+    // The body is untrusted text, so any error of its parser means that the body does not ask for `what`.
     throw new NotVerified(`The signer would refuse this body: it does not ask for ${what}.`);
   }
 }

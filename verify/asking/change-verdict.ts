@@ -3,7 +3,7 @@ import { evaluate } from '../../policy/evaluate';
 import type { CharterInForce } from '../../signer/charters/charter-in-force';
 import { line } from '../content/content-words';
 
-/** Which policies on changes ask for approval if this member changes the policy. Policies on changes never block. */
+/** The policies that ask for approval if this member changes the policy `policyId`. Policies on changes never block. */
 export function guardsOf({ content }: CharterInForce, policyId: string, initiatorId: string): readonly string[] {
   const { groups } = evaluate(content.changePolicies, { initiatorId, permissionId: null, policyId });
   return [...new Set(groups.map((demand) => demand.policyId))];

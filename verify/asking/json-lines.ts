@@ -6,7 +6,7 @@ import { NotVerified } from '../not-verified';
 
 const INDENT = 2;
 
-/** The JSON in lines. Each of its texts stays on its line, without what a terminal takes for a command. */
+/** The JSON in lines. Each text of the JSON stays on one line, without characters that a terminal executes as commands. */
 export function jsonLines(value: unknown): readonly string[] {
   const lines = JSON.stringify(value, null, INDENT).split('\n');
   return lines.map((text) => {
@@ -15,7 +15,7 @@ export function jsonLines(value: unknown): readonly string[] {
   });
 }
 
-/** The body of a request in lines. Throws `NotVerified` unless each reader of the text reads the same. */
+/** The body of a request in lines. Throws `NotVerified` if two parsers could read the text differently. */
 export function bodyLines(body: string): readonly string[] {
   if (body === '') return [line('Body', 'none')];
   const json = parseStrictJson(Buffer.from(body, 'utf8'));

@@ -22,19 +22,19 @@ function groupLine(charter: Charter, userId: string, policy: Charter['policies']
   };
 }
 
-/** The policies that count on the member to approve. */
+/** The policies in which the member is an approver. */
 export function countedLines({ content }: Pick<CharterInForce, 'content'>, userId: string): readonly string[] {
   return [...content.policies, ...content.changePolicies].flatMap((policy) =>
     groupsOf(policy.action).flatMap(groupLine(content, userId, policy)),
   );
 }
 
-/** What a member who leaves the charter can do then. */
+/** The effect on a member who leaves the charter. */
 export const OF_MEMBER = [
-  line('Then', 'this person asks and approves nothing any more. A return needs a charter of the operator'),
+  line('Then', 'this person can no longer request or approve. Only a new charter of the operator can bring the person back'),
 ] as const;
 
-/** Whether it is deactivated or archived, the user leaves the charter. */
+/** A user who is deactivated and a user who is archived both leave the charter. */
 export function removalWords({ charter, params: { userId = '' } }: Asking): AskingWords {
   const member = charter.member(userId);
   const lines = [
@@ -46,12 +46,12 @@ export function removalWords({ charter, params: { userId = '' } }: Asking): Aski
   return { lines, confirm: { what: 'the user', text: userId } };
 }
 
-/** No charter says what is frozen. */
+/** The charter does not contain freezes, so this program cannot show the frozen wallets. */
 export const releaseWords = ({ params: { freezeId = '' } }: Asking): AskingWords => ({
   lines: [
     line('Asks for', 'the RELEASE of a freeze'),
     line('Freeze', plain(freezeId)),
-    line('', 'What it freezes is the word of the service: wallets of your organisation can send again'),
+    line('', 'What it freezes is only the word of the service. After the release, the frozen wallets can send again'),
   ],
   confirm: { what: 'the freeze', text: freezeId },
 });

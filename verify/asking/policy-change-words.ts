@@ -22,7 +22,7 @@ export const beforeLines = (charter: CharterInForce, policy: KnownPolicy, name =
 export const afterLines = (charter: CharterInForce, content: CharterPolicyContent | undefined): readonly string[] =>
   content
     ? [line('Then', quoted(content.name)), ...indented(newPolicyLines(content, namedIn(charter)))]
-    : [line('Then', 'a policy on what no charter judges: the signer will not know it')];
+    : [line('Then', 'a policy on activities that no charter judges: the signer will not know the policy')];
 
 /** Throws `NotVerified` for a policy that the charter does not have. */
 export function policyToChange(charter: CharterInForce, policyId: string): KnownPolicy {
@@ -42,7 +42,7 @@ export function updatePolicyWords(asking: Asking): AskingWords {
   const { charter, member, params } = asking;
   const policy = policyToChange(charter, params['policyId'] ?? '');
   const lines = [
-    line('Asks for', 'ANOTHER CONTENT of a policy'),
+    line('Asks for', 'NEW CONTENT for a policy'),
     ...beforeLines(charter, policy),
     ...afterLines(charter, read(asking)),
     ...guardLines(charter, policy.id, member.userId),

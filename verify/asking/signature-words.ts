@@ -28,7 +28,7 @@ const TRANSACTIONS: Readonly<Record<Family, (transaction: WrittenTransaction, as
   utxo: unread,
 };
 
-/** A signature leaves the service, and each holder can use it. */
+/** The signature leaves the service, and everyone who gets the signature can use it. */
 function effectLines(asked: Asked): readonly string[] {
   const { wallet, body } = asked;
   switch (body.kind) {

@@ -15,7 +15,7 @@ import { isTransferOf, type Movement } from '../content/movement';
 import { assertVerified, NotVerified } from '../not-verified';
 import { type Asking, type AskingWords, asSignerReads, walletAsked, walletLines } from './asking';
 
-/** Only the members that are put into words. The signer's own code reads the body as a whole. */
+/** Only the fields that the lines show. The signer's own code reads the whole body. */
 const Written = z.looseObject({
   kind: z.string(),
   to: z.string(),
@@ -30,7 +30,7 @@ const Written = z.looseObject({
 });
 type Written = z.infer<typeof Written>;
 
-/** The requester signs no fee ceiling, and nothing here reads it. */
+/** The fee ceiling is not read here, because the requester does not sign a fee ceiling. */
 const NO_CEILING = '0';
 const UNREAD = 'The signer would refuse this body: it does not ask for a transfer of this wallet that it can read.';
 
@@ -65,7 +65,7 @@ function movementOf(charter: CharterInForce, { network, address }: CharterWallet
   };
 }
 
-/** What the charter's policies say, as far as nothing but the content decides. */
+/** The verdict of the charter's policies that depend only on the content. */
 export function verdictLines(charter: CharterInForce, content: Readonly<Record<string, unknown>>, userId: string) {
   const { outcome, blockedBy, groups } = provableVerdict(charter, { envelope: content }, userId);
   assertVerified(outcome !== 'Blocked', `The charter forbids this request, by the policy ${blockedBy.join(', ')}.`);

@@ -20,7 +20,7 @@ const HEX_ADDRESS = /^0x[0-9a-f]{40}$/i;
 const isSameAddress = (one: string, other: string): boolean =>
   one === other || (HEX_ADDRESS.test(one) && one.toLowerCase() === other.toLowerCase());
 
-/** The recipient on one line. The names are only those that the person gave. */
+/** The recipient on one line, with names only from the person's own address book. */
 export function recipientWords(book: AddressBook, network: string, address: string): string {
   const names = book.filter((one) => one.network === network && isSameAddress(one.address, address));
   const known = names.map(({ name }) => quoted(name)).join(', ');

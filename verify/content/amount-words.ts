@@ -7,7 +7,7 @@ type Amount = { readonly network: string; readonly asset: string; readonly units
 
 const inUnits = (units: string, name: string) => `${units} smallest units of ${name}`;
 
-/** With decimals only where this program knows them itself: the service could name false ones. */
+/** Uses decimals only if this program itself knows the decimals, because the service could name false decimals. */
 export function amountWords({ network: name, asset, units }: Amount): string {
   const network = findNetwork(name);
   if (asset === 'native' || asset === 'call') {

@@ -99,7 +99,7 @@ const VERDICTS: { readonly [K in Approved['activityKind']]: typeof provableVerdi
   'Keys:Export': exportVerdict,
 };
 
-/** Nothing but the changed policy decides, so the charter must demand an approval. */
+/** The verdict depends only on the changed policy, so the charter must demand an approval. */
 function changeVerdict({ content }: CharterInForce, { envelope }: Pick<Approved, 'envelope'>, initiatorId: string): Verdict {
   const { policyId } = policyChangeIn(envelope);
   const verdict = evaluate(content.changePolicies, { initiatorId, permissionId: null, policyId });
@@ -128,8 +128,8 @@ function walletsOf({ content, walletsOfKey }: CharterInForce, envelope: Approved
 }
 
 /**
- * What the charter's policies say, as far as it depends on nothing but the content: prices, sums and answers of vendors are
- * facts of the service, so the other rules are left to the signer.
+ * The verdict of the charter's policies that depend only on the content. Prices, sums and answers of vendors are facts of the
+ * service, so only the signer judges the other policies.
  */
 export function provableVerdict(charter: CharterInForce, { envelope }: Pick<Approved, 'envelope'>, initiatorId: string): Verdict {
   const { content } = charter;

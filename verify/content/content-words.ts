@@ -4,7 +4,7 @@ import { type AddressBook, recipientWords } from './address-book';
 import { amountWords } from './amount-words';
 import { Movement } from './movement';
 
-/** The members that have lines of their own. Every other member is shown as it is, so that nothing is signed unseen. */
+/** The fields that have lines of their own. Every other field is shown as it is, so that nothing is signed unseen. */
 const SHOWN: ReadonlySet<string> = new Set([
   'network',
   'from',
@@ -45,7 +45,7 @@ function movementLines(movement: Movement, book: AddressBook): readonly string[]
   ];
 }
 
-/** The content of a request, in words where this program knows it, and member by member otherwise. */
+/** The content of a request in words, or field by field if this program does not know its form. */
 export function contentLines(content: Readonly<Record<string, unknown>>, book: AddressBook): readonly string[] {
   const movement = Movement.safeParse(content).data;
   if (movement) return movementLines(movement, book);

@@ -7,7 +7,7 @@ import { Units } from '../../signer/wire/schemas';
 
 type Json = Parameters<typeof digestOf>[0];
 
-/** What a transfer or a transaction moves, as approvers sign it. */
+/** The movement of a transfer or a transaction, as approvers sign the movement. */
 export const Movement = z.looseObject({
   network: z.string().max(64),
   from: z.string().max(128),
@@ -30,7 +30,7 @@ export type Movement = z.infer<typeof Movement>;
 
 const Body = z.looseObject({ kind: z.string(), externalId: z.string().optional() });
 
-/** What the signer's order says about the movement. Only the members that the comparison with a body reads. */
+/** The signer's order for the movement, with only the fields that the comparison with a body reads. */
 function orderOf({ network, from, to, asset, amountUnits, tokenId, options, sponsor }: Movement, body: string) {
   const { kind, externalId } = Body.parse(JSON.parse(body));
   const token = { kind, contract: asset, ...(tokenId === undefined ? {} : { tokenId }) };
@@ -49,8 +49,8 @@ function orderOf({ network, from, to, asset, amountUnits, tokenId, options, spon
 }
 
 /**
- * Whether the body of a transfer asks for exactly this movement, by the code with which the signer compares a body with its
- * order. The wallet in the path of the request has to be compared apart.
+ * Whether the body of a transfer asks for exactly this movement. Uses the code with which the signer compares a body with its
+ * order. The caller compares the wallet in the path of the request.
  */
 export function isTransferOf(movement: Movement, body: string): boolean {
   const family = findNetwork(movement.network)?.family;
@@ -61,7 +61,7 @@ export function isTransferOf(movement: Movement, body: string): boolean {
     const { feeSponsorId } = assertRequested(op, orderOf(movement, body) as never, { cause: 'transferAsset', body });
     return feeSponsorId === (movement.sponsor?.id ?? null);
   } catch {
-    // The body is foreign text, so whatever its reading throws means that the body does not ask for this.
+    // The body is untrusted text, so any error of its parser means that the body does not ask for this movement.
     return false;
   }
 }

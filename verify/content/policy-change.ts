@@ -17,11 +17,11 @@ export type PolicyChange = {
   readonly baseVersion: number;
   /** Undefined for the end of the policy. */
   readonly after: CharterPolicyContent | undefined;
-  /** What is signed besides, and what the service adds for people. */
+  /** The other signed fields, and the fields that the service adds for people. */
   readonly more: Readonly<Record<string, unknown>>;
 };
 
-/** Throws `NotVerified` for a change of something else, or of a form that the signer would not take. */
+/** Throws `NotVerified` for a change of something else, and for a form that the signer would not accept. */
 export function policyChangeIn(envelope: Readonly<Record<string, unknown>>): PolicyChange {
   const kind = envelope['kind'];
   assertVerified(
@@ -47,13 +47,13 @@ export function policyChangeIn(envelope: Readonly<Record<string, unknown>>): Pol
   return { ...known, after: status === 'Archived' ? undefined : contentOf(written) };
 }
 
-/** The service keeps null where a body says nothing of filters. */
+/** The service stores null if the body has no filters. */
 function contentOf({ filters, ...written }: Readonly<Record<string, unknown>>): CharterPolicyContent {
   try {
     const content = policyAsked({ body: JSON.stringify({ ...written, ...(filters === null ? {} : { filters }) }) });
     if (content) return content;
   } catch {
-    // The content is foreign text, so whatever its reading throws means that it is no policy of a charter.
+    // The content is untrusted text, so any error of its parser means that it is no policy of a charter.
   }
   throw new NotVerified('The change gives the policy a content that no charter can have.');
 }

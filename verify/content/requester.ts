@@ -12,7 +12,7 @@ import { ACTION_LEFT_MS_MAX } from '../user-action';
 import { line } from './content-words';
 import { isTransferOf, Movement } from './movement';
 
-/** What the requester signed, verified with a key of the charter. Throws `NotVerified`. */
+/** The action that the requester signed, verified with a key of the charter. Throws `NotVerified`. */
 export function requestOf(charter: CharterInForce, evidence: ActionEvidence, now: Date): AssertedAction {
   const { body, bodySha256 } = evidence;
   if (body === undefined)
@@ -20,7 +20,7 @@ export function requestOf(charter: CharterInForce, evidence: ActionEvidence, now
   assertVerified(sha256Hex(body) === bodySha256, 'The text of the request was ALTERED: it is not the one that was signed.');
   assertVerified(
     Date.parse(evidence.dateExpires) - now.getTime() <= ACTION_LEFT_MS_MAX,
-    `The request stays valid until ${evidence.dateExpires}, far longer than any of the service; or the clock of your machine is slow.`,
+    `The request stays valid until ${evidence.dateExpires}, far longer than the service allows, or the clock of your machine is slow.`,
   );
   try {
     return assertedActionOf(charter, evidence, now.getTime());
@@ -34,15 +34,15 @@ export function assertCounted({ member, refusalFor }: AssertedAction, operation:
   const by = plain(member.userId);
   const reason = refusalFor(operation);
   assertVerified(reason !== 'NotPermitted', `The charter does not let the key of ${by} ask for this.`);
-  assertVerified(reason === undefined, `${by} signed the request without seeing it, and the charter then does not count it.`);
+  assertVerified(reason === undefined, `${by} signed the request without seeing it, so the charter does not count the request.`);
 }
 
 const isOf = ({ network, from }: Movement, wallet: CharterWallet | undefined): boolean =>
   wallet?.network === network && wallet.address === from;
 
 /**
- * Who asked, and for what. Throws `NotVerified` unless the requester asked for exactly this content. The text of another
- * request than a transfer is shown, and not compared: only the signer has the bytes that it is compared with.
+ * Who asked, and for what. Throws `NotVerified` unless the requester asked for exactly this content. For a request other than a
+ * transfer, the text is shown and not compared, because only the signer has the bytes for the comparison.
  */
 export function requesterLines(
   charter: CharterInForce,

@@ -65,7 +65,7 @@ export const orderFile = ({ title }) => `import { z } from 'zod';
 import { Address, hex, Units } from '../../wire/schemas';
 import { FamilyOrder } from '../transfer-orders';
 
-/** With \`callDigest\`, SHA-256 over the canonical JSON of the call, it is a raw transaction. */
+/** An order with \`callDigest\`, SHA-256 over the canonical JSON of the call, is for a raw transaction. */
 export const Sign${title}Order = FamilyOrder.extend({
   intent: z.strictObject({ from: Address, to: Address, amountUnits: Units, callDigest: hex(32).optional() }),
 });
@@ -80,7 +80,7 @@ import type { IsTransaction } from '../families';
 
 export const is${title}Transaction: Slot<IsTransaction> = ${cannot('Signing messages')};
 
-/** Throws a \`Refusal\` unless the bytes do exactly what was approved, by the named key, now. Until they can be read, it refuses all. */
+/** Throws a \`Refusal\` unless the bytes, signed by the named key now, do exactly what was approved. Refuses all bytes so far. */
 export function judge${title}(_order: Sign${title}Order, _nowMs: number): JudgedOrder {
   throw new Refusal('PayloadNotSupported');
 }

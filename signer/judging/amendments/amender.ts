@@ -8,14 +8,14 @@ import type { AssertedAction, SignedAction } from '../people/signed-action';
 
 export type KeysKnown = Pick<KeyLog, 'find' | 'originOf' | 'isExported' | 'isOfChartered' | 'kinOf'>;
 
-/** A request for a change of the charter, also before the service has carried it out. `params` are those of its path. */
+/** A request for a change of the charter, which the service may still have to carry out. `params` are the path parameters. */
 export type AskedChange = {
   readonly charter: CharterInForce;
   readonly action: Pick<AssertedAction, 'member' | 'body'>;
   readonly params: Readonly<Record<string, string>>;
 };
 
-/** A signed request, with what the service gave to it. */
+/** A signed request, with the values that the service chose. */
 export type AskedAmendment<K extends AmendmentKind = AmendmentKind> = AskedChange & {
   readonly action: SignedAction;
   readonly amendment: Amendment<K>;
@@ -24,8 +24,8 @@ export type AskedAmendment<K extends AmendmentKind = AmendmentKind> = AskedChang
 
 export type Amender<K extends AmendmentKind> = {
   /**
-   * What the signed request changes in the charter; empty if the charter has nothing of it. Throws a `Refusal` if the request does
-   * not say what the order says.
+   * The changes that the signed request makes to the charter; empty if the charter does not contain the affected item. Throws a
+   * `Refusal` if the request differs from the order.
    */
   readonly changes: (asked: AskedAmendment<K>) => readonly CharterChange[];
   /** The policies that the request changes. The policies on changes judge each of them. */

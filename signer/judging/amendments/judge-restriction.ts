@@ -4,12 +4,12 @@ import { isRestrictionSignedBy, type Removal, type Restriction, type SignedRestr
 import type { CharterChange } from '../../record/charter-entries';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 
-/** With either operation a credential also removes members by amendments. */
+/** Each of these operations also permits a credential to remove members by amendments. */
 const REMOVING: readonly CharterCredential['operations'][number][] = ['deactivateUser', 'archiveUser'];
 
 /**
- * What the restriction takes out of the charter, which the caller has compared with the one that the text names. Throws a
- * `Refusal` unless a key of the member signed the text and may remove all that it names.
+ * The changes that the restriction makes to the charter. The caller has checked that the restriction names this charter. Throws a
+ * `Refusal` unless a key of the member signed the text and may make all its removals.
  */
 export function judgeRestriction(
   charter: CharterInForce,
@@ -23,7 +23,7 @@ export function judgeRestriction(
   return removedBy(charter, { by, removes }, credential);
 }
 
-/** Throws a `Refusal` unless this credential of the member may remove all of it. Says nothing of the signature. */
+/** Throws a `Refusal` unless this credential of the member may make all removals. Does not check the signature. */
 export function removedBy(
   charter: CharterInForce,
   { by, removes }: Pick<Restriction, 'by' | 'removes'>,
@@ -41,7 +41,7 @@ export function removedBy(
   return [...left].map(([id, value]) => ({ section: 'members', id, value }));
 }
 
-/** A removal of what is not there is refused, because the person who signed it takes another charter for the one in force. */
+/** Refuses to remove an absent item, because the person who signed the removal has not seen the charter in force. */
 function without(member: CharterMember | null | undefined, { credentialId }: Removal): CharterMember | null {
   if (!member) throw new Refusal('NotInCharter');
   if (credentialId === undefined) return null;

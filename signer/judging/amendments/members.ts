@@ -7,12 +7,12 @@ import type { Amender } from './amender';
 
 const change = (id: string, value: CharterMember | null): CharterChange => ({ section: 'members', id, value });
 
-/** Deactivation and archival of a user. A member who returns needs a charter of the operator. */
+/** Deactivation and archival of a user. Only a charter of the operator can make the user a member again. */
 export const removeMember: Amender<'deactivateUser'> & Amender<'archiveUser'> = {
   changes: ({ charter, params: { userId = '' } }) => (charter.member(userId) ? [change(userId, null)] : []),
 };
 
-/** A member without credentials can neither ask nor vote. The quorum of the policies stays what it is. */
+/** A member without credentials can neither request nor vote. The quorums of the policies do not change. */
 function withoutCredential(charter: CharterInForce, member: CharterMember, credentialId: string): CharterChange[] {
   if (!charter.credential(member.userId, credentialId)) return [];
   const credentials = member.credentials.filter(({ id }) => id !== credentialId);

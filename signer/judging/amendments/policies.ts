@@ -11,7 +11,7 @@ import type { Envelope } from '../people/approved-groups';
 import { readSignedBody, type SignedRequest } from '../requests/signed-body';
 import type { Amender, AskedChange } from './amender';
 
-/** Omitted members have these values in the service too. */
+/** The service gives omitted fields the same values. */
 const unsaid = {
   mode: SigningPolicyContent.shape.mode.default('Enforce'),
 };
@@ -36,7 +36,7 @@ export function amendedPolicy({ content: { policies, changePolicies } }: Charter
 
 const removal = (id: string, section: CharterSection): CharterChange => ({ section, id, value: null });
 
-/** Removes the policy from the section in which the policy stands. */
+/** Removes the policy from its section. */
 function removed(charter: CharterInForce, policyId: string): CharterChange[] {
   const found = amendedPolicy(charter, policyId);
   return found ? [removal(policyId, AMENDED_POLICIES[found.activityKind])] : [];
@@ -46,7 +46,7 @@ type Judging = Pick<CharterPolicyContent, 'rule' | 'action' | 'filters' | 'mode'
 const judgement = ({ rule, action, filters, mode }: Judging): string =>
   digestOfPlain(JSON.parse(JSON.stringify({ rule, action: asksOf(action), filters, mode })));
 
-/** As in the service, the version rises unless only names change. An approval then never fits two contents (S9). */
+/** As in the service, the version rises unless only names change. So an approval never covers two contents (S9). */
 function isNext(
   version: number,
   before: (Judging & { readonly version: number }) | undefined,
@@ -61,7 +61,7 @@ type Given = { readonly id: string; readonly version: number; readonly groupIds:
 
 function put(content: CharterPolicyContent, { id, version, groupIds }: Given): CharterChange {
   const { activityKind, action } = content;
-  // As in the service: no member could ever remove a policy that blocks every change of policies.
+  // As in the service, because no member could ever remove a policy that blocks every change of policies.
   refuseUnless(activityKind !== 'Policies:Modify' || action.kind !== 'Block', 'RequestMismatch');
   return {
     section: AMENDED_POLICIES[activityKind],
@@ -70,7 +70,7 @@ function put(content: CharterPolicyContent, { id, version, groupIds }: Given): C
   };
 }
 
-/** Gives the groups of the action these ids, in their order. */
+/** Assigns the ids to the groups of the action, in order. */
 function identified(action: Action, groupIds: readonly string[]): Action {
   const groups = action.kind === 'RequestApproval' ? action.approvalGroups : [];
   refuseUnless(groups.length === groupIds.length && new Set(groupIds).size === groupIds.length, 'RequestMismatch');
@@ -105,7 +105,7 @@ export const archivePolicy: Amender<'archivePolicy'> = {
   isApproved: (asked, envelope) => isOfThis(asked, envelope, { status: 'Archived' }),
 };
 
-/** What approvers see of a change of a policy. */
+/** The envelope in which approvers see a change of a policy. */
 export const ApprovedChange = z.looseObject({
   kind: z.literal('Policy'),
   operationKind: z.literal('Update'),
@@ -115,7 +115,7 @@ export const ApprovedChange = z.looseObject({
   change: z.record(z.string(), z.unknown()),
 });
 
-/** Whether approvers saw a request of this person for these members of the policy, based on the version in force. */
+/** Whether approvers saw a request of this person for these fields of the policy, based on the version in force. */
 function isOfThis({ charter, action, params: { policyId = '' } }: AskedChange, envelope: Envelope, members: object): boolean {
   const seen = ApprovedChange.safeParse(envelope).data;
   if (!seen) return false;

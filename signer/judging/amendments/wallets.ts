@@ -10,7 +10,7 @@ import { assertCounts } from '../people/signed-action';
 import { readSignedBody } from '../requests/signed-body';
 import type { Amender, AskedAmendment } from './amender';
 
-/** Only a new random key: the person who imported a key knows the key, and a derived key is known to holders of its parent. */
+/** Accepts only new random keys, because an importer knows an imported key, and a holder of the parent knows a derived key. */
 export const NewWallet = z.strictObject({
   network: z.string().min(1).max(64),
   name: z.string().optional(),
@@ -29,7 +29,7 @@ export const createWallet: Amender<'createWallet'> = {
     const { network, signingKey = {}, tags = [] } = readSignedBody(NewWallet, action);
     if (tags.length > 0) assertCounts(action, 'tagWallet');
     refuseUnless(!charter.wallet(id) && charter.walletsOfKey(keyId).length === 0, 'RequestMismatch');
-    // The operator signed for the wallet of a sponsor that the charter lacks, and not for this wallet.
+    // A fee sponsor may name a wallet that the charter lacks. The operator did not sign that a new wallet with this id may pay.
     refuseUnless(!charter.content.feeSponsors.some(({ walletId }) => walletId === id), 'RequestMismatch');
     const key = ownKey(asked);
     refuseUnless(signingKey.scheme === undefined || signingKey.scheme === key.scheme, 'RequestMismatch');

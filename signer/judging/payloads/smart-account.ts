@@ -22,7 +22,7 @@ export function assertOwnCalls(
   refuseUnless(isDeepStrictEqual(read.calls, calls), 'CallMismatch');
 }
 
-/** The authorization (EIP-7702) must name the same chain, and the one contract that obeys only the account's key and the entry point. */
+/** The authorization (EIP-7702) must name this chain, and the contract that obeys only the account's key and the entry point. */
 export function digestOfOwnAuthorization(
   { chainId, address, nonce }: NonNullable<SmartAccountPayload['authorization']>,
   network: EvmNetwork,

@@ -125,7 +125,7 @@ function rootOf(types: Types): string {
   }
   const roots = [...types.keys()].filter((name) => name !== DOMAIN && !named.has(name));
   const [root] = roots;
-  if (root === undefined || roots.length !== 1) throw new Error('the primary type cannot be told from the types');
+  if (root === undefined || roots.length !== 1) throw new Error('the primary type cannot be inferred from the types');
   return root;
 }
 

@@ -8,7 +8,7 @@ import { CLOCK_DRIFT_MS_MAX } from '../order-checks';
 const USED_WITHIN_MS = ANCHOR_AGE_MS_MAX + ACTION_LIFE_MS_MAX + CLOCK_DRIFT_MS_MAX;
 
 type Anchored = { readonly anchor?: string; readonly dateExpires: string };
-/** When an action is judged, and the anchors of the signer that judges it. */
+/** The time of the judgement, and the anchors of the judging signer. */
 export type Judging = { readonly nowMs: number; readonly anchors: Pick<Anchors, 'madeAtMs'> };
 
 /**
@@ -23,8 +23,8 @@ export function anchoredAtMs({ anchor, dateExpires }: Anchored, { nowMs, anchors
 }
 
 /**
- * The greatest age of the actions behind a held order. The service counts a time-out from the use of the initiating action, which
- * may be as long after its anchor as the service lets it be used.
+ * The greatest age of the actions behind a held order. The service counts the time-out from the use of the initiating action,
+ * which may be up to `USED_WITHIN_MS` after the anchor of the action.
  */
 export const heldAgeMsMax = (autoRejectTimeoutMinutes: number | null): number =>
   autoRejectTimeoutMinutes === null ? ACTION_AGE_MS_MAX.approved : USED_WITHIN_MS + autoRejectTimeoutMinutes * MINUTE_MS;

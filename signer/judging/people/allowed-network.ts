@@ -7,8 +7,8 @@ import { refuseUnless } from '../../wire/refusal';
 
 /**
  * Throws the `Refusal` `MainnetNotAllowed` for a mainnet that the charter of the organisation does not name, and for every
- * mainnet if the arithmetic leaves copies of keys in memory. Throws it also for a network, if the signature could move the funds
- * of another wallet of the charter on a mainnet.
+ * mainnet if the arithmetic leaves copies of keys in memory. Also throws `MainnetNotAllowed` for a test network if the signature
+ * could move the funds of another wallet of the charter on a mainnet.
  */
 export function assertNetworkAllowed(
   name: string | undefined,

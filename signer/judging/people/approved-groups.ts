@@ -53,7 +53,7 @@ type Approval = Extract<Evidence, { readonly kind: 'Approval' }>;
 const isApproval = (one: Evidence): one is Approval => one.kind === 'Approval';
 const isVote = (one: Evidence): one is ActionEvidence => one.kind === 'Approver';
 
-/** Whether the signed action approves exactly this approval, alone or among several. */
+/** Whether the signed action approves exactly this approval, in a single or in a bulk decision. */
 export function approves(
   { method, path, body, approvalDigest }: AssertedAction,
   { approvalId, digest }: Approval,
@@ -69,7 +69,7 @@ export function approves(
   return said?.value === 'Approved' && list.some((one) => one.approvalId === approvalId && one.digest === digest);
 }
 
-/** The definition of a group in the charter, also if its policy did not trigger this time. */
+/** The definition of a group in the charter, even if its policy did not trigger this time. */
 const definitionOf = ({ content }: CharterInForce, { policyId, groupId }: Group): GroupDefinition | undefined =>
   charterPolicies(content)
     .filter(({ id }) => id === policyId)
@@ -79,9 +79,9 @@ const definitionOf = ({ content }: CharterInForce, { policyId, groupId }: Group)
 type Initiated = { readonly hand: string; readonly atMs: number };
 
 /**
- * The seats as the charter knows the people: an unknown user has no vote, a service account votes only if the group names it, and
- * is its creator's hand. The service counts an escalation from the creation of the approval, which comes after the anchor of the
- * initiating action. The signer knows only the anchor, and lets the added voters count from the anchor and the delay on.
+ * The seats according to the charter. A user outside the charter has no vote. A service account votes only if the group names it,
+ * and counts as its creator. The delay of an escalation begins in the service when the approval is created. The signer knows only
+ * the earlier anchor of the initiating action, so here the delay begins at the anchor.
  */
 function seatedByCharter(charter: CharterInForce, group: Group, initiator: Initiated): ApprovalGroup {
   const definition = definitionOf(charter, group);
@@ -118,7 +118,7 @@ type Asked = {
   readonly initiatedAtMs: number;
   readonly demands: readonly GroupDemand[];
   readonly evidence: readonly Evidence[];
-  /** Verifies the action of a vote. Throws a `Refusal` for an action that counts for nothing. */
+  /** Verifies the action of a vote. Throws a `Refusal` for an action that does not count. */
   readonly actionOf: (vote: ActionEvidence) => AssertedAction;
 };
 
@@ -154,7 +154,7 @@ export function approvedEnvelope(
   return committed.envelope;
 }
 
-/** A vote that proves nothing counts for nothing. Votes of other people may still be enough. */
+/** Undefined for an invalid vote, which does not count. The other votes may still be enough. */
 function voteIn(vote: ActionEvidence, actionOf: Asked['actionOf']): AssertedAction | undefined {
   try {
     return actionOf(vote);

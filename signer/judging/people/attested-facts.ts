@@ -48,9 +48,9 @@ const TravelRule = z.discriminatedUnion('kind', [
 ]) satisfies z.ZodType<TravelRuleStanding>;
 
 /**
- * What the worker found out for the policies, and what the signer cannot know: prices, values in windows and answers of vendors.
- * These facts protect against mistakes and not against the worker. The counts of windows are a lower bound: the signer's own
- * count holds where it is higher. A rule treats an absent fact as unknown.
+ * Facts that the worker gathered for the policies and that the signer cannot know: prices, values in windows and answers of
+ * vendors. These facts protect against mistakes and not against the worker. If the signer's own count of a window is higher, the
+ * signer's count applies. A rule treats an absent fact as unknown.
  */
 export const AttestedFacts = z.strictObject({
   amountUsdMicro: Amount,

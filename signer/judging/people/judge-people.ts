@@ -19,7 +19,7 @@ import { assertApprovedContent } from './same-envelope';
 import { assertCounts, initiatingActionOf, type SignedAction, voteActionIn } from './signed-action';
 import { whyNoPerson } from './without-person';
 
-/** The other causes ask for what `judgePeople` lets pass without a person. */
+/** Orders of the other causes need no person (`whyNoPerson`). */
 type PersonCause = (typeof CHARTER_CAUSES)[number];
 
 type Known = Judging & {
@@ -28,19 +28,19 @@ type Known = Judging & {
   readonly network: string | undefined;
 };
 
-/** `action` is the signed action that asks for the order, and `asked` for what it counts; both undefined if the order needs none. */
+/** `action` is the signed action that asks for the order. `action` and `asked` are undefined if the order needs no person. */
 type Judgement = Pick<Signed, 'action' | 'asked'> & { readonly isRepetition: boolean };
 
 /**
  * Throws a `Refusal` unless people with the right to do so asked for exactly this order and, where the policies of the charter
- * demand it, approved it. `whyNoPerson` says which orders need nothing of this.
+ * demand it, approved it. `whyNoPerson` decides which orders need no person.
  */
 export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: Signed, known: Known): Judgement {
   const reason = whyNoPerson(charter, asked, signed, known.log);
   if (reason !== undefined) return { isRepetition: reason === 'Repeats' };
   refuseUnless(!isOfSponsor(asked), 'RequestMismatch');
   const { order } = asked;
-  // Nothing shows the amount in a ciphertext, so the worker could encrypt another amount than people asked for.
+  // The ciphertext does not show the amount, so the worker could encrypt another amount than people asked for.
   refuseUnless(!isConfidential(asked), 'NotWithCharter');
   const action = initiatingActionOf(charter, order.evidence ?? [], known);
   const { cause, params } = causeOf(action);
@@ -131,7 +131,7 @@ type Subject = {
 
 const walletFacts = ({ id, tags }: CharterWallet) => ({ walletId: id, walletTags: tags });
 
-/** Facts that the signer proves itself replace those of the worker. */
+/** Facts that the signer can establish itself replace the facts of the worker. */
 function factsFor(
   { content, walletsOfKey }: CharterInForce,
   asked: AskedOrder,
@@ -161,8 +161,8 @@ function factsFor(
 const countedWallets = (facts: Facts): string[] => [...new Set(sharesOf(facts).map(({ walletId }) => walletId))];
 
 /**
- * The windows of the worker with the signer's own count where that is higher, so that a worker that counts too little gains
- * nothing. The signer does not know what is on its way, so the worker's count may be the higher one.
+ * Replaces the worker's count of a window by the signer's own count if the signer's count is higher, so that a worker gains
+ * nothing by counting too little. The worker's count may be higher, because it also includes requests that are not signed yet.
  */
 function provedUsage(
   policies: readonly PolicyInForce[],
@@ -170,7 +170,7 @@ function provedUsage(
   { orgId, atMs, log, nowMs }: { readonly orgId: string; readonly atMs: number } & Pick<Known, 'log' | 'nowMs'>,
 ): Pick<Facts, 'usage'> {
   const { usage = [] } = facts;
-  // Most orders meet no velocity rule, and looking for the windows costs a pass over all policies.
+  // Most orders meet no velocity rule and have no usage. The search for windows would cost a pass over all policies.
   if (usage.length === 0) return {};
   const { timeframes } = needsOf(applying(policies, facts));
   const walletIds = countedWallets(facts);
@@ -185,7 +185,7 @@ function provedUsage(
   return { usage: proved };
 }
 
-/** Empty, and so unknown to the rules, unless the signer's decoder has found that the order pays only this recipient. */
+/** Empty, which means unknown, unless the signer's decoder has found that the order pays only this recipient. */
 function recipientsOf(asked: AskedOrder): readonly string[] {
   if (isPayload(asked)) return [];
   const { intent } = asked.order;
@@ -194,7 +194,7 @@ function recipientsOf(asked: AskedOrder): readonly string[] {
   return isRead ? [intent.to] : [];
 }
 
-/** In the Bitcoin family, where the signer's decoder has found that every output pays the sender. */
+/** True for an order of the Bitcoin family if the signer's decoder has found that every output pays the sender. */
 function comesBackWhole({ op, order }: AskedOrder): boolean {
   return op === 'signUtxo' && order.intent.callDigest === undefined && order.intent.to === order.intent.from;
 }

@@ -12,12 +12,12 @@ import { judgeRelease } from './judge-release';
 import { judgeDerivation, judgeExport } from './judge-secret';
 import { assertWithinLimits, sentBy } from './sent-units';
 
-/** The network of the signed bytes, and the only one where the signature can have an effect. */
+/** The network of the signed bytes, and the only network on which the signature can have an effect. */
 type Where = Pick<JudgedOrder, 'network' | 'validOn'>;
 
 export type People = ReturnType<typeof createPeople>;
 
-/** What people must have signed for an order of an organisation that has a charter. Orders of other organisations pass. */
+/** Judges what people signed for an order of an organisation that has a charter. Orders of other organisations pass. */
 export function createPeople(
   charters: Pick<Charters, 'of'>,
   log: Pick<SigningLog, 'repeatable' | 'usedBy' | 'sentUnits' | 'latestHour' | 'mostAsked'>,
@@ -28,8 +28,8 @@ export function createPeople(
   const judging = () => ({ anchors, nowMs: nowMs() });
   return {
     /**
-     * Throws a `Refusal` unless people asked for the order. Returns what the log records of it: the signed action, the
-     * wallets for which it counts, and what leaves the wallet.
+     * Throws a `Refusal` unless people asked for the order. Returns parts of the log entry: the signed action, the wallets for
+     * which the order counts, and the amounts that leave the wallet.
      */
     judge(asked: AskedOrder, signed: Signed, { network, validOn }: Where): Pick<Signed, 'action' | 'asked' | 'sent'> {
       const charter = charters.of(asked.order.orgId);

@@ -50,7 +50,7 @@ function isSameMovement(asked: Exclude<AskedOrder, { op: 'signPayload' }>, envel
 const Signature = z.looseObject({ keyId: z.string(), payload: z.looseObject({ kind: z.string() }) });
 const Open = z.looseObject({ kind: z.literal('OpenEvmTransaction'), network: z.string(), terms: Terms });
 
-/** The approvers of an open transaction saw its call, and the service filled in nonce and fees. */
+/** If a request for a transaction left nonce and fees open, the approvers saw only the call. */
 function isSamePayload(
   { order }: Extract<AskedOrder, { op: 'signPayload' }>,
   network: string | undefined,

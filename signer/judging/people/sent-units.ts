@@ -36,7 +36,7 @@ type FamilyAsked = Exclude<AskedOrder, { readonly op: 'signPayload' }>;
 const isSameAddress = (one: string, other: string | undefined): boolean =>
   one === other || (one.startsWith('0x') && one.toLowerCase() === other?.toLowerCase());
 
-/** What leaves the wallet at most, by asset. Undefined if the decoder cannot tell. */
+/** The most that can leave the wallet, by asset. Undefined if the decoder cannot determine the amounts. */
 function unitsOf(asked: FamilyAsked, isRepetition: boolean): Units | undefined {
   const paid = sponsorOf(asked) === undefined || isOfSponsor(asked) ? feeOf(asked as never) : {};
   // The chain executes at most one of a payment and its repetitions, so the amount counts once. The fee may have grown.
@@ -60,8 +60,8 @@ export function walletThatSigns(charter: CharterInForce, asked: FamilyAsked): Ch
 type Counting = { readonly isRepetition: boolean; readonly nowMs: number; readonly log: Pick<SigningLog, 'latestHour'> };
 
 /**
- * Counts what a wallet of the charter sends. A wallet with limits must not sign what the signer cannot read. Throws the
- * `Refusal` `EffectUnknown`.
+ * Counts the amounts that a wallet of the charter sends. Throws the `Refusal` `EffectUnknown` if the wallet has limits and the
+ * signer cannot determine the amounts.
  */
 export function sentBy(charter: CharterInForce, asked: AskedOrder, { isRepetition, nowMs, log }: Counting): Sent | undefined {
   const { orgId, keyId } = asked.order;
@@ -72,7 +72,7 @@ export function sentBy(charter: CharterInForce, asked: AskedOrder, { isRepetitio
     return undefined;
   }
   const walletId = wallet.id;
-  // A clock that was set back must not lead to hours in which nothing was sent yet.
+  // If the clock was set back, a window that ends earlier would not contain the amounts that the wallet has sent.
   const hour = Math.max(Math.floor(nowMs / HOUR_MS), log.latestHour({ orgId, walletId }) ?? 0);
   return { walletId, hour, units: Object.fromEntries(Object.entries(units).map(([asset, sum]) => [asset, sum.toString()])) };
 }

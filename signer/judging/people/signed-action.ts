@@ -61,8 +61,8 @@ function isAnswer(credential: CharterCredential, challenge: string, factor: Fact
 }
 
 /**
- * Verifies that a member of the charter signed exactly this action: the challenge follows from the action, a credential of the
- * charter signed the challenge. Says nothing of the anchor, which only the signer can check. Throws a `Refusal`.
+ * Verifies that a member of the charter signed exactly this action: the challenge follows from the action, and a credential of
+ * the charter signed the challenge. Does not check the anchor, which only the signer can check. Throws a `Refusal`.
  */
 export function assertedActionOf(charter: CharterInForce, evidence: ActionEvidence, nowMs: number): AssertedAction {
   const { userId, credentialIds, method, path, bodySha256, approvalDigest, anchor = null, challenge, body } = evidence;
@@ -94,13 +94,13 @@ export function assertedActionOf(charter: CharterInForce, evidence: ActionEviden
   };
 }
 
-/** As `assertedActionOf`, and the action is anchored. The caller checks the age. */
+/** Like `assertedActionOf`, but also checks the anchor. The caller checks the age. */
 export function signedActionOf(charter: CharterInForce, evidence: ActionEvidence, judging: Judging): SignedAction {
   const action = assertedActionOf(charter, evidence, judging.nowMs);
   return { ...action, anchoredAtMs: anchoredAtMs(evidence, judging) };
 }
 
-/** The action of a vote, which counts for nothing once it is older. Throws a `Refusal`. */
+/** Verifies the action of a vote. Throws a `Refusal` for an invalid action, and for an action older than `ageMsMax`. */
 export const voteActionIn =
   (charter: CharterInForce, ageMsMax: number, judging: Judging) =>
   (vote: ActionEvidence): SignedAction => {

@@ -8,10 +8,10 @@ import { walletThatSigns } from './sent-units';
 type FamilyAsked = Exclude<AskedOrder, { readonly op: 'signPayload' }>;
 
 /**
- * The claims that only one of several orders can use up on chain. A sponsored operation has only the nonce of the operation: the
- * nonce of an authorization may be used up while the operation still takes effect, and the sponsor has nonces of its own. On
- * Solana there is none: the value of a durable nonce may be a recent blockhash, and a message with a recent blockhash is executed
- * whatever the nonce is (`check_transaction_age` in Agave).
+ * The claims that only one of several orders can use up on chain. A sponsored operation has only one such claim, the nonce of the
+ * operation: the operation may still take effect after the nonce of an authorization is used up, and the sponsor has nonces of
+ * its own. A Solana order has no such claim: the value of a durable nonce may be a recent blockhash, and a message with a recent
+ * blockhash is executed whatever the nonce is (`check_transaction_age` in Agave).
  */
 function exclusiveClaims({ op }: FamilyAsked, { claim, claims = [] }: Signed): readonly string[] {
   if (op === 'signSolana') return [];
@@ -33,7 +33,7 @@ export function repeatableOf(asked: AskedOrder, signed: Signed): Signed['repeata
 
 type Log = Pick<SigningLog, 'repeatable' | 'usedBy'>;
 
-/** Whether each earlier signature of the replaced request and this one use up the same claims, so that only one takes effect. */
+/** Defined if this order uses up the same claims as each signature of the replaced request, so that only one can take effect. */
 function takesAllClaims(asked: FamilyAsked, signed: Signed, log: Log): Signed['repeatable'] {
   const { orgId, replaces } = asked.order;
   if (replaces === undefined) return undefined;
@@ -68,9 +68,9 @@ export function whyNoPerson(charter: CharterInForce, asked: AskedOrder, signed: 
   }
   const replaced = takesAllClaims(asked, signed, log);
   if (replaced?.contentDigest === contentDigest(asked)) return 'Repeats';
-  // A key may also be funded where the charter has no wallet of it, and the fee would be lost there.
+  // The key may have funds on a network without a wallet in the charter, and the order would spend them on fees.
   if (!onlyUsesUpClaims(asked) || !walletThatSigns(charter, asked)) return undefined;
-  // A sponsor pays for an order that moves nothing only in place of an order that the sponsor pays for.
+  // A fee sponsor pays for an order that moves nothing only in place of a signed order with the same claims.
   const isPaidFor = sponsor === undefined || (replaced !== undefined && isFeeSponsor(charter, order, sponsor));
   return isPaidFor ? 'UsesUpClaims' : undefined;
 }

@@ -36,7 +36,7 @@ export function assertRequested<Op extends JudgedOp>(
   try {
     return { feeSponsorId: compare(order, request) };
   } catch {
-    // The body is foreign text, so whatever its reading throws means that the body does not ask for this order.
+    // The body is untrusted text, so any error of its parser means that the body does not ask for this order.
     throw new Refusal('RequestMismatch');
   }
 }

@@ -6,7 +6,7 @@ import { assertAsked } from './signed-body';
 
 const Fields = z.array(z.strictObject({ name: z.string().max(128), type: z.string().max(128) }));
 
-/** The body names no primary type: no other type refers to it. */
+/** The body names no primary type, because the primary type is the only type that no other type names. */
 export const WRITTEN_TYPED_DATA = {
   kind: z.literal('Eip712'),
   types: z.record(z.string(), Fields),

@@ -11,7 +11,7 @@ const COMMON = {
   network: z
     .string()
     .max(64)
-    // Such a name stands for the key and for no network.
+    // Some names stand for a kind of key and not for a network.
     .transform((name) => (isKeyNetwork(name) ? undefined : name))
     .optional(),
   blockchainKind: z.string().max(32).optional(),

@@ -17,7 +17,7 @@ type Payload<K extends SigningPayload['kind']> = Extract<SigningPayload, { kind:
 type Asking = {
   readonly payload: SigningPayload;
   readonly publicKeyHex: string;
-  /** A wallet has a network, which the caller compares. A key has none. */
+  /** True if the path names a wallet, whose network the caller compares. False for a key, which has no network. */
   readonly isOfWallet: boolean;
 };
 
@@ -27,7 +27,7 @@ function ofKind<K extends SigningPayload['kind']>(kind: K, payload: SigningPaylo
   throw new Refusal('RequestMismatch');
 }
 
-/** These bytes name no network. On the path of a wallet the body need not name the network either. */
+/** For bytes that name no network. If the path names a wallet, the body need not name the network either. */
 function assertOnNetwork(ordered: string, named: string | undefined, isOfWallet: boolean): void {
   assertAsked(named === undefined ? isOfWallet : named === ordered);
 }

@@ -15,7 +15,7 @@ export const SponsorId = z.string().min(1).max(50);
 /** An amount of 0 to the sender would be a cancellation, which no body of a transfer asks for. */
 export const PositiveUnits = Units.refine((units) => units !== '0');
 export const WrittenAddress = z.string().min(1).max(128);
-/** The members of every transfer. Only the form of the travel rule's data is checked too. */
+/** The members of every transfer. The travel rule's data is checked only for its form. */
 export const WRITTEN_TRANSFER = {
   to: WrittenAddress,
   priority: FreePriority,

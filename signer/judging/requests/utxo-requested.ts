@@ -61,8 +61,8 @@ function assertPayment({ intent, network, intentId }: SignUtxoOrder, request: Si
 }
 
 /**
- * The order may replace another one: a transaction that died may have left its coins to this one. Families without sponsors
- * name none.
+ * The order may replace another order, because the coins of a dropped transaction are free again. Returns null, because this
+ * family has no sponsors.
  */
 export function assertUtxoRequested(order: SignUtxoOrder, request: SignedRequest): null {
   if (request.cause === 'transferAsset') assertPayment(order, request);

@@ -72,14 +72,14 @@ class BrokenChain extends Error {
 export const breakIn = (error: unknown): { readonly place: string; readonly fault: string } | undefined =>
   error instanceof BrokenChain ? { place: error.message, fault: error.fault } : undefined;
 
-/** The error of a start, or the error itself if it has another cause. */
+/** A `StartError` for a broken chain. Any other error is returned as it is. */
 export const altered = (path: string, error: unknown, startBytes = 0): unknown => {
   if (!(error instanceof BrokenChain)) return error;
   const where = startBytes === 0 ? error.message : `${error.message} after byte ${startBytes}`;
   return new StartError(`${path} was altered or damaged at ${where}`);
 };
 
-/** Yields the complete lines from `start` on. Yields no incomplete rest. */
+/** Yields the complete lines from `start` on. Does not yield an incomplete last line. */
 async function* linesOf(path: string, start: number): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of createReadStream(path, { start, highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
@@ -131,7 +131,7 @@ export async function readBatches(
     const broken = (fault: string) => new BrokenChain(`line ${count}`, fault);
     if (text.slice(0, HASH_CHARS) !== chain(last, json)) throw broken('its hash does not fit its text and the line before it');
     if (attached !== undefined && !json.includes(`"attached":"${attached}"`))
-      throw broken('the evidence before it is not the one whose digest it has');
+      throw broken('the evidence before it does not have the digest that the line names');
     attached = undefined;
     const isSeal = json.startsWith(SEAL);
     if (isSeal && sealKey && !isSealOf(sealKey, last, json)) throw broken('its seal was not made with the key of this journal');

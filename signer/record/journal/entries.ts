@@ -37,7 +37,7 @@ export type Entry =
 type EntryKind = (Entry | Heading)['kind'];
 type Of<K extends EntryKind> = Extract<Entry | Heading, { readonly kind: K }>;
 
-/** What each kind of entry changes in the index. The changes depend only on the entry and the index. */
+/** Applies each kind of entry to the index. The changes depend only on the entry and the index. */
 const APPLY: { readonly [K in EntryKind]: (index: Pick<Index, 'get' | 'put'>, entry: Of<K>) => void } = {
   SegmentOpened: () => undefined,
   Signed: applySigned,
@@ -57,7 +57,7 @@ const APPLY: { readonly [K in EntryKind]: (index: Pick<Index, 'get' | 'put'>, en
 export const isKnownEntry = (entry: { readonly kind?: unknown }): entry is Entry =>
   typeof entry.kind === 'string' && Object.hasOwn(APPLY, entry.kind);
 
-/** The organisation that an entry concerns. Undefined for all of them. */
+/** The organisation that an entry concerns. Undefined if the entry concerns all organisations. */
 const ORG_OF: { readonly [K in EntryKind]: (entry: Of<K>) => string | undefined } = {
   SegmentOpened: () => undefined,
   Signed: ({ signed }) => signed.orgId,

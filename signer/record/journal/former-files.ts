@@ -21,7 +21,7 @@ const MOVED_FILE = 'moved';
 
 const At = { at: z.iso.datetime() };
 const OfFreeze = { ...At, orgId: z.string(), freezeId: z.string(), evidence: EvidenceList };
-/** The entries of each file that releases before the journal kept, and the same entries as the journal has them. */
+/** The files of releases before the journal. Each schema converts the entries of its file to entries of the journal. */
 const FORMER = {
   'keys.jsonl': z.union([
     z
@@ -65,7 +65,7 @@ const NAMES = Object.keys(FORMER) as readonly FormerName[];
 
 export type FormerEntry = Entry & { readonly at: string };
 
-/** Reads the complete lines up to the mark that says that the file was moved. Throws a `StartError` if the file was altered. */
+/** Reads the complete lines up to the mark of a moved file. Throws a `StartError` if the file was altered. */
 export async function readFormer(
   stateDir: string,
   name: FormerName,
@@ -102,22 +102,22 @@ function parsed(
 }
 
 /**
- * Copies the three files of an older release into the first segment of the journal. The old files stay, and their last line
- * then is an entry that the older release refuses: on a folder without its log it would sign a second time. Returns false if
- * there are no such files. A crash before the segment exists leaves a folder that the next start moves again. Throws a
+ * Copies the three files of an older release into the first segment of the journal. The old files stay, but end with an entry
+ * that the older release refuses, because on a folder without a log the older release would sign a second time. Returns false if
+ * there are no such files. After a crash before the segment exists, the next start copies the files again. Throws a
  * `StartError` if the files were moved already, because the journal must have been lost.
  */
 export async function moveFormerFiles(stateDir: string, sealKey: Buffer, index: string): Promise<boolean> {
   if (!NAMES.some((name) => existsSync(join(stateDir, name)))) return false;
   if (existsSync(join(stateDir, MOVED_FILE)))
-    throw new StartError(`the journal of ${stateDir} is missing: the files of the older release lack what was signed since`);
+    throw new StartError(`the journal of ${stateDir} is missing: the files of the older release lack all later signatures`);
   for (const name of NAMES) await mark(stateDir, name);
   await createFile(segmentPath(stateDir, 1), (put) => writeSegment(stateDir, sealKey, index, put));
   await markMoved(stateDir);
   return true;
 }
 
-/** For a folder with a journal: a crash may have ended the move before its last step. */
+/** Completes the move in a folder with a journal, because a crash may have prevented the last step of the move. */
 export async function markMoved(stateDir: string): Promise<void> {
   const isMarked = existsSync(join(stateDir, MOVED_FILE)) || !NAMES.some((name) => existsSync(join(stateDir, name)));
   if (isMarked) return;

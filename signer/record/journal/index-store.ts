@@ -7,9 +7,9 @@ const CHANGED_NAMES_MAX = 5_000;
 type Layer = Map<string, unknown>;
 
 /**
- * What the entries of the journal add up to, by name, on disk, so that memory and start do not grow with the journal. Changes
- * stay in memory until their entries are durable, and then reach the store in one batch with the position up to which the batch
- * reflects the journal. After a crash the entries behind this position are applied again.
+ * The state that follows from the journal's entries, by name. It is on disk, so that memory and start time do not grow with the
+ * journal. Changes stay in memory until their entries are durable, and then reach the store in one batch with the position up to
+ * which the batch reflects the journal. After a crash the entries behind this position are applied again.
  */
 export class Index {
   private pending: Layer = new Map();
@@ -61,7 +61,7 @@ export class Index {
 
   /** Resolves once everything that is settled now is on the disk. */
   async flushed(): Promise<void> {
-    // What is settled during a flush starts a flush of its own, and waiting for that one too would never end under load.
+    // Changes that are settled during a flush start another flush. Under load, waiting for every such flush would never end.
     await this.flush;
     await (this.flush ?? (this.end && this.startFlush(this.end)));
   }
@@ -104,7 +104,7 @@ export class Index {
         this.flush = undefined;
       },
       (error: unknown) => {
-        // The journal has everything, but this process could not find it again once it leaves the memory.
+        // The journal has the changes, but this process could no longer find them after removing them from memory.
         throw this.broken(error);
       },
     );

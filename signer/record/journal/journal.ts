@@ -39,8 +39,8 @@ type Parts = {
 
 /**
  * The one append-only file of everything that the signer has made or promised: lines in a hash chain, written in batches, each
- * with a seal that needs the journal's key. An entry takes effect in the index at once, and counts for the world outside once
- * its batch is durable.
+ * with a seal that needs the journal's key. An entry takes effect in the index at once, but may show outside the process only
+ * after its batch is durable.
  */
 export class Journal {
   private waiting = new Batch();
@@ -61,7 +61,7 @@ export class Journal {
     return this.parts.index;
   }
 
-  /** Lies with the journal because it must outlive starts, rotations and restores as the journal does. */
+  /** Stored with the journal, because the key must also outlive restarts, rotations and restores. */
   get anchorKey(): Buffer {
     return this.parts.keys.anchor;
   }

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 const WINDOW_BYTES = 64 * 1024;
 const SEAL_LINE = /(?<=^|\n)[0-9a-f]{64} \{"seal":"[0-9a-f]{64}"\}\n/g;
 
-/** Where the last sealed batch ends. 0 if there is none. Only the form of the seal is looked at. */
+/** The end of the last sealed batch; 0 if there is no sealed batch. Checks only the form of the seal. */
 export async function lastSealEnd(file: FileHandle): Promise<number> {
   const { size } = await file.stat();
   for (let windowBytes = WINDOW_BYTES; ; windowBytes *= 4) {

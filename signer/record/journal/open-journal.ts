@@ -12,7 +12,7 @@ import { type JournalKeys, openJournalKeys } from './journal-keys';
 import { isDamage, isLocked, type Position, SealedStore } from './sealed-store';
 import { headingOf, headingText, indexesOf, indexPath, removeIndex, removeLeftovers, segmentPath, segmentsOf } from './segments';
 
-/** An index of up to so many names, of about ten thousand signatures, is checked before the first order. */
+/** An index of up to this many names, or about ten thousand signatures, is checked before the first order. */
 const CHECKED_AT_START_MAX = 30_000;
 
 type Wanted = {
@@ -25,13 +25,13 @@ type Wanted = {
 
 /**
  * Opens the journal and its index. Without an index the whole journal is read. With an index only the entries behind its
- * checkpoint are read. A holder that takes over from a signer that may still run begins a new segment, and a new index unless no
- * process can have the index open, so later writes of that signer have no effect. Throws a `StartError` if a file was altered,
- * and `KekUnavailable` (`openJournalKeys`).
+ * checkpoint are read. A takeover from a signer that may still run begins a new segment. It also begins a new index, unless
+ * certainly no other process has the old index open. Later writes of the old signer therefore have no effect. Throws a
+ * `StartError` if a file was altered, and `KekUnavailable` (`openJournalKeys`).
  */
 export async function openJournal({ stateDir, kek, onBroken, fence }: Wanted): Promise<Journal> {
   await removeLeftovers(stateDir);
-  // A reply may be based on what an ended process wrote and never synced.
+  // A reply may be based on lines that an ended process wrote but never synced.
   for (const segment of segmentsOf(stateDir)) await syncFile(segmentPath(stateDir, segment));
   const isNew = segmentsOf(stateDir).length === 0;
   const keys = await openJournalKeys(stateDir, kek, isNew);
@@ -57,7 +57,7 @@ export async function openJournal({ stateDir, kek, onBroken, fence }: Wanted): P
     const path = segmentPath(stateDir, number);
     const tornBytes = await cutOff(path, end);
     const journal = await Journal.open({ path, end, keys, index, fence, onBroken: fail, tornBytes });
-    // An earlier holder may still write into its own index. Then the next start removes what is left.
+    // An earlier holder may still write to its own index. The next start then removes that index.
     for (const old of indexesOf(stateDir))
       if (old !== indexPath(stateDir, indexId)) await removeIndex(old).catch(() => undefined);
     return journal;
@@ -82,7 +82,7 @@ async function beginJournal(stateDir: string, sealKey: Buffer): Promise<void> {
   await createFile(segmentPath(stateDir, 1), (put) => put(headingText(sealKey, index).text));
 }
 
-/** Throws unless the segments are complete: none is missing between others, and no index of another segment knows a later one. */
+/** Throws if a segment is missing between other segments, or if another index has read a later segment. */
 async function assertComplete(stateDir: string, segments: readonly number[], ownId: string, keys: JournalKeys): Promise<void> {
   const others = indexesOf(stateDir).filter((path) => path !== indexPath(stateDir, ownId));
   const known = await Promise.all(others.map((path) => lastKnownTo(path, keys)));
@@ -102,8 +102,8 @@ async function lastKnownTo(path: string, keys: JournalKeys): Promise<number> {
 }
 
 /**
- * Takes the index of the earlier holder. LevelDB's lock tells whether a process of this machine still has it open, such as one
- * in a container that was suspended. Then, or if it is damaged, a new index is made from the journal.
+ * Renames the index of the earlier holder for use by this holder. Does nothing if LevelDB's lock shows that a process of this
+ * machine still has the index open, or if the index is damaged. A new index is then made from the journal.
  */
 async function inheritIndex(path: string, heir: string, keys: JournalKeys): Promise<void> {
   try {
@@ -137,7 +137,7 @@ async function openChecked(path: string, key: Buffer): Promise<SealedStore> {
   }
 }
 
-/** Applies the entries behind `from` to the index, up to the last sealed one. */
+/** Applies the entries behind `from` to the index, up to the last sealed entry. */
 async function readFrom(
   stateDir: string,
   segments: readonly number[],
@@ -197,7 +197,7 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** Removes what a crash left behind the last seal, which was never acknowledged. Returns the number of bytes. */
+/** Removes the bytes that a crash left behind the last seal. They were never acknowledged. Returns their number. */
 async function cutOff(path: string, { offsetBytes }: Position): Promise<number> {
   const tornBytes = (await stat(path)).size - offsetBytes;
   if (tornBytes <= 0) return 0;

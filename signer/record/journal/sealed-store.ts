@@ -10,7 +10,7 @@ import type { ChainEnd } from './chained-lines';
 export type Position = ChainEnd & { readonly segment: number };
 /**
  * `writes` counts the batches that the store has taken, and `size` its names. `sumHex` is the sum of the tags of all values. The
- * checkpoint itself counts in neither.
+ * checkpoint itself counts in neither `size` nor `sumHex`.
  */
 type Checkpoint = Position & { readonly writes: number; readonly size: number; readonly sumHex: string };
 
@@ -23,13 +23,13 @@ const SUM_MODULUS = 1n << 256n;
 const DAMAGED_FILE = 'damaged';
 /** LevelDB's own memory, which does not grow with the store. */
 const LEVEL = { writeBufferSize: 4 * 1024 * 1024, cacheSize: 8 * 1024 * 1024, maxOpenFiles: 256 };
-/** Between so many values, orders are served. */
+/** After this many values, waiting orders are served. */
 const SEALED_AT_ONCE = 100;
-/** The check beside orders takes about a tenth of the time of the thread that serves orders. */
+/** While orders are served, the check takes about a tenth of the time of the thread that serves them. */
 const CHECKED_AT_ONCE = 100;
 const CHECK_PAUSE_MS = 20;
 
-/** The store does not hold what was written to it. It has to be made again from the journal. */
+/** The store has lost or changed a value, and has to be made again from the journal. */
 export class StoreDamaged extends Error {
   override readonly name = 'StoreDamaged';
 }
@@ -49,8 +49,8 @@ const prefixRange = (prefix: string) => ({ gte: Buffer.from(prefix), lt: Buffer.
 
 /**
  * Names and JSON values in LevelDB, each value with a MAC over its name and content. LevelDB drops a damaged batch of its log
- * without an error, so each batch also leaves a name of its own, and opening the store counts these names. A name that a medium
- * or an intruder has removed otherwise is found by `check`.
+ * without an error, so each batch also writes a name of its own, and `open` counts these names. `check` finds names that were
+ * lost or removed in any other way.
  */
 export class SealedStore {
   private known: Checkpoint | undefined;
@@ -66,7 +66,7 @@ export class SealedStore {
   /** Throws a `StoreDamaged`, or the error of LevelDB (`isDamage`, `isLocked`). */
   static async open(folder: string, key: Buffer): Promise<SealedStore> {
     if (existsSync(join(folder, DAMAGED_FILE))) throw new StoreDamaged('an earlier process found the index damaged');
-    // As text, a name of several bytes per character may be cut: `getSync` of classic-level 3.0.0 then looks for another name.
+    // Names are buffers, because `getSync` of classic-level 3.0.0 may truncate a text with several bytes per character.
     const level = new ClassicLevel<Buffer, Buffer>(folder, { keyEncoding: 'buffer', valueEncoding: 'buffer' });
     await level.open(LEVEL);
     try {
@@ -101,11 +101,11 @@ export class SealedStore {
     for await (const [name, stored] of this.level.iterator(prefixRange(prefix))) yield this.opened(name.toString(), stored);
   }
 
-  /** What the journal gives: the names in the order of their bytes, with the stored bytes of each value. */
+  /** The content that follows from the journal: the names in the order of their bytes, with the stored bytes of each value. */
   async *content(): AsyncGenerator<readonly [Buffer, Buffer]> {
     for await (const [name, stored] of this.level.iterator()) {
       const text = name.toString();
-      // Their number depends on when batches were written, and not on the journal alone.
+      // These names depend on when batches were written, and not on the journal alone.
       if (text !== CHECKPOINT && !text.startsWith(WRITE_PREFIX)) yield [name, stored];
     }
   }
@@ -114,7 +114,7 @@ export class SealedStore {
   async write(changes: ReadonlyMap<string, unknown>, position: Position): Promise<void> {
     const writes = (this.known?.writes ?? 0) + 1;
     let sum = BigInt(`0x${this.known?.sumHex ?? '0'}`);
-    // The library copies each operation of a list several times, and no order is served meanwhile.
+    // Given a list, the library would copy each operation several times, and no order would be served meanwhile.
     const batch = this.level.batch();
     const put = (name: string, value: unknown) => {
       const key = Buffer.from(name);

@@ -17,7 +17,7 @@ const VERSION = 1;
 
 /**
  * The first entry of a segment. `after` is the hash of the last sealed line before the segment. `index` names the folder of the
- * index: each takeover has a new one, so two processes never write into the same.
+ * index: each takeover uses a new name, so two processes never write to the same index.
  */
 const Heading = z.strictObject({
   kind: z.literal('SegmentOpened'),
@@ -46,8 +46,8 @@ export const indexesOf = (stateDir: string): readonly string[] =>
     .map((name) => join(stateDir, name));
 
 /**
- * The folder gets another name first: LevelDB makes a new store of what a crash leaves of a folder that is being removed, with
- * its latest values and without the older ones.
+ * Renames the folder before the removal. Otherwise LevelDB would open a folder that a crash left half removed, as a store that
+ * has the latest values and lacks the older ones.
  */
 export async function removeIndex(path: string): Promise<void> {
   const old = `${path}.${randomUUID()}.old`;
@@ -68,7 +68,7 @@ export function headingText(sealKey: Buffer, index: string, after = GENESIS) {
   return sealedText(sealKey, [{ json: JSON.stringify(heading) }], after);
 }
 
-/** Read without its seal. The chain covers the heading, so a reader of the segment notices a change. */
+/** Does not check the seal. The chain covers the heading, so a reader of the whole segment notices a change. */
 export async function headingOf(path: string): Promise<Heading> {
   const file = await open(path, 'r');
   try {

@@ -20,7 +20,7 @@ export type VerifiedCharter = {
 type Standing = VerifiedCharter & { readonly text: string; readonly adopted: CharterAdoptedEntry; readonly place: string };
 type Placed<E extends CharterEntry> = E & { readonly at: string };
 
-/** What every release has in a charter. An earlier charter need not be one that this release accepts. */
+/** The fields that a charter has in every release. This release may not accept the other fields of an earlier charter. */
 const Head = z.object({
   organizationId: z.string(),
   signerId: z.string(),
@@ -36,7 +36,7 @@ function headOf(text: string): z.infer<typeof Head> | undefined {
   }
 }
 
-/** Whether the member whom the restriction names has signed it with a credential of the charter that it restricts. */
+/** Whether the member whom the restriction names signed the restriction with a credential of the restricted charter. */
 function isOfMember({ restriction, credentialId, signature }: CharterRestrictedEntry, before: string): boolean {
   const by = readRestriction(restriction)?.by;
   const member = readCharterInForce(before)?.members.find(({ userId }) => userId === by);
@@ -47,8 +47,8 @@ function isOfMember({ restriction, credentialId, signature }: CharterRestrictedE
 type Parts = { readonly signerId: string | undefined; readonly operatorKey: KeyObject | undefined };
 
 /**
- * Follows the charters of all organisations through the journal. The signature is checked of what is in force: earlier charters
- * may be signed by an earlier key of the operator.
+ * Follows the charters of all organisations through the journal. Checks only the signatures of charters in force, because an
+ * earlier key of the operator may have signed earlier charters.
  */
 export function createCharterCheck({ signerId, operatorKey }: Parts) {
   const standing = new Map<string, Standing>();

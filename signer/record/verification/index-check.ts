@@ -14,7 +14,7 @@ export type IndexOutcome =
   | { readonly kind: 'Absent' | 'Empty' | 'Uncompared' | 'Faulty' }
   | { readonly kind: 'Compared'; readonly position: Position };
 
-/** The index of the state folder against a second one, which is made from the journal in the work folder. */
+/** Compares the index of the state folder with a second index, which is made from the journal in the work folder. */
 export interface IndexCheck {
   /** Applies the entries of a batch that ends at `end`, until the index is reached and compared. */
   take(entries: readonly Entry[], end: Position): Promise<void>;
@@ -100,7 +100,7 @@ async function ownIndexPath(stateDir: string): Promise<string | undefined> {
   }
 }
 
-/** The index of another segment may know a segment that was removed. A damaged one tells nothing, as at the signer's start. */
+/** The index of another segment may know a segment that was removed. A damaged index proves nothing, as at the signer's start. */
 async function laterThanJournal(stateDir: string, workDir: string, keys: JournalKeys): Promise<FolderFault[]> {
   const own = await ownIndexPath(stateDir);
   const faults: FolderFault[] = [];

@@ -54,7 +54,7 @@ export async function openIndexCopy(path: string, into: string, key: Buffer): Pr
   let store: SealedStore | undefined;
   try {
     store = await SealedStore.open(into, key);
-    // LevelDB takes a damaged end of its log for the work of a crash, and says so only here.
+    // LevelDB treats a damaged end of its log as the effect of a crash, and reports the damage only in this file.
     if (DROPPED.test(await readFile(join(into, PROTOCOL), 'utf8'))) throw new StoreDamaged('a part of its log is damaged');
     await store.check('AtOnce');
     return { store };

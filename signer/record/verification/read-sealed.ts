@@ -11,7 +11,7 @@ export type SealedBatch = {
   /** The line of each text in the segment. */
   readonly lines: readonly number[];
   readonly end: Position;
-  /** False behind a fault, where the entries no longer add up to what the signer knows. */
+  /** False after a fault, because the entries after a fault no longer give the signer's state. */
   readonly isUnbroken: boolean;
 };
 
@@ -21,15 +21,15 @@ export type SealedJournal = {
   readonly faults: readonly FolderFault[];
   /** The end of the last sealed batch of the last segment. */
   readonly end: Position | undefined;
-  /** What follows that batch: an entry that a running signer is writing, or what a crash left. */
+  /** The bytes after that batch: lines that a running signer is writing, or lines that a crash left incomplete. */
   readonly unsealedBytes: number;
 };
 
 type Opened = { readonly number: number; readonly heading: Heading | undefined };
 
 /**
- * Reads every line of every segment with its seal. A fault ends the reading of its segment only, so that each segment tells its
- * first fault. The signer may be running.
+ * Reads every line of every segment, and checks the seals. A fault ends the reading of its segment only, so that the first fault
+ * of each segment is reported. The signer may be running.
  */
 export async function readSealed(
   stateDir: string,

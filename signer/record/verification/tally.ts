@@ -7,7 +7,7 @@ export type Tally = {
   readonly last: string | undefined;
 };
 
-/** Counts the entries of one organisation, or all of them. */
+/** Counts the entries of one organisation, or of all organisations. */
 export function createTally(orgId: string | undefined) {
   const kinds = new Map<string, number>();
   let [entries, first, last]: [number, string | undefined, string | undefined] = [0, undefined, undefined];

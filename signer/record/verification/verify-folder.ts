@@ -22,7 +22,7 @@ type Wanted = {
   readonly operatorKey: KeyObject | undefined;
   /** Only the entries of this organisation are counted. Everything is checked in any case. */
   readonly orgId?: string | undefined;
-  /** Gets a folder for two copies of the index, which is removed at the end. */
+  /** The parent of a temporary folder for two copies of the index. The temporary folder is removed at the end. */
   readonly workDir: string;
 };
 
@@ -37,7 +37,7 @@ export type FolderReport = Omit<SealedJournal, 'faults'> & {
 };
 
 /**
- * Checks all that the signer's folder says about itself, with the signer's own code, and changes nothing there. The signer may be
+ * Checks the whole content of the signer's folder with the signer's own code, without changing the folder. The signer may be
  * running. Throws a `StartError` if the folder has no journal or the key of the journal does not open.
  */
 export async function verifyFolder(wanted: Wanted): Promise<FolderReport> {
@@ -96,7 +96,7 @@ async function verifyWith(
 
 type PlacedEntry = { readonly entry: Entry & { readonly at: string }; readonly place: string };
 
-/** Without the headings of the segments, which change nothing. */
+/** Leaves out the headings of the segments, which do not change the index. */
 function entriesOf(stateDir: string, { jsons, lines, end }: SealedBatch): readonly PlacedEntry[] {
   const file = basename(segmentPath(stateDir, end.segment));
   return jsons.flatMap((json, at) => {

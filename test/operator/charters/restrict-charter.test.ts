@@ -101,7 +101,7 @@ test('a changed file, another file and a file of more than 64 KiB are refused', 
 test('without a running signer the restriction lies ready, and the signer takes it at its next start', async () => {
   const file = await signedBy(admin);
   await signer?.stop();
-  await expect(restrictCharter(place.stateDir, file, 0)).rejects.toThrow('The restriction lies there');
+  await expect(restrictCharter(place.stateDir, file, 0)).rejects.toThrow('The restriction stays in the folder');
   // The signer needs no key of the operator for it.
   signer = await place.startSigner('');
   await waitUntil('the restriction', () => membersInForce()?.includes(leaving.userId) === false);

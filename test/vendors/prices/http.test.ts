@@ -66,15 +66,15 @@ test.each<[string, Answer, string]>([
   ['a broken connection', (_, response) => void response.destroy(), 'no connection'],
   ['something that is not JSON', (_, response) => void response.end('<html>canary</html>'), 'an answer that is not JSON'],
   ['a large answer', (_, response) => void response.end(' '.repeat(20_000)), 'an answer that is too large'],
-  ['a number', body({ usd: 3000, date: date() }), 'an answer that is not what docs/prices.md says of usd'],
-  ['a negative price', body({ usd: '-1', date: date() }), 'an answer that is not what docs/prices.md says of usd'],
-  ['a price without a date', body({ usd: '1' }), 'an answer that is not what docs/prices.md says of date'],
+  ['a number', body({ usd: 3000, date: date() }), 'an answer that does not match docs/prices.md at usd'],
+  ['a negative price', body({ usd: '-1', date: date() }), 'an answer that does not match docs/prices.md at usd'],
+  ['a price without a date', body({ usd: '1' }), 'an answer that does not match docs/prices.md at date'],
   [
     'a date without a zone',
     body({ usd: '1', date: '2026-01-01T00:00:00' }),
-    'an answer that is not what docs/prices.md says of date',
+    'an answer that does not match docs/prices.md at date',
   ],
-  ['odd decimals', body({ usd: '1', date: date(), decimals: 1.5 }), 'an answer that is not what docs/prices.md says of decimals'],
+  ['odd decimals', body({ usd: '1', date: date(), decimals: 1.5 }), 'an answer that does not match docs/prices.md at decimals'],
 ])('%s gives no price and one fault', async (_name, how, fault) => {
   expect(await priceFrom(how)).toEqual({ price: undefined, faults: [fault] });
 });

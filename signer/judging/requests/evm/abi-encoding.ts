@@ -21,7 +21,7 @@ export const WrittenParameter = z.strictObject({
 export type WrittenParameter = z.infer<typeof WrittenParameter>;
 
 type Member = { readonly label: string; readonly shape: Shape };
-/** Values of a dynamic shape lie behind the static part, which has their place. */
+/** Values of a dynamic shape follow the static part, which contains their offsets. */
 type Shape = { readonly isDynamic: boolean; readonly written: string } & (
   | { readonly kind: 'atom'; readonly atom: Atom }
   | { readonly kind: 'tuple'; readonly members: readonly Member[] }
@@ -66,7 +66,7 @@ const typesOf = (members: readonly Member[]): string => `(${members.map(({ shape
 
 const word = (value: number): Buffer => Buffer.from(value.toString(16).padStart(2 * WORD, '0'), 'hex');
 
-/** The static parts, and behind them the dynamic values in their order. */
+/** The static parts, followed by the dynamic values in order. */
 function inSequence(parts: readonly { readonly isDynamic: boolean; readonly bytes: Buffer }[]): Buffer {
   let behind = parts.reduce((sum, { isDynamic, bytes }) => sum + (isDynamic ? WORD : bytes.length), 0);
   const heads = parts.map(({ isDynamic, bytes }) => {
@@ -91,7 +91,7 @@ function encodeOne(atom: Atom, value: unknown): Buffer {
   return atom.kind === 'bytes' ? withLength(Buffer.from(String(value).slice(2), 'hex')) : encoded;
 }
 
-/** Counts the values, because a short text has room for many. */
+/** The number of encoded values is limited, because a short body can contain very many values. */
 type Count = { values: number };
 
 function encodeShape(shape: Shape, value: unknown, count: Count): Buffer {

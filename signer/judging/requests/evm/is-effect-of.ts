@@ -8,7 +8,7 @@ type Intent = SignTransferOrder['intent'];
 const numberOf = (asset: Effect['asset'] | Intent['asset']) => ('tokenId' in asset ? asset.tokenId : undefined);
 const tokenOf = (asset: Effect['asset'] | Intent['asset']) => ('contract' in asset ? asset.contract.toLowerCase() : undefined);
 
-/** Addresses differ only in the case of their letters, which is their checksum. */
+/** Addresses are compared without regard to letter case, because the letter case is only a checksum. */
 export function isEffectOf(
   { asset: ordered, to, amountUnits: units }: Intent,
   { asset, recipient, amountUnits }: Effect,

@@ -14,7 +14,7 @@ import { nonceRequested, termsRequested, type WrittenTransaction } from './reque
 import { callsRequested } from './user-operations-requested';
 import { addressWritten } from './written-members';
 
-/** A network in the body must be the network of the chain. */
+/** If the body names a network, the network must have this chain id. */
 export function assertOnChain(named: string | undefined, chainId: number | string | undefined): void {
   if (named === undefined || chainId === undefined) return;
   assertAsked(BigInt(chainId) === BigInt(requireNetwork('evm', named).chainId));
@@ -30,7 +30,7 @@ function networkOfBytes(bytesHex: string): EvmNetwork {
 type Asked = {
   readonly transaction: WrittenTransaction;
   readonly network?: string | undefined;
-  /** A wallet has a network, which the caller compares. A key has none. */
+  /** True if the path names a wallet, whose network the caller compares. False for a key, which has no network. */
   readonly isOfWallet: boolean;
 };
 

@@ -50,7 +50,7 @@ export type RequestTerms = {
   readonly gas: bigint | undefined;
   readonly price: bigint | undefined;
   readonly tip: bigint | undefined;
-  /** The request fixes all bytes. */
+  /** Present if the request contains the complete bytes. */
   readonly bytesHex?: string;
 };
 
@@ -121,7 +121,7 @@ function ofBytes(text: string, network: EvmNetwork): RequestTerms {
   return { call, nonce: BigInt(nonce), gas: undefined, price: undefined, tip: undefined, bytesHex };
 }
 
-/** As `termsRequested`, for what is to be signed and not sent. */
+/** Like `termsRequested`, but for a transaction that is signed and not sent. */
 export const callToSign = (written: WrittenTransaction, network: string, from: string): EvmCall =>
   termsRequested(written, requireNetwork('evm', network), from).call;
 

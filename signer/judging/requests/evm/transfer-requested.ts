@@ -36,7 +36,7 @@ function assetIn(body: Body, { addressPrefix }: EvmNetwork): Effect['asset'] {
   return body.kind === 'Erc721' ? { kind: body.kind, contract, tokenId: body.tokenId } : { kind: body.kind, contract };
 }
 
-/** The address with its checksum and without a prefix that only this network has. Throws. */
+/** The address with its checksum and without a prefix that only this network has. Throws for any other text. */
 export const evmAddressAsked = (text: string, network: string): string =>
   addressWritten(text, requireNetwork('evm', network).addressPrefix);
 
