@@ -8,7 +8,7 @@ test.each(Object.entries(CAUSES))('the cause %s is the operation of that name', 
 
 const ORDERS = /^\/(wallets|keys)\/.*\/(transfers|transactions|signatures|cancel|speed-up|export|import|derive)$|\/import$/;
 
-test('every operation that has something signed or a key moved is a cause', () => {
+test('every operation that orders a signature or moves a key is a cause', () => {
   const orders = operations.filter(({ method, path, userAction }) => method === 'post' && userAction && ORDERS.test(path));
   expect(orders.map(({ id }) => id).sort()).toEqual(Object.keys(CAUSES).sort());
 });
