@@ -19,7 +19,7 @@ export const ForwarderEnv = z.object({
     }),
   FORWARDER_TARGETS: Targets.meta({
     form: '`host:port`, separated by commas',
-    description: 'The only addresses that may be reached through it, such as `kms.eu-central-1.amazonaws.com:443`.',
+    description: 'The only addresses that may be reached through the forwarder, such as `kms.eu-central-1.amazonaws.com:443`.',
   }),
   LOG_LEVEL: LogLevel,
 });
