@@ -103,8 +103,7 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     operations: 'createUserActionChallenge',
     lines: ['answer.commitment is ours', 'answer.seen is ours'],
-    reason:
-      'The person who signs can recompute the challenge, and learns whether the signing program must show the action',
+    reason: 'The person who signs can recompute the challenge, and learns whether the signing program must show the action',
   },
   {
     operations: 'activateUser archiveUser createUser deactivateUser getUser listUsers updateUser',
