@@ -1,7 +1,7 @@
 import { operations } from '../../api/operations';
 import { CAUSES, type CauseId, paramsIn } from '../../domain/causes';
 
-test.each(Object.entries(CAUSES))('the cause %s is the operation of that name', (id, { path, permission }) => {
+test.each(Object.entries(CAUSES))('the cause %s equals the operation of the same name', (id, { path, permission }) => {
   const operation = operations.find((one) => one.id === id);
   expect(operation).toMatchObject({ method: 'post', path, permission, userAction: true });
 });

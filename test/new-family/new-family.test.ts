@@ -131,7 +131,7 @@ describe('with every slot filled', () => {
 
   test('a transfer is built, read by the second reader, judged, signed, sent and found in a block', async () =>
     proof().transfer());
-  test('bytes that do not do what was approved are refused, each with its reason', async () => proof().refusals());
+  test('bytes that differ from the approved content are refused, each with its reason', async () => proof().refusals());
   test('its keys sign messages, but never a transaction as a message', async () => proof().messages());
   test('the shared schemas parse and show the bodies and fees of the family', async () => proof().forms());
 });

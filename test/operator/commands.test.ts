@@ -201,7 +201,7 @@ test.each<[string, readonly string[], string]>([
   ['neither on nor off', ['org:service-account-votes', '--org', 'or-1'], '--on or --off'],
   ['on and off', ['org:service-account-votes', '--org', 'or-1', '--on', '--off'], '--on or --off'],
   ['an organisation that does not exist', ['org:service-account-votes', '--org', 'or-1', '--on'], 'organization not found'],
-])('%s is refused in words and without a stack', async (_title, words, said) => {
+])('%s is refused with a clear message and without a stack trace', async (_title, words, said) => {
   const { code, output } = await operator(...words);
   expect([code, output]).toEqual([1, expect.stringContaining(said)]);
   expect(output).not.toMatch(/\n\s+at /);

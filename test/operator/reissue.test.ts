@@ -31,7 +31,7 @@ const standingOf = async ({ client }: Person, id: string) => {
   return (body as { items: { id: string }[] }).items.find((one) => one.id === id);
 };
 
-test('an administrator regains access only after the wait; all administrators are told at once, and earlier sessions end', async () => {
+test('an administrator regains access after the wait; all administrators are told at once, and earlier credentials are void', async () => {
   const { orgId, admin, lost } = await company();
   const reissued = await api.reissue(lost);
   expect(await api.toldOf(lost, 'ReissueStarted')).toEqual([admin.username, lost.username].sort());
@@ -145,7 +145,7 @@ test("a newer reissue replaces the earlier reissue, but not the person's own rec
   });
 });
 
-test('a reissue is refused for a user without active full access, in words and with exit code 1', async () => {
+test('a reissue is refused for a user without active full access, with a clear message and exit code 1', async () => {
   const { orgId, lost, clerk } = await company();
   const other = await company();
   const [program, customer] = [
@@ -196,7 +196,7 @@ test('a user who loses full access during the wait does not regain access', asyn
   await expect(api.comeBack(reissued)).rejects.toThrow('401');
 });
 
-test('a reissue without a grant of the owner gives no access, and no role of the service can write or change a grant', async () => {
+test('a reissue without a grant of the owner gives no access, and no role of the service can change a grant', async () => {
   const { orgId, admin, lost } = await company();
   const { code, output } = await api.operator(api.words(orgId, lost.userId), { OWNER_DATABASE_URL: api.database.appUrl });
   expect([code, output]).toEqual([1, expect.stringContaining('permission denied')]);

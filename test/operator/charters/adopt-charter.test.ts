@@ -136,7 +136,7 @@ test('a signed text that was altered by one character is refused, and so is a si
   expect((await place.adopt(path))[0]).toContain('ADOPTED');
 });
 
-test('a charter for another signer and an old sequence are refused in words', async () => {
+test('a charter for another signer and an old sequence are refused with a clear message', async () => {
   const foreign = createCharterPlace(credentials.api.database.appUrl);
   const elsewhere = await foreign.startSigner(await foreign.makeKey());
   const { to } = await foreign.draft(person.orgId);
@@ -184,7 +184,7 @@ test('a charter that is offered while the signer is stopped is adopted at the ne
   expect(inForce()).toBe(digestOf(path));
 });
 
-test('a file that is no signed charter, a missing folder and a folder without a journal are refused in words', async () => {
+test('a file that is no signed charter, a missing folder and a folder without a journal are refused with a message', async () => {
   const path = await signedDraft();
   writeFileSync(place.path('other'), '{"charter":"x"}');
   await expect(place.adopt(place.path('other'))).rejects.toThrow('does not hold a signed charter');

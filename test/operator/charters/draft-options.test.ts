@@ -90,6 +90,6 @@ test.each([
   [{ 'seen-origins': 'https://check.example.com' }, '--seen-origins needs --seen'],
   [{ seen: 'none', 'seen-origins': 'https://check.example.com' }, '--seen-origins needs --seen'],
   [{ seen: 'all', 'seen-origins': 'check.example.com' }, 'https://check.example.com'],
-])('the options %j are refused in words', async (options, words) => {
+])('the options %j are refused with a clear message', async (options, words) => {
   await expect(place.draft(person.orgId, options)).rejects.toThrow(words);
 });

@@ -107,7 +107,7 @@ test('a restriction that is offered while the signer is stopped is adopted at th
   await waitUntil('the restriction', () => membersInForce()?.includes(leaving.userId) === false);
 });
 
-test('a missing state folder is refused in words', async () => {
+test('a missing state folder is refused with a clear message', async () => {
   const file = await signedBy(admin);
   await expect(restrictCharter(place.path('missing'), file, 0)).rejects.toThrow('is not there');
 });
