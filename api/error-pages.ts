@@ -2,9 +2,9 @@ import { ERROR_HELP } from '../domain/error-help';
 import { ERRORS, type ErrorCode } from '../domain/errors';
 
 const INTRODUCTION = [
-  'An error has the form `{"error": {"id", "status", "message", "details"}}`. `id` is the code below and never changes its meaning; programs decide by ' +
-    '`id`, people read `message`, and `details` is left out where there is nothing to add. The header `Link` leads to the section of the code.',
-  'A request may be repeated if its error describes the moment and not the request: the same request can succeed later. All other errors need another request or another state first.',
+  'The body of an error is `{"error": {"id", "status", "message", "details"}}`. `id` is the code below and never changes its meaning: programs use `id`, ' +
+    'and people read `message`. `details` is absent if there is nothing to add. The header `Link` leads to the section of the code.',
+  'If a code may be repeated, the same request can succeed later. Every other code needs a different request or a changed state first.',
 ];
 
 /** Sorted by status; codes with the same status stay in the order of the catalogue. */

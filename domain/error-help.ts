@@ -124,7 +124,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     cause:
       'The charter of the organisation demands that people see what they sign with this operation, and the user action was signed with neither `strongroom-verify` nor a passkey on a page that the charter lists. The signer would not count the signature, so nothing was recorded.',
     remedy:
-      'Announce the request again, and sign it with `strongroom-verify`, or with a passkey on one of the pages in `details.origins`. A vote that denies needs neither.',
+      'Announce the request again, and sign it with `strongroom-verify`, or with a passkey on one of the pages in `details.origins`. A denying vote is not subject to this demand.',
   },
   BeyondOwnRights: {
     cause: 'The permission contains operations that the user who assigns it does not have; `details.operations` lists them.',

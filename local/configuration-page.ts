@@ -114,10 +114,10 @@ function trialSection(trial: readonly OtherVariable[]): string {
     description,
   ]);
   const about =
-    '`npm start` sets the variables of the roles, and reads the variables below. If you set a variable of a role, your value applies, except where two roles ' +
-    'must agree. With `TEMPORAL_ADDRESS`, or with all four addresses of databases, the trial uses a Temporal or a Postgres of your own. Outside production the ' +
-    'switches of the signer are on. Port 0 omits a part that is marked optional. `SMTP_URL` omits the mailbox, and `VENDOR_URLS` omits the vendors. In ' +
-    'production, the mailbox, the vendors and the home page are omitted. Tests, bench and rehearsal also read the paths of programs.';
+    '`npm start` sets what the roles need, and also reads these. A variable of a role that you set takes precedence, except where two roles must agree; with ' +
+    '`TEMPORAL_ADDRESS`, or with all four addresses of databases, the trial uses a Temporal or a Postgres of your own. Outside production the switches of the ' +
+    'signer are on. Port 0 leaves out a part that is marked optional; `SMTP_URL` leaves out the mailbox, `VENDOR_URLS` the vendors, and production the mailbox, ' +
+    'the vendors and the home page. Tests, bench and rehearsal read the paths of programs as well.';
   return `## Local trial\n\n${about}\n\n${table(['Variable', 'Default', 'Meaning'], rows)}`;
 }
 

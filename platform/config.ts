@@ -63,7 +63,7 @@ export const Key32 = z
   .transform((hex) => Buffer.from(hex, 'hex'))
   .meta({ form: '64 hex digits', secret: true });
 
-export const DataKek = Key32.describe('Key that seals webhook secrets, credentials of vendors and what Temporal stores.');
+export const DataKek = Key32.describe('Key that seals webhook secrets, credentials of vendors and payloads in Temporal.');
 
 export const JsonText = z
   .string()

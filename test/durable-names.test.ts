@@ -5,7 +5,7 @@ import { activityNames, durableNames } from './support/durable-names';
 const LIST = join(__dirname, 'durable-names.json');
 const CACHE = join(__dirname, '..', '.cache');
 
-test('no name that a history, a row, an address or a customer holds changes unseen', () => {
+test('a durable name in a history, a row, an address or the code of a customer never changes unnoticed', () => {
   const names: unknown = JSON.parse(JSON.stringify(durableNames()));
   // An engineer copies an intended change from this file by hand, so that the commit shows the change.
   mkdirSync(CACHE, { recursive: true });
@@ -13,7 +13,7 @@ test('no name that a history, a row, an address or a customer holds changes unse
   expect(names).toEqual(JSON.parse(readFileSync(LIST, 'utf8')));
 });
 
-test('no two factories give one activity name: the worker would silently keep the last', () => {
+test('no two factories return an activity of the same name: the worker would silently keep only the last one', () => {
   const names = activityNames();
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });

@@ -26,7 +26,7 @@ const FAULTS: Readonly<Record<string, readonly [file: string, text: string]>> = 
   format: ['api/format.ts', 'export   const w = "1"\n'],
 };
 
-describe('the linter is as strict as biome.json reads', () => {
+describe('the linter enforces the rules of biome.json', () => {
   const tree = mkdtempSync(join(tmpdir(), 'lint-'));
   let report = '';
 

@@ -22,7 +22,7 @@ afterEach(() => {
   for (const name of [STANDS_VARIABLE, JEST_PID_VARIABLE]) process.env[name] = before[name];
 });
 
-test('the run that made the stands ends them', async () => {
+test('the test run that started the stands also ends them', async () => {
   process.env[JEST_PID_VARIABLE] = String(process.pid);
   const ended = once(stand, 'exit');
   await globalTeardown();
@@ -30,7 +30,7 @@ test('the run that made the stands ends them', async () => {
   expect(existsSync(folder)).toBe(false);
 });
 
-test('a Jest that a test starts leaves the stands of the run alone', async () => {
+test('a Jest process that a test starts does not end the stands of the run', async () => {
   process.env[JEST_PID_VARIABLE] = String(process.ppid);
   await globalTeardown();
   expect(stand.signalCode).toBeNull();

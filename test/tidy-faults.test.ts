@@ -101,7 +101,7 @@ describe('a misplaced file is reported', () => {
   });
 });
 
-describe('a family that is named away from its record is reported', () => {
+describe('a family that is named outside its record is reported', () => {
   const inRecord = /→ a member of the record/;
 
   test.each([
@@ -119,21 +119,21 @@ describe('a family that is named away from its record is reported', () => {
     expect(found.filter((one) => inRecord.test(one))).toEqual([expect.stringMatching(new RegExp(`^${path}:2: `))]);
   });
 
-  test('the same is allowed in the record, in the chains and in the folder of a family', () => {
+  test('a family may be named in the record, in the chains and in the folder of a family', () => {
     const text = "if (network.family === 'evm') return;";
     const paths = ['application/outgoing/families.ts', 'chains/codecs.ts', 'activities/outgoing/utxo/child.ts', 'test/a.test.ts'];
     const found = reports(familyRules, Object.fromEntries(paths.map((path) => [path, text])));
     expect(found.filter((one) => inRecord.test(one))).toEqual([]);
   });
 
-  test('an exception that is no longer needed', () => {
+  test('an exception that is no longer needed is reported', () => {
     expect(reports(familyRules, { 'local/bitcoin.ts': 'export {};' })).toContainEqual(
       expect.stringMatching(/^local\/bitcoin\.ts: names no family → take it off/),
     );
   });
 });
 
-describe('a variant that is asked for away from its slots is reported', () => {
+describe('a query for a variant outside its slots is reported', () => {
   const inSlots = /→ a slot of chains\/evm\/variants/;
 
   test.each([
@@ -162,7 +162,7 @@ describe('a variant that is asked for away from its slots is reported', () => {
     expect(found.filter((one) => inSlots.test(one))).toEqual([expect.stringMatching(new RegExp(`^${path}:2: `))]);
   });
 
-  test("the same is allowed in EVM's folders", () => {
+  test("a query for a variant is allowed in EVM's folders", () => {
     const paths = [
       'chains/evm/fees.ts',
       'application/outgoing/evm/funds.ts',
@@ -177,21 +177,21 @@ describe('a variant that is asked for away from its slots is reported', () => {
     expect(found.filter((one) => inSlots.test(one))).toEqual([]);
   });
 
-  test('an exception that is no longer needed', () => {
+  test('an exception that is no longer needed is reported', () => {
     expect(reports(variantRules, { 'signer/orders/transfer-orders.ts': 'export {};' })).toContainEqual(
       expect.stringMatching(/^signer\/orders\/transfer-orders\.ts: asks for no variant → take it off/),
     );
   });
 });
 
-describe('a name that stands for two things is reported', () => {
+describe('one exported name for two things is reported', () => {
   const two = (one: string, other: string, text = 'export const settle = () => 1;\n') => ({ [one]: text, [other]: text });
 
   test.each<[string, Record<string, string>]>([
     ['functions of two features', two('application/approvals/ends.ts', 'application/outgoing/end/settle.ts')],
     ['types of two roles', two('entities/limits/a.ts', 'signer/record/b.ts', 'export type settle = { readonly id: string };\n')],
     [
-      'a use case beside another of the same role',
+      'two use cases in the same role',
       {
         ...two('api/freezes/settle.ts', 'application/freezes/a.ts'),
         'application/deployment/b.ts': 'export function settle() {}\n',
@@ -204,7 +204,7 @@ describe('a name that stands for two things is reported', () => {
 
   test.each<[string, Record<string, string>]>([
     ['an operation and its use case', two('api/freezes/settle.ts', 'application/freezes/settle.ts')],
-    ['what each family answers', two('chains/evm/a.ts', 'chains/utxo/a.ts')],
+    ['one export in each family', two('chains/evm/a.ts', 'chains/utxo/a.ts')],
     ['a schema and its type', { 'api/a.ts': 'export const Price = 1;\n', 'domain/b.ts': 'export type Price = string;\n' }],
     ['a decoder beside the builder', two('chains/evm/decoder-a.ts', 'chains/evm/a.ts')],
     ['a program that never ships', two('drill/a.ts', 'worker/a.ts')],
@@ -234,7 +234,7 @@ describe('a function above 70 lines is reported', () => {
     expect(reports(functionRules, { 'worker/a.ts': text })).toEqual([expect.stringMatching(report)]);
   });
 
-  test('a closure counts with all that it holds', () => {
+  test('the lines of a closure include its inner functions', () => {
     const text = `export function create() {\n  const settle = () => {\n${lines(70)}  };\n  return { settle };\n}\n`;
     expect(reports(functionRules, { 'worker/a.ts': text })).toEqual([
       expect.stringMatching(/a\.ts:1: create has 75/),
@@ -277,9 +277,21 @@ describe('a faulty operation is reported', () => {
   });
 
   test.each<[string, Record<string, string>, RegExp]>([
-    ['a describe.each of others', { 'test/api/twins.test.ts': shared('getMost', '200: most') }, /get-more\.ts: untested/],
-    ['one in another folder', { 'test/api/things/twins.test.ts': shared('getMore', '200: more') }, /get-more\.ts: untested/],
-    ['a title without status in one', { 'test/api/twins.test.ts': shared('getMore', 'works') }, /twins.*"works" → "200/],
+    [
+      'a describe.each without the operation',
+      { 'test/api/twins.test.ts': shared('getMost', '200: most') },
+      /get-more\.ts: untested/,
+    ],
+    [
+      'a describe.each in another folder',
+      { 'test/api/things/twins.test.ts': shared('getMore', '200: more') },
+      /get-more\.ts: untested/,
+    ],
+    [
+      'a title without status in a describe.each',
+      { 'test/api/twins.test.ts': shared('getMore', 'works') },
+      /twins.*"works" → "200/,
+    ],
   ])('%s', (_title, planted, report) => {
     expect(reports(operationRules, { ...sound, ...more, ...planted })).toContainEqual(expect.stringMatching(report));
   });
@@ -287,7 +299,7 @@ describe('a faulty operation is reported', () => {
   test.each<[string, Record<string, string>, RegExp]>([
     ['a file of another name', { 'api/things/read.ts': operationFile('getOther') }, /read\.ts: exports getOther/],
     ['an id of another name', { 'api/things/get-thing.ts': operationFile('getThing', 'readThing') }, /are one name/],
-    ['two in one file', { 'api/things/get-thing.ts': operationFile('getThing') + operationFile('getOther') }, /twice/],
+    ['two operations in one file', { 'api/things/get-thing.ts': operationFile('getThing') + operationFile('getOther') }, /twice/],
     [
       'an id used twice',
       { 'api/more/get-thing.ts': operationFile('getThing', 'getThing', '/more') },
@@ -298,8 +310,8 @@ describe('a faulty operation is reported', () => {
       { 'api/more/get-more.ts': operationFile('getMore', 'getMore', '/v2/things/:other') },
       /\/things\/: is declared/,
     ],
-    ['one that no index lists', { 'api/things/index.ts': 'export const thingOperations = [];' }, /served by nobody/],
-    ['one without a test', { 'api/more/get-more.ts': operationFile('getMore', 'getMore', '/more') }, /untested/],
+    ['an operation that no index lists', { 'api/things/index.ts': 'export const thingOperations = [];' }, /served by nobody/],
+    ['an operation without a test', { 'api/more/get-more.ts': operationFile('getMore', 'getMore', '/more') }, /untested/],
     ['a title without status', { 'test/api/things/get-thing.test.ts': "test('works', () => undefined);" }, /"works" → "200/],
   ])('%s', (_title, planted, report) => {
     expect(reports(operationRules, { ...sound, ...planted })).toContainEqual(expect.stringMatching(report));
@@ -336,7 +348,7 @@ describe('an unwanted package is reported', () => {
     expect(reports(packageRules, { ...sound, ...planted })).toEqual([expect.stringMatching(report)]);
   });
 
-  test('a test package may bring what production must not', () => {
+  test('a test package may depend on a package that production must not have', () => {
     expect(reports(packageRules, { ...sound, 'package-lock.json': lock({ 'node_modules/axios': { dev: true } }) })).toEqual([]);
   });
 });
@@ -363,13 +375,13 @@ describe('a document that drifted is reported', () => {
   });
 });
 
-describe('a mark that says nothing to its reader is reported', () => {
+describe('a mark of a guarantee without a complete entry is reported', () => {
   const entry = '### S1. One payment\n\nIt is paid once.\n\n*Without it:* twice.\n\n*Kept by:* [a.ts](../domain/a.ts).\n';
   const page = 'docs/guarantees.md';
 
   test.each<[string, Record<string, string>, RegExp]>([
     ['a mark without an entry', { 'api/a.ts': '/** Once (S2). */' }, /^api\/a\.ts: S2 →/],
-    ['one beside a mark that has an entry', { 'api/a.ts': '/** Once (S1, P2). */' }, /^api\/a\.ts: P2 →/],
+    ['a mark without an entry, beside a mark with an entry', { 'api/a.ts': '/** Once (S1, P2). */' }, /^api\/a\.ts: P2 →/],
     ['an entry without its story', { [page]: entry.replace('*Without it:* twice.', '') }, /S1 lacks the story/],
     ['an entry that leads nowhere', { [page]: entry.replace('[a.ts](../domain/a.ts)', 'a.ts') }, /S1 lacks a link/],
   ])('%s', (_title, planted, report) => {

@@ -20,7 +20,7 @@ test('a number is written with no more digits than needed', () => {
   ]).toEqual(['1.23', '1235 ms', '0.123 %', '12', '950 /s']);
 });
 
-test('a section lists its figures with their aims and lays those with a place into tables', () => {
+test('a section lists its figures with their aims, and puts figures with a cell into tables', () => {
   const cell = (row: string, column: string, value: number): Figure => ({
     name: '',
     value,
@@ -39,7 +39,7 @@ test('a section lists its figures with their aims and lays those with a place in
 
 const BY_HAND = '# Results\n\nAn introduction.\n\n## Rounds of improvement\n\nWhat was tried.\n';
 
-test('figures go before what people wrote about them, which stays as it was', () => {
+test('figures are inserted before the text that people wrote, which stays unchanged', () => {
   const once = withSection(BY_HAND, 'relay', sectionOf('relay', 'Today.', [ratio(1)]));
   expect(once.startsWith('# Results\n\nAn introduction.\n\n<!-- bench: relay -->')).toBe(true);
   expect(once.endsWith('<!-- end: relay -->\n\n## Rounds of improvement\n\nWhat was tried.\n')).toBe(true);

@@ -18,24 +18,25 @@ Generated from the records by \`npx jest --selectProjects unit --testPathPattern
 test fails if this file differs. [operations.md](operations.md#nodes) describes the configuration of nodes.
 
 A **record** describes a network; the code of its **family** implements it. A network is *served* if it has both, and *enabled* if
-\`NETWORK_RPC_URLS\` names nodes for it. An operation that needs the missing code of a network returns \`NetworkNotEnabled\` (400), and so does a signature for a network
-that is not enabled, unless \`SIGN_WITHOUT_NODES\` lists it. Retired networks are refused at the start, and a mainnet needs a [charter](operations.md#mainnets) that names it.
+\`NETWORK_RPC_URLS\` names nodes for it. An operation that needs the missing code of a network returns \`NetworkNotEnabled\` (400). A signature for a
+network that is not enabled returns the same code, unless \`SIGN_WITHOUT_NODES\` lists the network. A process refuses to start with a retired network,
+and a mainnet needs a [charter](operations.md#mainnets) that names it.
 
 **Tier** states how much of a network can be read. 1: the standard interface of its nodes reports every transfer in a block, including tokens, so
 transfers are followed to \`Confirmed\`. 2: a node reports native balances and native transfers; the rest needs indexes of third parties. 3: there
-is no public node, or the chain is not identified: a wallet has an address and signs. A feature that a tier lacks returns
-\`NotFound\` (404) with network, tier and part; balances of tier 2 are only the native one. \`GET /networks\` lists the features of each network in
-\`tierHas\`. For networks that are not served, the tier is the one that their nodes will allow. No network has incoming payments yet: nodes of tier 1 could report
-them, but this service has no indexer.
+is no public node, or the chain is not identified: a wallet only has an address and signs. A request for a feature that a tier lacks returns
+\`NotFound\` (404) with network, tier and part; tier 2 has only the native balance. \`GET /networks\` lists the features of each network in \`tierHas\`.
+For a network that is not served, the table gives the tier that its nodes will allow. No network has incoming payments yet: nodes of tier 1 could
+report them, but this service has no indexer.
 
 ${TIERS}
 
-**Standing**: \`Live\`; \`Deprecated\` runs and has a successor; \`Retired\` has ended; \`Unclear\`: no source identifies the chain with certainty,
-and a guess could sign for another one, so it has only a name.
+**Standing**: \`Live\`; \`Deprecated\`: the chain runs and has a successor; \`Retired\`: the chain has ended; \`Unclear\`: no source identifies the chain with
+certainty, and a guess could sign for another chain, so the record has only a name.
 
-**Proved**: how far transfers were verified. *${LEVELS.Broadcast}*: sent to a node of the chain's own software, or of the software that all chains of
-its make share, and confirmed. *${LEVELS.Engine}*: without its network. *${LEVELS.Vectors}*: addresses and signed bytes match an
-independent implementation, and were never sent to that chain. All networks of the last kind still need a trial on their public test network.
+**Proved**: how far transfers were verified. *${LEVELS.Broadcast}*: sent to a node that runs the chain's own software, or the software that
+all chains of the same kind share, and confirmed. *${LEVELS.Engine}*: executed without the chain's network. *${LEVELS.Vectors}*: addresses and signed bytes match an
+independent implementation, but no bytes were sent to that chain. All networks of the last kind still need a trial on their public test network.
 `;
 
 const linked = (name: string, url: string | undefined) =>

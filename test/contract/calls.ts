@@ -25,9 +25,9 @@ export async function call<T = Loose>(client: Client, id: string, { params = {},
   if (status !== 200) throw new Error(`${id} answered ${status}: ${JSON.stringify(answer)}`);
   const { answer: schema, method, path } = factOf(id);
   const faults = schema === undefined ? [] : faultsOf(facts, schema, answer).filter((fault) => !isOurs(id, fault));
-  if (faults.length > 0) throw new Error(`${id} answers another form: ${faults.join(', ')}`);
+  if (faults.length > 0) throw new Error(`${id} returns a body that does not fit the facts: ${faults.join(', ')}`);
   const undocumented = faultsOfAnswer(method, path, answer);
-  if (undocumented.length > 0) throw new Error(`${id} does not answer what the document says: ${undocumented.join(', ')}`);
+  if (undocumented.length > 0) throw new Error(`${id} returns a body that does not fit the document: ${undocumented.join(', ')}`);
   if (recordsExamples)
     noteExchange(id, { params, query: Object.fromEntries(new URLSearchParams(query)), body, response: answer });
   answered.add(id);

@@ -63,7 +63,7 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     operations: 'getPermission listAssignments listPermissions',
     lines: ['answer.pendingChangeRequest.requester.appId is missing'],
-    reason: 'No applications: a token asks',
+    reason: 'There are no applications: the requester is a token',
   },
   {
     operations: 'createApprovalDecision getApproval listApprovals',
@@ -73,7 +73,7 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     operations: 'activateUser archiveUser createUser deactivateUser getUser listUsers updateUser',
     lines: ['answer.kind adds TenantUser', 'answer.tenantId is ours'],
-    reason: 'Somebody may be a member of several organisations of one tenant, as later sources have it',
+    reason: 'A person may be a member of several organisations of one tenant, according to later sources',
   },
   {
     operations: 'createApprovalDecision',
@@ -83,7 +83,7 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     operations: 'createUser',
     lines: ['body.kind refuses SvcStaff'],
-    reason: 'Staff is no user of a self-hosted service',
+    reason: "A self-hosted service has no users from a vendor's staff",
   },
   {
     operations: 'createUserActionSignature login',
@@ -93,32 +93,32 @@ export const DIFFERENCES: readonly Difference[] = [
       'body.secondFactor<Key>.credentialAssertion.algorithm refuses any value',
       'body.secondFactor<PasswordProtectedKey>.credentialAssertion.algorithm refuses any value',
     ],
-    reason: 'The digest of a raw key is one of three names, or follows from the key',
+    reason: 'The digest of a raw-key signature has one of three names, or follows from the key',
   },
   {
     operations: 'createUserActionChallenge',
     lines: ['body.userActionServerKind refuses Staff'],
-    reason: 'Staff is no caller of a self-hosted service',
+    reason: "A self-hosted service has no callers from a vendor's staff",
   },
   {
     operations: 'createUserActionChallenge',
     lines: ['answer.commitment is ours', 'answer.seen is ours'],
-    reason: 'The person who signs can compute what the challenge stands for, and learns where it must be signed',
+    reason: 'The person who signs can recompute the challenge, and learns whether the signing program must show the action',
   },
   {
     operations: 'activateUser archiveUser createUser deactivateUser getUser listUsers updateUser',
     lines: ['answer.permissions is missing'],
-    reason: 'Rights are told by permissionAssignments',
+    reason: 'The member permissionAssignments lists the rights',
   },
   {
     operations: 'createWebhook getWebhook listWebhooks updateWebhook',
     lines: [`answer.events[] adds ${LATER_EVENTS}`],
-    reason: 'The later kinds of event, and those of ours, may be subscribed to',
+    reason: 'A webhook may subscribe to the later kinds of event and to our own kinds',
   },
   {
     operations: 'getWebhookEvent listWebhookEvents',
     lines: [`answer.kind adds ${LATER_EVENTS}`],
-    reason: 'The later kinds of event, and those of ours, may be filtered by, and so may stand in an answer',
+    reason: 'A webhook may subscribe to the later kinds of event and to our own kinds, so its events have these kinds',
   },
   {
     operations: 'getWebhookEvent listWebhookEvents',
@@ -128,7 +128,7 @@ export const DIFFERENCES: readonly Difference[] = [
       'answer.nextAttemptDate is ours',
       'answer.retryOf is ours',
     ],
-    reason: 'Retries are told, as the specification and the published text ask',
+    reason: 'The specification and the published text demand that retries are reported',
   },
   {
     operations: 'listWallets',
@@ -138,37 +138,37 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     operations: 'createKey createWallet',
     lines: ['body.groupSize is ours', 'body.groupThreshold is ours'],
-    reason: 'Members of an older interface, which the specification calls deprecated: accepted, without effect, and said so',
+    reason: 'Members of an older interface that the specification calls deprecated: accepted and documented as without effect',
   },
   {
     operations: 'listKeyStores',
     lines: ['answer.kind adds Software'],
-    reason: 'One sealed key in one process is neither a hardware module nor a threshold scheme, and is not called one',
+    reason: 'One sealed key in one process is neither a hardware module nor a threshold scheme, so it has a name of its own',
   },
   {
     operations: 'getKey',
     lines: ['answer.store.kind adds Software'],
-    reason: 'The store that there is',
+    reason: 'The only key store of this service',
   },
   {
     operations: 'exportKey exportWallet',
     lines: ['answer.protocol adds Software', 'answer.scheme is ours', 'answer.suite is ours'],
-    reason: 'A whole key, what kind it is of, and how it is encrypted, which is not published elsewhere',
+    reason: 'The export is a whole key: these members give its scheme and its encryption, which are not published elsewhere',
   },
   {
     operations: 'importKey importWallet',
     lines: ['body.scheme is ours'],
-    reason: 'The published protocols imply the scheme; a whole key on secp256k1 can be of three',
+    reason: 'The published protocols imply the scheme; a whole key on secp256k1 can have one of three schemes',
   },
   {
     operations: 'createWallet getWallet importWallet listWallets updateWallet',
     lines: ['answer.validatorId is missing'],
-    reason: 'No ledger validators',
+    reason: 'This service has no ledger validators',
   },
   {
     operations: 'registerEndUser',
     lines: ['answer.wallets[].validatorId is missing'],
-    reason: 'No ledger validators',
+    reason: 'This service has no ledger validators',
   },
   {
     operations: `${KEY_SIGNATURES} ${WALLET_SIGNATURES}`,
@@ -179,60 +179,60 @@ export const DIFFERENCES: readonly Difference[] = [
       'answer.details.transaction is ours',
     ],
     reason:
-      'A PSBT that has all its signatures is a transaction, and nodes do not take it as a PSBT; what is never sent can be cancelled; ' +
-      'a fee that the service fills in has a ceiling, and its nonce a time after which it lapses',
+      'Nodes accept a fully signed PSBT only as a transaction; a signature that is never sent can be cancelled; ' +
+      'a fee that the service fills in has a ceiling, and a nonce that it fills in expires',
   },
   {
     operations: `${KEY_SIGNATURES} ${WALLET_SIGNATURES}`,
     lines: ['answer.fee is missing'],
-    reason: 'What is signed here is sent by others, who know its fee',
+    reason: 'The caller broadcasts the signed transaction, and only then is its fee known',
   },
   {
     operations: 'keysGenerateSignature walletsGenerateSignature',
     lines: ['body<Eip7702>.chainId is integer, not number', 'body<Eip7702>.nonce is integer, not number'],
-    reason: 'Both are whole',
+    reason: 'Both are whole numbers',
   },
   {
     operations: 'keysGenerateSignature',
     lines: ['chainId', 'nonce'].map(
       (member) => `body<SvcSmartAccountTransaction>.structured.authorization.${member} is integer, not number`,
     ),
-    reason: 'Both are whole',
+    reason: 'Both are whole numbers',
   },
   {
     operations: 'broadcastTransaction keysGenerateSignature walletsGenerateSignature',
     lines: TRANSACTION_MEMBERS.map((member) => `body<Transaction>.transaction.${member} is ours`),
-    reason: 'A transaction is checked member by member before anything is signed',
+    reason: 'The schema names every member, because a transaction is checked member by member before signing',
   },
   {
     operations: 'callFunction',
     lines: ['body.abi.stateMutability refuses any value', 'body.abi.type refuses any value'],
-    reason: 'Both are closed lists in the language of contracts',
+    reason: "The ABI's specification gives a closed list of values for both",
   },
   {
     operations: 'callFunction',
     lines: ['body.abi.inputs[].internalType is ours', 'body.abi.outputs[].internalType is ours'],
-    reason: 'Compilers write it, so that what they wrote is taken as it is',
+    reason: 'Compilers write this member, so that a caller can send their output unchanged',
   },
   {
     operations: 'broadcastTransaction',
     lines: ['body<CreateSolanaNonceAccounts>.count is integer, not number'],
-    reason: 'Accounts are counted',
+    reason: 'The count of accounts is a whole number',
   },
   {
     operations: 'transferAsset',
     lines: ['body<Spl>.priority is ours', 'body<Spl2022>.priority is ours'],
-    reason: 'The price of a compute unit is chosen as on every other network',
+    reason: 'The priority sets the price of a compute unit, as it sets the fee on every other network',
   },
   {
     operations: 'broadcastTransaction',
     lines: ['abi', 'calldata', 'contract', 'value'].map((member) => `body<FunctionCall>.call.${member} is ours`),
-    reason: 'A call is checked member by member before anything is signed, as what it becomes is',
+    reason: 'The schema names every member, because a call is checked member by member before signing',
   },
   {
     operations: `getWalletAssets ${KEY_SIGNATURES} walletsGetSignature walletsListSignatures`,
     lines: [`answer.network adds ${[...LATER_NETWORKS, 'KeyECDSA', 'KeyECDSAStark', 'KeyEdDSA'].sort().join('|')}`],
-    reason: 'The list of networks of wallets, which has the networks that only sign and those of later documentation',
+    reason: 'The networks of wallets also include the networks that only sign and those of later documentation',
   },
   {
     operations: [
@@ -263,12 +263,12 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     operations: 'getFees',
     lines: ['answer<Eip1559>.network adds Rayls|RaylsTestnet|SeiAtlantic2|SeiPacific1'],
-    reason: 'Networks of later documentation, and EVM networks that the published list of them leaves out',
+    reason: 'Networks of later documentation, and EVM networks that the published list omits',
   },
   {
     operations: 'getFees',
     lines: ['answer<Bitcoin>.network adds BitcoinCash|BitcoinCashTestnet'],
-    reason: 'Every network of the family is estimated alike',
+    reason: 'The estimate is the same on every network of the family',
   },
   {
     operations: `${REQUESTS} listTransactions listTransfers ${MORE_REQUESTS}`,
@@ -286,33 +286,34 @@ export const DIFFERENCES: readonly Difference[] = [
       'answer.details.withheldUnits is ours',
     ],
     reason:
-      'What is built and with the signer is Executing, and says so; so does what waits because another request pays the same, what nobody asked for, what a child pays for, what a token keeps back, and what it hides, and a fee in another currency',
+      'The details give the stage of an Executing request, an equal request, a request by the service itself, a paying child, ' +
+      'the units that a token withholds, a hidden amount, and a fee in another currency',
   },
   {
     operations: 'transferAsset',
     lines: ['body<Native>.expiresAt is missing', 'body<Native>.offer is missing'],
-    reason: 'Members of other families and later parts: one that would be ignored is refused',
+    reason: 'Members of other families and later parts: the service refuses a member that it would ignore',
   },
   {
     operations:
       'activateServiceAccount archiveServiceAccount createServiceAccount deactivateServiceAccount getServiceAccount listServiceAccounts updateServiceAccount',
     lines: ['answer.userInfo.credentialId is ours', 'answer.userInfo.tenantId is ours', 'answer.userInfo.kind adds TenantUser'],
-    reason: 'The full record of the specification',
+    reason: 'The answer has the full record of the specification',
   },
   {
     operations:
       'createDelegatedRecoveryChallenge createDelegatedRegistrationChallenge createRecoveryChallenge createRegistrationChallenge createSocialRegistrationChallenge',
     lines: ['answer.authenticatorSelection.authenticatorAttachment is missing'],
-    reason: 'A passkey of the device and a security key are equally welcome',
+    reason: 'Both a passkey of the device and a security key are accepted',
   },
   {
     operations: 'recover',
     lines: ['body.recovery.credentialAssertion.algorithm refuses any value'],
-    reason: 'The digest of a raw key is one of three names, or follows from the key',
+    reason: 'The digest of a raw-key signature has one of three names, or follows from the key',
   },
   {
     operations: 'recover',
     lines: ['answer.recovery is ours'],
-    reason: 'An organisation may let recoveries wait; whoever recovers is told how long',
+    reason: 'An organisation may delay recoveries; the answer tells the recovering person how long',
   },
 ];

@@ -7,7 +7,7 @@ const oidc = (name: string): Elsewhere => ({
 
 const authority = (name: string): Elsewhere => ({
   file: `test/api/organizations/authority/${name}.test.ts`,
-  reason: 'It shows a charter, and only an operator gives an organisation one',
+  reason: 'It returns a charter, and only an operator can give an organisation its first charter',
 });
 
 /**
@@ -25,6 +25,6 @@ export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   listCharterHeads: authority('list-charter-heads'),
   receiveTravelRuleCallback: {
     file: 'test/api/integrations/receive-travel-rule-callback.test.ts',
-    reason: 'The vendor signs it, about a message that has been submitted to it',
+    reason: 'The vendor signs the callback, which needs a message that the service has submitted to the vendor',
   },
 };

@@ -117,7 +117,7 @@ test('the check reports an example in another form', () => {
   expect(faults).toEqual(expect.arrayContaining(['/reason must be string', '/id must be string']));
 });
 
-test('an example that is a text stands under the media type of the text, and under JSON as a string', () => {
+test('a text example has its own media type, and is a string under JSON', () => {
   const { paths } = openapiOf(operations, SNAPSHOTS, '0.0.0', {
     operations: { listAuditLogs: exampleOf('listAuditLogs') },
     deliveries: {},

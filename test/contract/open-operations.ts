@@ -3,18 +3,18 @@ import { type FactOperation, facts } from './facts';
 /** Operations of the published client that this release lacks. The key names the feature that has to be built first. */
 export const OPEN_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   agreements: ['getLatestUnacceptedAgreement', 'recordAgreementAcceptance'],
-  'allocations of assets to others who put them to work': [
+  'allocations of assets to third parties that manage them': [
     ...['createAllocation', 'createAllocationAction', 'getAllocation', 'listAllocationActions', 'listAllocations'],
   ],
   'accounts at exchanges': [
     ...['createExchange', 'deleteExchange', 'getExchange', 'listExchanges'],
     ...['createDeposit', 'createWithdrawal', 'listAccountAssets', 'listAccounts', 'listAssetWithdrawalNetworks'],
   ],
-  'offline signers, and files that travel to them and back': [
+  'offline signers, with files for their input and output': [
     ...['createCloneInput', 'createGenesisInput', 'createOnchainSignInput', 'createProofOfControlInput'],
     ...['submitCloneOutput', 'submitGenesisOutput', 'submitOnchainSignOutput', 'submitProofOfControlOutput'],
   ],
-  'Canton, whose validators are records of their own, and whose assets are offered before they arrive': [
+  'Canton, with records of its validators and offers of assets before they arrive': [
     ...['cantonLedgerApiProxy', 'createCantonValidator', 'deleteCantonValidator', 'getCantonValidator', 'listCantonValidators'],
     ...['updateCantonValidator', 'acceptOffer', 'getOffer', 'listOffers', 'rejectOffer'],
   ],
@@ -26,7 +26,7 @@ export const OPEN_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
     'getWalletNfts',
     'listOrgWalletHistory',
   ],
-  'networks where an account has to be opened on chain': ['activateWallet'],
+  'networks that need a transaction to open an account': ['activateWallet'],
 };
 
 const open: ReadonlySet<string> = new Set(Object.values(OPEN_OPERATIONS).flat());

@@ -1,9 +1,9 @@
 import type { Correction } from './correction';
 
 const CALLERS = ['CustomerEmployee', 'EndUser', 'ServiceAccount'];
-const NO_CALLERS = 'The facts name no callers, because the published document is older than the operation: those of its siblings';
+const NO_CALLERS = 'The facts name no callers, because the published document is older: the callers are those of its siblings';
 const NO_PERMISSION =
-  'The facts name no permission, because the published document is older than the operation: as later sources';
+  'The facts name no permission, because the published document is older: the permission comes from later sources';
 
 /** Operations on an open request: path, method, permission. */
 const ON_REQUESTS = [
@@ -40,7 +40,7 @@ export const OVERLAY: readonly Correction[] = [
       { name, when: 'always' },
       { name: 'Permissions:Assign', when: 'if:permissionId' },
     ],
-    reason: 'A permission that is given with a new program is an assignment of it',
+    reason: 'To give a new program a permission is to assign the permission',
   })),
   {
     at: schema('AbiParameter'),
@@ -49,11 +49,11 @@ export const OVERLAY: readonly Correction[] = [
       properties: { name: { type: 'string' }, type: { type: 'string' }, components: abiParameters() },
       required: ['name', 'type'],
     },
-    reason: 'The program that took the facts lost the inner type of a tuple, and put the whole body in its place',
+    reason: 'The program that extracted the facts replaced the inner type of a tuple by the whole body',
   },
   ...['inputs', 'outputs'].map((member) => ({
     at: `${schema('CallFunctionBody')}/properties/abi/properties/${member}`,
     value: abiParameters(),
-    reason: 'A tuple has components, which are parameters again',
+    reason: 'The components of a tuple are parameters too',
   })),
 ];

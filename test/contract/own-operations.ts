@@ -4,7 +4,7 @@ type OwnOperations = { readonly operations: readonly string[]; readonly reason: 
 export const OWN_OPERATIONS: readonly OwnOperations[] = [
   {
     operations: ['getOrganizationSettings get /organizations/settings', 'updateOrganizationSettings put /organizations/settings'],
-    reason: 'What an organisation may decide about itself is set by its people, not by whoever runs the service',
+    reason: "An organisation's own people change its settings, not the operator of the service",
   },
   {
     operations: [
@@ -12,15 +12,15 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
       'listAmendments get /organizations/authority/amendments',
       'listCharterHeads get /organizations/authority/history',
     ],
-    reason: 'The signer judges by a charter, and members have to see which one the service believes to be in force',
+    reason: 'The signer judges by a charter, and members must see which charter the service believes to be in force',
   },
   {
     operations: ['getWalletAttestation get /wallets/{walletId}/attestation'],
-    reason: 'An address can be checked without trust in this service before money is sent to it',
+    reason: 'A sender can check an address without trust in this service before sending money to it',
   },
   {
     operations: ['listNetworks get /networks'],
-    reason: 'Which networks there are, and what can be done on each, is a question that nobody should have to read sources for',
+    reason: 'A caller must be able to list the networks and their features without reading source code',
   },
   {
     operations: ['getApprovalEvidence get /v2/policy-approvals/{approvalId}/evidence'],
@@ -38,42 +38,42 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
       'walletsExplainSignature get /wallets/{walletId}/signatures/{signatureId}/explain',
       'keysExplainSignature get /keys/{keyId}/signatures/{signatureId}/explain',
     ],
-    reason: 'What waits says for what, since when, and who can do something about it',
+    reason: 'An explanation says why a request waits, since when, and who can act on it',
   },
   {
     operations: [
       'confirmTransfer post /wallets/{walletId}/transfers/{transferId}/confirm',
       'confirmTransaction post /wallets/{walletId}/transactions/{transactionId}/confirm',
     ],
-    reason: 'A payment that may have been asked for twice waits until somebody says that it is meant',
+    reason: 'A payment that may be an accidental duplicate waits until a person confirms it',
   },
   {
     operations: ['walletsCancelSignature post /wallets/{walletId}/signatures/{signatureId}/cancel'],
-    reason: 'What was signed for a caller who never sends it would keep what it has claimed for ever',
+    reason: 'A signed transaction that the caller never sends would hold its claims for ever',
   },
   {
     operations: ['getPolicyReachability get /v2/policies/{policyId}/reachability'],
-    reason: 'A rule that some people could never get past is accepted as it is, so somebody has to be able to see it',
+    reason: 'The service accepts a policy that some initiators can never get approved, so people must be able to detect it',
   },
   {
     operations: ['createApprovalDecisions post /v2/policy-approvals/decisions'],
-    reason: 'Whoever decides about many held activities signs once for all of them, each by its own digest',
+    reason: 'One signature decides many held activities, and covers the digest of each',
   },
   {
     operations: ['withdrawApproval post /v2/policy-approvals/{approvalId}/withdraw'],
-    reason: 'Whoever has asked for something takes it back without being among those who decide about it',
+    reason: 'An initiator can withdraw a request without being one of its approvers',
   },
   {
     operations: ['deleteCredential delete /auth/credentials/{credentialUuid}'],
-    reason: 'The specification names it; the published client stops at deactivating',
+    reason: 'The specification has this operation; the published client can only deactivate a credential',
   },
   {
     operations: ['oidcLoginInit post /auth/login/oidc/init', 'oidcLogin post /auth/login/oidc'],
-    reason: 'Later documentation names the pair without its paths; its completion lets a newcomer register',
+    reason: 'Later documentation names both operations without paths; the second operation lets a new person register',
   },
   {
     operations: ['listRecoveries get /auth/recover/user', 'stopRecovery delete /auth/recover/user/{recoveryId}'],
-    reason: 'A recovery that waits must be seen by those whom it concerns, and can be stopped',
+    reason: 'The people whom a waiting recovery concerns must be able to see and stop it',
   },
   {
     operations: [
@@ -82,7 +82,7 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
       'getFreeze get /freezes/{freezeId}',
       'releaseFreeze delete /freezes/{freezeId}',
     ],
-    reason: 'What looks wrong is stopped at once by whoever sees it, and let go by more than one',
+    reason: 'One person can freeze at once; a release needs more than one person',
   },
   {
     operations: [
@@ -92,7 +92,7 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
       'deactivateIntegration delete /integrations/{integrationKind}',
       'testIntegration post /integrations/{integrationKind}/test',
     ],
-    reason: 'A policy that asks a vendor needs the vendor connected, which the specification presumes and nowhere offers',
+    reason: 'A policy that queries a vendor needs a connection, for which the specification has no operation',
   },
   {
     operations: [
@@ -106,11 +106,11 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
       'getContractSchema get /registry/contract-schemas/{contractSchemaId}',
       'deleteContractSchema delete /registry/contract-schemas/{contractSchemaId}',
     ],
-    reason: 'The specification names activities and permissions of a registry and no operations for it',
+    reason: 'The specification has activities and permissions for a registry, but no operations',
   },
   {
     operations: ['receiveTravelRuleCallback post /integrations/travel-rule/callbacks/{orgId}'],
-    reason: 'The vendor says what the counterparty answered, which the specification waits for and names no way for',
+    reason: "The vendor reports the counterparty's answer, for which the specification has no operation",
   },
   {
     operations: [
@@ -121,6 +121,6 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
       'listBacktestResults get /v2/policies/backtests/{backtestId}/results',
       'exportBacktestResults get /v2/policies/backtests/{backtestId}/results.csv',
     ],
-    reason: 'A policy that was never tried is found wrong by what it stops',
+    reason: 'Without a trial, the first sign of a wrong policy is a legitimate activity that it blocks',
   },
 ];

@@ -31,12 +31,12 @@ export const POLICY_DIFFERENCES = [
   {
     operations: 'createPolicy updatePolicy',
     lines: wholly(OWN_BODY, (kind) => `body<${kind}>`),
-    reason: 'Policies also hold what lets a key leave, come in or change its owner, and what guards that',
+    reason: 'Policies also cover export, import and delegation of keys, and changes of the rules for these activities',
   },
   {
     operations: 'archivePolicy createPolicy getPolicy listPolicies updatePolicy',
     lines: wholly(OWN_ANSWER, (kind) => `answer<${kind}>`),
-    reason: 'Policies on activities of ours are answered like the others',
+    reason: 'Policies on our own kinds of activity are returned like other policies',
   },
   {
     operations: 'getPolicy listPolicies',
@@ -44,48 +44,48 @@ export const POLICY_DIFFERENCES = [
       ...wholly(['pendingChangeRequest'], (kind) => `answer<${kind}>`),
       ...PUBLISHED_KINDS.flatMap((of) => wholly(OWN_ANSWER, (kind) => `answer<${of}>.pendingChangeRequest.body<${kind}>`)),
     ],
-    reason: 'And so are the changes of them that wait',
+    reason: 'Waiting changes of policies on our own kinds of activity are returned too',
   },
   {
     operations: 'createApprovalDecision getApproval listApprovals',
     lines: wholly(['changeRequest', 'kind'], (kind) => `answer.activity<${kind}>`),
-    reason: 'What people approve of them',
+    reason: 'An approval shows the change of our own kind that waits',
   },
   {
     operations: 'createPolicy updatePolicy',
     lines: ownUnder((kind) => `body<${kind}>`),
-    reason: 'A policy may be tried out, remind, escalate, and name entries of the registry; who leaves these out has what he had',
+    reason: 'Shadow mode, reminders, escalations and entries of the registry are optional in a policy',
   },
   {
     operations: 'archivePolicy createPolicy getPolicy listPolicies updatePolicy',
     lines: ownUnder((kind) => `answer<${kind}>`),
-    reason: 'What was asked for is answered',
+    reason: 'The answer has every member of the request',
   },
   {
     operations: 'getPolicy listPolicies',
     lines: PUBLISHED_KINDS.flatMap((of) => ownUnder((kind) => `answer<${of}>.pendingChangeRequest.body<${kind}>`)),
-    reason: 'And shown while it waits',
+    reason: 'A waiting change has every member of the request',
   },
   {
     operations: 'getPolicy listPolicies',
     lines: PUBLISHED_KINDS.map((kind) => `answer<${kind}>.pendingChangeRequest.requester.appId is missing`),
-    reason: 'No applications: a token asks',
+    reason: 'There are no applications: the requester is a token',
   },
   {
     operations: 'createPolicy updatePolicy',
     lines: [...withActions.map((kind) => `body<${kind}>.action<RequestApproval>`), 'body<Policies:Modify>.action'].map(
       (action) => `${action}.autoRejectTimeout is integer|null, not null|number`,
     ),
-    reason: 'Minutes are whole',
+    reason: 'The time-out is a whole number of minutes',
   },
   {
     operations: 'createPolicy updatePolicy',
     lines: WHOLE.map((rule) => `body<Wallets:Sign>.rule<${rule}>.configuration.limit is integer, not number`),
-    reason: 'A limit is whole dollars, or whole activities',
+    reason: 'A limit is a whole number of dollars or of activities',
   },
   {
     operations: 'createPolicy updatePolicy',
     lines: ['body<Wallets:Sign>.rule<KytBTransactionPrescreening>.configuration.riskScoreThreshold is integer, not number'],
-    reason: 'The specification says so',
+    reason: 'The specification demands a whole number',
   },
 ];

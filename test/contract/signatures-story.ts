@@ -24,23 +24,24 @@ export async function signaturesStory(admin: Client): Promise<void> {
   const first = await call<Signed>(admin, 'keysGenerateSignature', { ...key, body });
   const message = { kind: 'Message', message: '0x68656c6c6f', network: 'EthereumSepolia' };
   const second = await call<Signed>(admin, 'walletsGenerateSignature', { ...wallet, body: message });
-  if (first.status !== 'Signed' || second.status !== 'Signed') throw new Error('what nobody holds is signed in the answer');
+  if (first.status !== 'Signed' || second.status !== 'Signed')
+    throw new Error('an answer without a waiting policy has no signature');
   const psbt = {
     kind: 'Psbt',
     network: 'BitcoinSignet',
     psbt: psbtFor('BitcoinSignet', signingKey.publicKey.replace(/^0x/, '')),
   };
   const third = await call<Signed>(admin, 'keysGenerateSignature', { ...key, body: psbt });
-  if (third.status !== 'Signed') throw new Error('a PSBT of the key is signed in the answer');
+  if (third.status !== 'Signed') throw new Error('the answer to a PSBT of the key has no signature');
   const account = smartAccountBody(address, [{ to: address, value: '0' }]);
   const published = { ...account, signatures: {}, transactionReference: 'transaction-1' };
   const fourth = await call<Signed>(admin, 'keysGenerateSignature', { ...key, body: published });
-  if (fourth.status !== 'Signed') throw new Error('calls of the account are signed in the answer');
+  if (fourth.status !== 'Signed') throw new Error('the answer to calls of the account has no signature');
   await call(admin, 'keysGetSignature', { params: { ...key.params, signatureId: third.id } });
   await call(admin, 'keysGetSignature', { params: { ...key.params, signatureId: second.id } });
   await call(admin, 'walletsGetSignature', { params: { ...wallet.params, signatureId: second.id } });
   await call(admin, 'keysListSignatures', { ...key, query: '?limit=1' });
   await call(admin, 'walletsListSignatures', wallet);
   const other = await refusal(admin, 'keysGenerateSignature', { ...key, body: { ...body, hash: '00'.repeat(32) } });
-  if (other['status'] !== 409) throw new Error('another request took the external id');
+  if (other['status'] !== 409) throw new Error('a different request with a used external id was accepted');
 }

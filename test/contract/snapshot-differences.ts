@@ -26,7 +26,7 @@ export const SNAPSHOT_DIFFERENCES: readonly { readonly lines: readonly string[];
       ...each(SIGNED, '<*> is missing', 'Cip8 SignDocDirect SignerPayload Snip12'),
       ...each(SIGNED, '<*> is missing', 'StellarFeeBumpTransaction'),
     ],
-    reason: 'What cannot be asked for yet was never asked for',
+    reason: 'The service does not accept these requests yet, so it has no snapshot of them',
   },
   {
     lines: [
@@ -41,11 +41,11 @@ export const SNAPSHOT_DIFFERENCES: readonly { readonly lines: readonly string[];
         'Bip322 Eip191 Eip712 Eip7702 Hash Message Psbt Transaction SvcSmartAccountTransaction',
       ),
     ],
-    reason: 'What is taken from a caller is shown as it was taken',
+    reason: 'A snapshot shows every member that the service accepts from a caller',
   },
   {
     lines: each(SIGNED, '<SvcSmartAccountTransaction>.* is optional', 'signatures transactionReference'),
-    reason: 'Neither has an effect, so a caller may leave both out',
+    reason: 'Neither member has an effect, so a caller may omit both',
   },
   {
     lines: [
@@ -54,7 +54,7 @@ export const SNAPSHOT_DIFFERENCES: readonly { readonly lines: readonly string[];
       `ActivityWalletsSign.signatureRequest.network adds ${NETWORKS}`,
       ...each('ActivityWalletsSign.signatureRequest', '.details.* is ours', 'cancelledBy feeCeiling lapsesAt transaction'),
     ],
-    reason: 'As the operations answer it, and with the wallet that it was asked of',
+    reason: 'The snapshot has the form that the operations return, and the id of the signing wallet',
   },
   {
     lines: [
@@ -70,7 +70,7 @@ export const SNAPSHOT_DIFFERENCES: readonly { readonly lines: readonly string[];
       `${INCOMING}<NativeTransfer>.symbol is optional`,
     ],
     reason:
-      'What comes in is recorded as far as policies on it need it; no release tells of it before an index of the chains feeds it',
+      'An incoming payment has only the members that policies need; no release reports these payments before an indexer exists',
   },
   {
     lines: [
@@ -82,6 +82,6 @@ export const SNAPSHOT_DIFFERENCES: readonly { readonly lines: readonly string[];
       ...each(CONTRACTS, '.body.* is missing', 'address description schema'),
       `${CONTRACTS}.body.network adds ${OTHER_FAMILIES}`,
     ],
-    reason: 'The registry is of our making, because the specification names no operations for it: so is what is changed in it',
+    reason: 'The operations of the registry are our own, because the specification names none, and so are the changes',
   },
 ];

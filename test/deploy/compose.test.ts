@@ -45,20 +45,20 @@ const PROGRAMS: Readonly<Record<string, readonly [read: () => unknown, ...files:
 };
 /** Variables that a program reads and the compose file does not set. */
 const SET_ELSEWHERE: Readonly<Record<string, string>> = {
-  HEALTH_HOST: 'the healthcheck asks at the default',
-  HEALTH_PORT: 'the healthcheck asks at the default',
-  WORKFLOW_BUNDLE: 'the image names its own',
-  SIGNER_NATIVE_FILE: 'the image has its own',
-  SIGNER_URL: 'the signer of this file is on this host and has no network',
-  SIGNER_LISTEN: 'the signer of this file is on this host and has no network',
-  SIGNER_TLS_DIR: 'the signer of this file is on this host and has no network',
-  SIGNER_TLS_NAMES: 'the signer of this file is on this host and has no network',
-  SIGNER_KEK_SOURCE: 'in place of the file that is set, with a forwarder that this file does not run',
-  SIGNER_KMS_SOCKET: 'with a forwarder that this file does not run',
-  SIGNER_KMS_CREDENTIALS_FILE: 'with a forwarder that this file does not run',
-  SIGNER_KMS_ENDPOINT: 'with a forwarder that this file does not run',
-  SIGNER_KMS_CA_FILE: 'with a forwarder that this file does not run',
-  TEMPORAL_API_KEY: 'the server of this file asks for none',
+  HEALTH_HOST: 'the healthcheck uses the default',
+  HEALTH_PORT: 'the healthcheck uses the default',
+  WORKFLOW_BUNDLE: 'the image sets its own value',
+  SIGNER_NATIVE_FILE: 'the image contains this file',
+  SIGNER_URL: 'the signer of the compose file is on this host and has no network',
+  SIGNER_LISTEN: 'the signer of the compose file is on this host and has no network',
+  SIGNER_TLS_DIR: 'the signer of the compose file is on this host and has no network',
+  SIGNER_TLS_NAMES: 'the signer of the compose file is on this host and has no network',
+  SIGNER_KEK_SOURCE: 'replaces the key file, and needs a forwarder that the compose file does not run',
+  SIGNER_KMS_SOCKET: 'needs a forwarder that the compose file does not run',
+  SIGNER_KMS_CREDENTIALS_FILE: 'needs a forwarder that the compose file does not run',
+  SIGNER_KMS_ENDPOINT: 'needs a forwarder that the compose file does not run',
+  SIGNER_KMS_CA_FILE: 'needs a forwarder that the compose file does not run',
+  TEMPORAL_API_KEY: 'the Temporal server of the compose file needs no API key',
 };
 /** The variables in the zod schemas of a program's configuration. */
 const variablesOf = (service: string): readonly string[] => {
@@ -150,14 +150,19 @@ describe('a planted fault is reported', () => {
   test.each<[string, string | RegExp, string, RegExp]>([
     ['an image without version', 'postgres:18.4-trixie', 'postgres:latest', /^postgres: postgres:latest/],
     ['a deprecated image', 'temporalio/server:1.31.2', 'temporalio/auto-setup:1.29.1', /^temporal: .*no new versions/],
-    ['a target that is not there', 'target: signer', 'target: vault', /^signer: no target vault/],
-    ['root', /user: ".*"/, "user: '0:0'", /^api: runs as 0:0/],
+    ['a target that does not exist', 'target: signer', 'target: vault', /^signer: no target vault/],
+    ['a container that runs as root', /user: ".*"/, "user: '0:0'", /^api: runs as 0:0/],
     ['a writable image', 'read_only: true', 'read_only: false', /^api: may write/],
-    ['a capability', 'cap_drop: [ALL]', 'cap_drop: [NET_RAW]', /^api: has capabilities/],
-    ['new privileges', '["no-new-privileges:true"]', '[seccomp:unconfined]', /^api: may gain/],
-    ['any system call', 'seccomp:./deploy/seccomp/signer.json', 'seccomp:unconfined', /^signer: makes any system call/],
-    ['no bound', '    mem_limit: 2g\n', '', /^postgres: has no bounds/],
-    ['a log without end', /\n {2}logging: .*/, '', /^api: logs without end/],
+    ['a capability that is not dropped', 'cap_drop: [ALL]', 'cap_drop: [NET_RAW]', /^api: has capabilities/],
+    ['a container that may gain privileges', '["no-new-privileges:true"]', '[seccomp:unconfined]', /^api: may gain/],
+    [
+      'a container that may make any system call',
+      'seccomp:./deploy/seccomp/signer.json',
+      'seccomp:unconfined',
+      /^signer: makes any system call/,
+    ],
+    ['a container without a memory limit', '    mem_limit: 2g\n', '', /^postgres: has no bounds/],
+    ['a log without a limit', /\n {2}logging: .*/, '', /^api: logs without end/],
     [
       'no healthcheck',
       /\n {4}healthcheck:\n.*\n.*\n.*\n.*period: 60s\n {4}# The worker/,
@@ -165,25 +170,25 @@ describe('a planted fault is reported', () => {
       /^worker: has no healthcheck/,
     ],
     ['a healthcheck with a shell', '[CMD, nc, -z', '[CMD-SHELL, nc, -z', /^temporal: its healthcheck needs a shell/],
-    ['no time to end', '    stop_grace_period: 40s\n', '', /^worker: has no stop_grace_period/],
-    ['no restart', 'restart: unless-stopped', "restart: 'no'", /^api: restart: no/],
+    ['no grace period to stop', '    stop_grace_period: 40s\n', '', /^worker: has no stop_grace_period/],
+    ['a process that is not restarted', 'restart: unless-stopped', "restart: 'no'", /^api: restart: no/],
     [
-      'waiting for the start of a job',
+      'a process that waits for the start of a job instead of its end',
       'migrate: { condition: service_completed_successfully }',
       'migrate: { condition: service_started }',
       /→ service_completed/,
     ],
-    ['waiting for nobody', 'signer: { condition', 'vault: { condition', /^worker: waits for vault/],
-    ['a secret nobody declared', 'secrets: [database-owner-url]', 'secrets: [owner-url]', /secret owner-url is not declared/],
+    ['a process that waits for an unknown service', 'signer: { condition', 'vault: { condition', /^worker: waits for vault/],
+    ['an undeclared secret', 'secrets: [database-owner-url]', 'secrets: [owner-url]', /secret owner-url is not declared/],
     [
-      'a volume of nobody',
+      'an unused volume',
       'volumes:\n  postgres-data: {}',
       'volumes:\n  spare: {}\n  postgres-data: {}',
       /volume spare is used by nobody/,
     ],
-    ['a file that is not there', './deploy/temporal/schema.sh', './deploy/temporal/scheme.sh', /scheme\.sh does not exist/],
+    ['a file that does not exist', './deploy/temporal/schema.sh', './deploy/temporal/scheme.sh', /scheme\.sh does not exist/],
     [
-      'the worker with the key of keys',
+      'the worker with the key that encrypts all keys',
       'secrets: [database-worker-url, database-relay-url',
       'secrets: [signer-kek, database-worker-url, database-relay-url',
       /^worker: sees signer-kek → only signer and operator-keys/,
@@ -195,15 +200,15 @@ describe('a planted fault is reported', () => {
       /^operator: OWNER_DATABASE_URL holds/,
     ],
     [
-      'a secret that is not given',
+      'a variable that reads a missing secret',
       'SIGNER_KEK_FILE: /run/secrets/signer-kek',
       'SIGNER_KEK_FILE: /run/secrets/data-kek',
       /^signer: reads .*data-kek/,
     ],
     ['a misspelt variable', 'PUBLIC_URL: $', 'PUBLIC_URI: $', /^worker: PUBLIC_URI is known to nobody/],
-    ['a port for everybody', '["127.0.0.1:3000:3000"]', "['3000:3000']", /^api: 3000:3000/],
+    ['a port on every address of the host', '["127.0.0.1:3000:3000"]', "['3000:3000']", /^api: 3000:3000/],
     ['a signer with a network', 'network_mode: none', 'networks: [temporal]', /^signer: has a network/],
-    ['a signer that can be doubled', '    container_name: strongroom-signer\n', '', /^signer: can be scaled/],
+    ['a signer that can be scaled', '    container_name: strongroom-signer\n', '', /^signer: can be scaled/],
     ['a database that can be reached', 'networks: [database]', 'networks: [database, outside]', /^postgres: on outside/],
   ])('%s', (_title, what, by, report) => {
     expect(allFaults(read(replaced(what, by)))).toContainEqual(expect.stringMatching(report));
@@ -242,7 +247,7 @@ describe('with the secrets that npm run secrets makes', () => {
     expect(PROGRAMS[service]?.[0]).not.toThrow();
   });
 
-  test('the commands of the operator find their variables, and only those that restore keys see the key of all keys', () => {
+  test("the operator's commands find their variables, and only the commands that restore keys see the key-encryption key", () => {
     process.env = environmentOf('operator', {});
     for (const needed of [operatorConfig, operatorTemporalConfig, ownerConfig, backupConfig, reconcileConfig])
       expect(needed).not.toThrow();

@@ -37,7 +37,7 @@ test.each<[string, string | RegExp, string, RegExp]>([
   ['the whole tree', 'COPY signer signer', 'COPY . .', /^build: copies \., which/],
   ['a folder that is gone', 'COPY signer signer', 'COPY vault vault', /^build: copies vault, which/],
   ['a download', 'COPY signer signer', 'ADD signer signer', /^build: ADD signer/],
-  ['a stage that is not there', '--from=build /images/api', '--from=builder /images/api', /^api: copies from builder/],
+  ['a stage that does not exist', '--from=build /images/api', '--from=builder /images/api', /^api: copies from builder/],
   ['a secret in the image', 'ENV NODE_ENV=production', 'ENV DATA_KEK=00', /^base: ENV DATA_KEK/],
 ])('%s is reported', (_title, what, by, report) => {
   const planted = dockerfileText.replace(what, by);

@@ -93,7 +93,7 @@ describe('on a machine with Caddy (CADDY_PATH)', () => {
     expect(incoming && addressOf(incoming)).toBe('127.0.0.1');
   });
 
-  testOfCaddy('the proxy tells browsers to use TLS alone, and redirects a request without TLS', async () => {
+  testOfCaddy('the proxy tells browsers to use only TLS, and redirects a request without TLS', async () => {
     expect((await ask({})).headers['strict-transport-security']).toBe('max-age=31536000');
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       const where = { host: '127.0.0.1', port: clear, headers: { host: DOMAIN }, agent: false };

@@ -51,13 +51,13 @@ const alert = (name: string, url?: string) => ({ alert: name, annotations: { run
 test.each([
   ['an alert without a page', [alert('Up')], page('Up'), 'Up → no runbook_url: no such section, or several'],
   [
-    'a page that is not there',
+    'a page that does not exist',
     [alert('Up', 'docs/runbooks/b.md#up')],
     page('Up'),
     'Up → docs/runbooks/b.md#up: no such section, or several',
   ],
   [
-    'an anchor that is not there',
+    'an anchor that does not exist',
     [alert('Up', 'docs/runbooks/a.md#down')],
     page('Up'),
     'Up → docs/runbooks/a.md#down: no such section, or several',

@@ -28,7 +28,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** Stands in front of the API. The API cannot list its signers without Temporal, so this server answers `/signers` itself. */
+/** A proxy for the API. The API cannot list its signers without Temporal, so the proxy answers `/signers` itself. */
 async function startFront(): Promise<Server> {
   const server = createServer(async (request, response) => {
     const { method = 'GET', url = '/', headers } = request;

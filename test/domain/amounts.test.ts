@@ -17,7 +17,7 @@ test('an amount has at most 78 digits', () => {
   expect([77, 78, 79].map((digits) => AMOUNT_PATTERN.test('1'.repeat(digits)))).toEqual([true, true, false]);
 });
 
-test('the greatest 256-bit word is an amount and the next number is none', () => {
+test('the greatest 256-bit number is an amount, and the next number is not', () => {
   expect(AMOUNT_UNITS_MAX.toString()).toBe(WORD_MAX);
   expect([isAmount(WORD_MAX), isAmount(WORD_MAX_PLUS_ONE)]).toEqual([true, false]);
 });
@@ -29,7 +29,7 @@ test.each(['', '-1', '+1', '01', '00', '1.0', '1e3', '0x10', ' 1', '1 ', '1\n', 
   },
 );
 
-test('every integer from zero to the greatest word is an amount in exactly its decimal form', () => {
+test('every integer from zero to the greatest 256-bit number is an amount in its decimal form', () => {
   fc.assert(fc.property(fc.bigInt(0n, AMOUNT_UNITS_MAX), (units) => isAmount(units.toString())));
   fc.assert(fc.property(fc.bigInt(AMOUNT_UNITS_MAX + 1n, 10n ** 90n), (units) => !isAmount(units.toString())));
 });
@@ -48,7 +48,7 @@ test.each([
 const amounts = fc.bigInt(0n, AMOUNT_UNITS_MAX);
 const assets = fc.record({ units: amounts, decimals: fc.integer({ min: 0, max: 77 }), price: fc.bigInt(0n, 10n ** 24n) });
 
-test('a rounded value is never below the exact one and never a whole micro-unit above it', () => {
+test('a rounded value is at least the exact value, and less than one micro-unit above it', () => {
   fc.assert(
     fc.property(assets, ({ units, decimals, price }) => {
       const scale = 10n ** BigInt(decimals);
@@ -58,7 +58,7 @@ test('a rounded value is never below the exact one and never a whole micro-unit 
   );
 });
 
-test('a sum of values is exact, however many there are, and rounded once', () => {
+test('a sum of any number of values is exact and rounded once', () => {
   fc.assert(
     fc.property(fc.array(assets, { maxLength: 20 }), (entries) => {
       const sum = entries.reduce((parts, one) => parts + exactParts(exactMicro(one.units, one.decimals, one.price)), 0n);

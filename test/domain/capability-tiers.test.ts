@@ -2,7 +2,7 @@ import { assertTierHas, TIER_HAS, tierHas, tierParts } from '../../domain/capabi
 
 const PARTS = TIER_HAS[1];
 
-test('the second tier has native balance and transfers with their fees, the third nothing, and the first everything', () => {
+test('the first tier has every part, the second has native balances, transfers and fees, and the third has no part', () => {
   expect(PARTS).toEqual(['Balance', 'Transfers', 'Fees', 'Tokens', 'ContractReads', 'IncomingPayments']);
   expect(TIER_HAS[2]).toEqual(['Balance', 'Transfers', 'Fees']);
   expect(TIER_HAS[3]).toEqual([]);
@@ -20,7 +20,7 @@ test.each(PARTS)('%s: refused with network, tier and part on exactly the tiers t
   }
 });
 
-test('what nothing reports to the service is promised on no tier, whatever nodes could tell', () => {
+test('no tier lists incoming payments, because the service does not report them yet', () => {
   expect(([1, 2, 3] as const).map(tierParts)).toEqual([
     ['Balance', 'Transfers', 'Fees', 'Tokens', 'ContractReads'],
     ['Balance', 'Transfers', 'Fees'],

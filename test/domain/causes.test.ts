@@ -1,14 +1,14 @@
 import { operations } from '../../api/operations';
 import { CAUSES, type CauseId, paramsIn } from '../../domain/causes';
 
-test.each(Object.entries(CAUSES))('the cause %s is the operation of that name', (id, { path, permission }) => {
+test.each(Object.entries(CAUSES))('the cause %s equals the operation of the same name', (id, { path, permission }) => {
   const operation = operations.find((one) => one.id === id);
   expect(operation).toMatchObject({ method: 'post', path, permission, userAction: true });
 });
 
 const ORDERS = /^\/(wallets|keys)\/.*\/(transfers|transactions|signatures|cancel|speed-up|export|import|derive)$|\/import$/;
 
-test('every operation that has something signed or a key moved is a cause', () => {
+test('every operation that orders a signature or moves a key is a cause', () => {
   const orders = operations.filter(({ method, path, userAction }) => method === 'post' && userAction && ORDERS.test(path));
   expect(orders.map(({ id }) => id).sort()).toEqual(Object.keys(CAUSES).sort());
 });

@@ -9,20 +9,20 @@ test.each(CODES)('%s carries the status and the retry rule of the catalogue', (c
   expect(error).toMatchObject({ code, status: ERRORS[code].status, retryable: ERRORS[code].retryable, details: {} });
 });
 
-test('codes are words of letters, since they travel on the wire and live in histories', () => {
+test('codes consist of letters only, because they are stored in histories and sent to clients', () => {
   expect(CODES.filter((code) => !/^[A-Z][A-Za-z]+$/.test(code))).toEqual([]);
 });
 
-test('a status is one of HTTP, and what only lacks a part of the service can be tried again', () => {
+test('a status is an HTTP error, and every 503 can be retried', () => {
   expect(CODES.filter((code) => statusOf(code) < 400 || statusOf(code) > 599)).toEqual([]);
   expect(CODES.filter((code) => statusOf(code) === 503 && !ERRORS[code].retryable)).toEqual([]);
 });
 
-test('an error of the caller is never tried again, except a request that came too often', () => {
+test("a caller's error is never retryable, except for the rate limit", () => {
   expect(CODES.filter((code) => statusOf(code) < 500 && ERRORS[code].retryable)).toEqual(['RateLimited']);
 });
 
-test('a broken invariant says nothing outside and keeps its words as the cause', () => {
+test('a broken invariant shows callers no details and keeps its message as the cause', () => {
   expect(() => invariant('something', 'it is there')).not.toThrow();
   let caught: unknown;
   try {

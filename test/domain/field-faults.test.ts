@@ -8,7 +8,7 @@ test('a fault names its field in the text and in the details', () => {
   });
 });
 
-test('of several faults the text names the first and the details name all', () => {
+test('the message names the first of several faults, and the details list all faults', () => {
   const issues = [
     { path: 'body.to', message: 'is required' },
     { path: 'body.kind', message: 'is unknown' },
@@ -19,7 +19,7 @@ test('of several faults the text names the first and the details name all', () =
   });
 });
 
-test('a fault keeps the code, the further details and the cause that it is given', () => {
+test('a fault keeps its given code, further details and cause', () => {
   const cause = new Error('the reason');
   const fault = fieldFault('body.to', 'is no address', { code: 'InvalidAddress', details: { network: 'Base' }, cause });
   expect(fault).toMatchObject({ code: 'InvalidAddress', cause });

@@ -3,7 +3,7 @@ import { formatId, ID_PREFIXES, type IdKind, isId } from '../../domain/ids';
 const ULID = '01jd3k5m7n9p1r3t5v7x9z0b2d';
 const KINDS = Object.keys(ID_PREFIXES) as IdKind[];
 
-/** Both kinds have the same published prefix. Ids of applications stand in no row, so a query never finds the wrong kind. */
+/** Both kinds have the same published prefix. No row stores the id of an application, so a query never finds the wrong kind. */
 const SHARING: readonly IdKind[] = ['application', 'approval'];
 
 test.each(KINDS)('an id of a %s has the published form and is recognised as that kind alone', (kind) => {
@@ -12,7 +12,7 @@ test.each(KINDS)('an id of a %s has the published form and is recognised as that
   expect(KINDS.filter((other) => isId(other, id))).toEqual(SHARING.includes(kind) ? SHARING : [kind]);
 });
 
-test('no two kinds share a prefix but those two', () => {
+test('no other two kinds share a prefix', () => {
   const others = KINDS.filter((kind) => !SHARING.includes(kind)).map((kind) => ID_PREFIXES[kind]);
   expect(new Set([...others, 'ap']).size).toBe(others.length + 1);
 });

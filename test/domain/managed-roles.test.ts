@@ -13,7 +13,7 @@ const changesOf = (role: string): readonly string[] => {
     .sort();
 };
 
-/** These operations store what they compute, and move and permit nothing. */
+/** These operations store only their result: they move no assets and grant no permissions. */
 const TRIALS = ['createBacktest', 'evaluatePolicies'];
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
       'walletsCancelSignature',
     ],
   ],
-])('the changes that %s may make are these alone', (role, changes) => {
+])('the role %s may make only the listed changes', (role, changes) => {
   expect(changesOf(role)).toEqual([...changes].sort());
 });
 
@@ -41,7 +41,7 @@ test('an auditor may call every read that needs a permission', () => {
   expect(closed).toEqual([]);
 });
 
-test('each role covers what the pages read', () => {
+test('each role may read policy evaluations', () => {
   for (const { name } of MANAGED_ROLES)
     expect([name, shownOperations(operationsOf(name))]).toEqual([name, expect.arrayContaining(['Policies:Evaluations:Read'])]);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { OUTBOX_SHARDS, shardOf } from '../../domain/outbox';
 import { newId } from '../../platform/ids';
 
-/** The FNV-1a hashes of 32 bits are those of the reference test suite (draft-eastlake-fnv). */
+/** The 32-bit FNV-1a hashes come from the reference test suite (draft-eastlake-fnv). */
 test.each([
   ['', 0x811c9dc5],
   ['a', 0xe40c292c],
@@ -12,7 +12,7 @@ test.each([
   expect(shardOf(text)).toBe(hash % 64);
 });
 
-test('a shard is a whole number from 0 to 63 for whatever text', () => {
+test('the shard of any text is a whole number from 0 to 63', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const shard = shardOf(text);
@@ -22,7 +22,7 @@ test('a shard is a whole number from 0 to 63 for whatever text', () => {
   );
 });
 
-test('ids of one moment spread over every shard', () => {
+test('ids that are created at the same time spread over every shard', () => {
   const counts = new Map<number, number>();
   for (let i = 0; i < 6_400; i += 1) {
     const shard = shardOf(newId('transfer'));

@@ -24,7 +24,7 @@ test.each(asking)('%s asks for %s, and the catalogue says that the name grants i
   expect(allows(new Set(storedOperations([name])), name, id)).toBe(true);
 });
 
-test('whatever the published client asks for has a name here, and the name grants the operation', () => {
+test("every permission of the published client's operations exists here and grants the operation", () => {
   const asked = promised.flatMap(({ id, permissions }) =>
     permissions.map((entry): [string, string] => [id, entry.split(' if:')[0] ?? '']),
   );
@@ -32,7 +32,7 @@ test('whatever the published client asks for has a name here, and the name grant
   expect(catalogueOf(operations).filter((name) => !PERMISSION_NAMES.includes(name))).toEqual([]);
 });
 
-test('an earlier name is as good as the latest, whichever the operation asks for, and the latest is shown', () => {
+test('an earlier and the latest name of a permission are interchangeable, and the latest name is shown', () => {
   for (const held of ['Policies:Approvals:Approve', 'Policies:Evaluations:Vote']) {
     for (const asked of ['Policies:Approvals:Approve', 'Policies:Evaluations:Vote'])
       expect(allows(new Set([held]), asked, 'createApprovalDecision')).toBe(true);
@@ -40,17 +40,17 @@ test('an earlier name is as good as the latest, whichever the operation asks for
   }
 });
 
-test('a name grants the operations of its line and no other', () => {
+test('a name grants only the operations of its line in the catalogue', () => {
   expect(allows(new Set(['Wallets:Create']), 'Wallets:Create', 'getWallet')).toBe(false);
   expect(allows(new Set(['Wallets:Read']), 'Wallets:Create', 'createWallet')).toBe(false);
   expect(allows(new Set(['PermissionAssignments:Create']), 'Permissions:Assign', 'createAssignment')).toBe(false);
 });
 
-test('an unknown name grants nothing, also where it is held', () => {
+test('an unknown name grants nothing, even to its holder', () => {
   expect(allows(new Set(['Wallets:Melt']), 'Wallets:Melt', 'createWallet')).toBe(false);
 });
 
-describe('a name that comes to cover more', () => {
+describe('a name that a later release extends to another operation', () => {
   const before = readCatalogue([['Boxes:Open', 'openBox']]);
   const after = readCatalogue([['Boxes:Open', 'openBox breakBox@2', 'Boxes:Unlock']]);
 
@@ -60,7 +60,7 @@ describe('a name that comes to cover more', () => {
     expect(allows(old, 'Boxes:Open', 'breakBox', after)).toBe(false);
   });
 
-  test('covers it in a list that is stored again, which is shown as the one name that it holds', () => {
+  test('grants the new operation once the list is stored again, and is still shown as one name', () => {
     const stored = storedOperations(['Boxes:Unlock'], after);
     expect(stored).toEqual(['Boxes:Open', 'Boxes:Open@2']);
     expect(allows(new Set(stored), 'Boxes:Open', 'breakBox', after)).toBe(true);
@@ -78,14 +78,14 @@ test('no two names share a spelling', () => {
   expect(PERMISSION_NAMES.length).toBeGreaterThan(CATALOGUE.length);
 });
 
-test('a limit leaves what both hold, in whatever spelling they hold it', () => {
+test('an intersection contains the permissions that both sets hold, in any spelling', () => {
   const user = new Set(['Policies:Approvals:Read', 'Wallets:Read']);
   expect([...intersection(user, new Set(['Policies:Evaluations:Read', 'Keys:Read']))]).toEqual(['Policies:Evaluations:Read']);
   expect(intersection(user, null)).toBe(user);
   expect([...intersection(new Set(['*']), new Set(['Keys:Read']))]).toEqual(['Keys:Read']);
 });
 
-test('everything is shown as every name', () => {
+test('the wildcard is shown as the list of all names', () => {
   expect(shownOperations(['*'])).toEqual(LATEST_NAMES);
 });
 
@@ -99,6 +99,6 @@ test('every name of a managed role is in the catalogue in its latest spelling', 
   for (const { operations } of MANAGED_ROLES) expect(LATEST_NAMES).toEqual(expect.arrayContaining(shownOperations(operations)));
 });
 
-test('what an end user is given is in the catalogue', () => {
+test("every operation of the end users' default permission is in the catalogue", () => {
   expect(storedOperations(MANAGED_DEFAULT_END_USER.operations)).toEqual([...MANAGED_DEFAULT_END_USER.operations]);
 });

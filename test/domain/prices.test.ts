@@ -11,7 +11,7 @@ const held = (units: string | null, decimals: number, prices: MicroPrices): Hold
 });
 const usd = (units: string | null, decimals: number, price: string): Holding => held(units, decimals, { USD: micro(price) });
 
-/** Python gives the exact values with `decimal` at 400 digits, and the last column with `float`. */
+/** The exact values come from Python's `decimal` at 400 digits, the last column from its `float`. */
 test.each<[string, [string, number, string][], string, number]>([
   ['no decimals', [['12345678901234567890123', 0, '0.000001']], '12345678901234567.890123', 1.2345678901234568e16],
   ['18 decimals', [['123456789012345678901', 18, '3000.250001']], '370401.231357746912135070928901', 370401.23135774693],
@@ -34,7 +34,7 @@ test.each<[string, [string, number, string][], string, number]>([
     1.9838719464534598e41,
   ],
   [
-    'what floating point would make 0.030000000000000006',
+    'a sum that is 0.030000000000000006 in floating point',
     [
       ['1', 1, '0.1'],
       ['2', 1, '0.1'],
@@ -42,35 +42,35 @@ test.each<[string, [string, number, string][], string, number]>([
     '0.03',
     0.03,
   ],
-])('what holdings are worth is exact: %s', (_title, holdings, exact, rendered) => {
+])('the worth of holdings is exact: %s', (_title, holdings, exact, rendered) => {
   const worth = netWorthOf(holdings.map((one) => usd(...one)));
   expect(worth).toEqual({ USD: exact });
   expect(Number(worth.USD)).toBe(rendered);
 });
 
-test('a sum that lacks the part of one holding is none, in that currency alone', () => {
+test('a holding of unknown worth in a currency makes the sum in that currency unknown', () => {
   const both = held('5', 0, { USD: micro('2'), EUR: micro('1.5') });
   expect(netWorthOf([both, held('1', 0, { USD: micro('1') })])).toEqual({ USD: '11' });
   expect(netWorthOf([both, held('1', 0, {})])).toEqual({});
   expect(netWorthOf([both, held('1', 0, { EUR: micro('1') })])).toEqual({ EUR: '8.5' });
 });
 
-test('nothing of an asset is worth nothing at any price, and a balance that cannot be read is never nothing', () => {
+test('a zero balance is worth zero even without a price, and an unreadable balance makes the sum unknown', () => {
   expect(netWorthOf([usd('5', 0, '2'), held('0', 18, {})])).toEqual({ USD: '10' });
   expect(netWorthOf([usd('5', 0, '2'), usd(null, 6, '1')])).toEqual({});
 });
 
-test('a token with more decimals than a value has digits is not counted', () => {
+test('a token with more decimals than a value can hold makes the sum unknown', () => {
   expect(netWorthOf([usd('1', 77, '1')])).toEqual({ USD: `0.${'0'.repeat(76)}1` });
   expect(netWorthOf([usd('1', 78, '1')])).toEqual({});
 });
 
-test('where nothing has a price, nothing is known, not even of an empty wallet', () => {
+test('without any price the worth is unknown, even of an empty wallet', () => {
   expect(netWorthOf([held('0', 18, {})])).toEqual({});
   expect(netWorthOf([usd('0', 18, '3000')])).toEqual({ USD: '0' });
 });
 
-test('quotes are exact, and only those that are known', () => {
+test('quotes are exact and list only known prices', () => {
   expect(quotesOf({ USD: 3_000_250_001n, EUR: 1n })).toEqual({ USD: '3000.250001', EUR: '0.000001' });
   expect(quotesOf({ USD: micro('1') })).toEqual({ USD: '1' });
   expect(quotesOf({})).toEqual({});

@@ -17,7 +17,7 @@ test('policy, signer, each vendor and each network have queues of their own', ()
   expect(new Set(queues).size).toBe(queues.length);
 });
 
-test('a transfer and the follower of its network meet in one queue', () => {
+test('a transfer and the follower of its network use the same queue', () => {
   for (const network of NETWORK_NAMES) expect(routeOf('or-1').chain(network)).toBe(chainQueueOf(network));
 });
 

@@ -12,7 +12,7 @@ import {
 const NOW = new Date('2026-11-21T12:00:00Z');
 const hoursLater = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000);
 
-test('a setting that was never set has its default, and the defaults are the careful ones', () => {
+test('a setting that was never set has its default', () => {
   expect(settingsOf({})).toEqual({
     keyImport: false,
     keyExport: false,
@@ -38,11 +38,11 @@ test.each<[string, unknown, number]>([
   ['a fraction', 60.5, 720],
   ['text', '60', 720],
   ['nothing', null, 720],
-])('a stored length of sessions counts only where it can be one: %s', (_title, stored, expected) => {
+])('an invalid stored session length is replaced by the default: %s', (_title, stored, expected) => {
   expect(settingsOf({ sessionMinutes: stored }).sessionMinutes).toBe(expected);
 });
 
-test('a stored word is no switch', () => {
+test('a stored switch that is no boolean has its default', () => {
   expect(settingsOf({ serviceAccountsMayVote: 'true', keyExport: 1 })).toMatchObject({
     serviceAccountsMayVote: false,
     keyExport: false,
@@ -50,7 +50,7 @@ test('a stored word is no switch', () => {
 });
 
 test.each(Object.keys(FLOORS) as FlooredSetting[])(
-  '%s that was made shorter counts in its old length until that is over, and a longer one at once',
+  'a shortened %s keeps its old length until the old period has passed, and an extension applies at once',
   (name) => {
     expect(coolingFloor(24, 24, NOW)).toBeUndefined();
     expect(coolingFloor(24, 48, NOW)).toBeUndefined();
@@ -69,6 +69,6 @@ test.each<[string, Record<string, unknown>, boolean]>([
   ['on, and the wait is over', { keyExport: true, [EXPORT_FROM]: NOW.toISOString() }, true],
   ['on, and the wait is not over', { keyExport: true, [EXPORT_FROM]: hoursLater(0.01).toISOString() }, false],
   ['on from a date that cannot be read', { keyExport: true, [EXPORT_FROM]: null }, false],
-])('keys leave only when export is on and its wait is over: %s', (_title, stored, expected) => {
+])('keys can be exported only while export is on and its wait is over: %s', (_title, stored, expected) => {
   expect(mayExport(stored, NOW)).toBe(expected);
 });

@@ -51,7 +51,7 @@ test('every state is reached from Requested', () => {
   expect([...reachable('Requested')].sort()).toEqual([...SIGNATURE_STATES].sort());
 });
 
-test('an end has no way out, and what is not signed yet may fail', () => {
+test('no move leaves an end state, and every unsigned state may fail', () => {
   expect(SIGNATURE_STATES.filter((state) => SIGNATURE_MOVES[state].length === 0)).toEqual(['Confirmed', 'Failed', 'Rejected']);
   expect(SIGNATURE_ENDS).toEqual(['Confirmed', 'Failed', 'Rejected']);
   expect(SIGNATURE_DONE).toEqual(['Signed', 'Confirmed', 'Failed', 'Rejected']);
@@ -61,11 +61,11 @@ test('an end has no way out, and what is not signed yet may fail', () => {
   }
 });
 
-test('a signature that exists never counts as failed or rejected', () => {
+test('a signed request never becomes Failed or Rejected', () => {
   for (const end of ['Failed', 'Rejected'] as const) expect(reachable('Signed')).not.toContain(end);
 });
 
-test('from Signing on no request comes back to a state in which people or policy decide', () => {
+test('from Signing on, no request returns to a state in which people or policies decide', () => {
   for (const state of ['Signing', 'Signed', 'Confirmed'] as const) {
     for (const early of ['Requested', 'AwaitingApproval', 'Approved'] as const) {
       expect(reachable(state)).not.toContain(early);
@@ -86,7 +86,7 @@ test('each state shows as the one status of the interface', () => {
   });
 });
 
-test('a POST returns when people must act, when there is a signature and when the request has ended', () => {
+test('a POST returns when people must act, when a signature exists, or when the request has ended', () => {
   const working = SIGNATURE_STATES.filter((state) => !SIGNATURE_ANSWERABLE.includes(state));
   expect(working).toEqual(['Requested', 'Approved', 'Signing']);
 });

@@ -10,7 +10,7 @@ test('an empty slot gives its reason to the code that needs its content', () => 
   expect([isAbsent(MUTE), isAbsent(null), isAbsent({ able: 1 })]).toEqual([true, false, false]);
 });
 
-test('what one of several families recognises is recognised, and nothing else', () => {
+test('a text is recognised only if one of the families recognises it', () => {
   const slots = { first: isWord('one'), second: isWord('two') };
   const found = (text: string) =>
     recognisedBy(
@@ -21,7 +21,7 @@ test('what one of several families recognises is recognised, and nothing else', 
   expect([found('one'), found('two'), found('three')]).toEqual([slots.first, slots.second, undefined]);
 });
 
-test('a family that cannot tell is never passed over: its empty slot is the answer', () => {
+test('a family that cannot check a text is never skipped: its empty slot is the result', () => {
   const slots = { first: isWord('one'), second: MUTE };
   const found = (text: string) =>
     recognisedBy(

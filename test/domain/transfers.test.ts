@@ -54,7 +54,7 @@ test('every state is reached from Requested', () => {
   expect([...reachable('Requested')].sort()).toEqual([...TRANSFER_STATES].sort());
 });
 
-test('an end has no way out, and every other state has one to Failed', () => {
+test('no move leaves an end state, and every other state may fail', () => {
   const ends = TRANSFER_STATES.filter((state) => TRANSFER_MOVES[state].length === 0);
   expect(ends).toEqual(['Confirmed', 'Failed', 'Rejected']);
   expect(TRANSFER_ENDS).toEqual(ends);
@@ -62,7 +62,7 @@ test('an end has no way out, and every other state has one to Failed', () => {
   for (const state of TRANSFER_STATES.filter((one) => !ends.includes(one))) expect(TRANSFER_MOVES[state]).toContain('Failed');
 });
 
-test('from Signing on no transfer comes back to a state in which people or policy decide', () => {
+test('from Signing on, no transfer returns to a state in which people or policies decide', () => {
   for (const state of ['Signing', 'Signed', 'Broadcasted'] as const) {
     for (const early of ['Requested', 'AwaitingApproval', 'Approved'] as const) {
       expect(reachable(state)).not.toContain(early);
@@ -88,7 +88,7 @@ test('each state shows as the one status of the interface', () => {
   });
 });
 
-test('a POST returns when people must act, when the transfer is on its way and when it has ended', () => {
+test('a POST returns when people must act, when the transfer is broadcast, or when the transfer has ended', () => {
   const working = TRANSFER_STATES.filter((state) => !ANSWERABLE_STATES.includes(state));
   expect(working).toEqual(['Requested', 'Approved', 'Signing', 'Signed']);
 });

@@ -20,13 +20,13 @@ test('no reason excuses a point that the drill kills', () => {
   expect(idle).toEqual([]);
 });
 
-test('a step that asks another process is killed before the question and after the answer', () => {
+test('a step that calls another process is killed before the call and after the answer', () => {
   for (const activity of ['signTransfer', 'broadcastTransfer', 'createWalletKey']) {
     expect([...reported]).toEqual(expect.arrayContaining([`${activity}:asked`, `${activity}:answered`]));
   }
 });
 
-test('no two rows of the table bear one name', () => {
+test('no two rows of the table have the same name', () => {
   const names = POINTS.map(({ name }) => name);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });

@@ -21,7 +21,7 @@ afterAll(() => api?.close());
 
 const withBody = operations.filter(({ method, body }) => method !== 'get' && !body.safeParse(undefined).success);
 
-/** The places of the objects in a schema that take members which the schema does not name. */
+/** The paths of the objects in a schema that allow additional members. */
 function openObjects(schema: unknown, place: string): readonly string[] {
   if (Array.isArray(schema)) return schema.flatMap((one, at) => openObjects(one, `${place}[${at}]`));
   if (typeof schema !== 'object' || schema === null) return [];
@@ -31,8 +31,8 @@ function openObjects(schema: unknown, place: string): readonly string[] {
 }
 
 /**
- * The parts of bodies that others define. The types of typed data and arguments say which members are possible. The facts that
- * a vendor wants to know about people are sealed as they came, and no code here reads the facts.
+ * Parts of bodies whose members this service does not define. Typed data and arguments bring their own types. A vendor's facts
+ * about people are sealed unread.
  */
 const OPEN: Readonly<Record<string, readonly string[]>> = {
   transferAsset: ['originator', 'beneficiary', 'beneficiaryProof'].map(
@@ -48,7 +48,7 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
   walletsGenerateSignature: ['body.$defs.SignEip712.properties.message', 'body.$defs.Eip712Types'],
 };
 
-test.each(withBody.map(({ id }) => id))('%s takes no member that it does not name, at any depth', (id) => {
+test.each(withBody.map(({ id }) => id))('%s allows no additional member at any depth, except in the listed places', (id) => {
   const body = operations.find((one) => one.id === id)?.body ?? z.undefined();
   expect(openObjects(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }), 'body')).toEqual(OPEN[id] ?? []);
 });

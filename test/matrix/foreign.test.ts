@@ -113,7 +113,7 @@ const listing = operations.filter(({ method, path, access }) => access === undef
 async function send(id: string) {
   const operation = operations.find((one) => one.id === id);
   const person = people.get(operation?.callers[0] ?? '');
-  if (!operation || !person) throw new Error(`nobody may call ${id}`);
+  if (!operation || !person) throw new Error(`no kind of caller may call ${id}`);
   const path = operation.path.replace(/:(\w+)/g, (_, param: string) => {
     const found = ids[param];
     if (found === undefined) throw new Error(`${id}: name the table of :${param} in ROWS`);
@@ -151,7 +151,7 @@ test.each(reached.filter(({ id }) => id !== 'createPermission').map(({ id }) => 
   '404: %s does not reach a record of another organisation and changes nothing',
   async (id) => {
     const { status, answer, isUnchanged } = await send(id);
-    // A record that is named in a body is refused as a fault of the request.
+    // For an id in the body, the API returns 400.
     expect([id, [400, 404].includes(status), isUnchanged, answer]).toEqual([id, true, true, expect.not.stringContaining(' of ')]);
     for (const secret of secrets()) expect(answer).not.toContain(secret);
   },
@@ -163,6 +163,6 @@ test.each(listing.map(({ id }) => id))('%s lists nothing of another organisation
   expect(isUnchanged).toBe(true);
 });
 
-test('every id of a path is of a kind that exists', () => {
+test('ROWS names only existing kinds of id', () => {
   for (const [, kind] of Object.values(ROWS)) expect(ID_PREFIXES[kind]).toBeDefined();
 });

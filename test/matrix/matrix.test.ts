@@ -91,7 +91,7 @@ async function abreast<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Pr
 /** A person of a kind that may call the operation. */
 const callerOf = ({ callers }: TokenOperation): Person => people[callers[0] ?? 'CustomerEmployee'];
 
-/** The call by this person, with a user action where one is asked for. */
+/** The call by this person, with a user action if the operation requires one. */
 async function callBy(operation: TokenOperation, person: Person): Promise<Call> {
   const request = requestOf(operation);
   return [request, person.token, operation.userAction ? await userActionFor(api, person, request) : undefined];
@@ -136,14 +136,14 @@ describe('by a kind of caller that may', () => {
     const operation = byId(id);
     if (operation.method !== 'get' && !operation.userAction) return;
     const { status, error } = await send(requestOf(operation), people[kind].token);
-    // A read goes through to its fields; a change gets as far as its missing user action.
+    // A change passes every check before the one for its missing user action.
     if (operation.userAction) expect({ status, error }).toEqual({ status: 403, error: 'UserActionInvalid' });
-    // No worker runs workflows here, so an operation that asks a workflow is not ready.
+    // No worker runs workflows here, so an operation that queries a workflow returns 503.
     else expect([400, 404, 200, ...(id === 'listSigners' ? [503] : [])]).toContain(status);
   });
 });
 
-describe('with a personal access token where none may be used', () => {
+describe('with a personal access token on an operation that refuses these tokens', () => {
   const refusing = known.filter(({ refusesPersonalTokens }) => refusesPersonalTokens);
   test('there are such operations', () => expect(refusing.length).toBeGreaterThan(0));
   const call = async ([id]: readonly [string]): Promise<Call> => [
@@ -153,12 +153,12 @@ describe('with a personal access token where none may be used', () => {
   refuses(refusing.map(idOf), call, { status: 403, error: 'Forbidden' });
 });
 
-describe('with every permission but the one', () => {
+describe("with every permission except the operation's own", () => {
   const asking = known.filter(({ permission }) => permission !== null);
   const all = catalogueOf(operations);
   const call = async ([id]: readonly [string]) => {
     const operation = byId(id);
-    // A name that was renamed is one permission under each of its spellings.
+    // A renamed permission has several spellings, and each of them grants the operation.
     const same = CATALOGUE.map(([latest, , formerly = '']) => [latest, ...formerly.split(' ')]).find((spellings) =>
       spellings.includes(operation.permission ?? ''),
     );
@@ -175,7 +175,7 @@ describe('a change without a user action', () => {
   });
 });
 
-describe('a change with a user action that was used', () => {
+describe('a change with a used user action', () => {
   const call = async ([id]: readonly [string]): Promise<Call> => {
     const request = requestOf(byId(id));
     const caller = callerOf(byId(id));
@@ -212,12 +212,12 @@ describe('a change with the user action of another user', () => {
 describe('with a temporary token', () => {
   const temporary = open.filter(({ access }) => access === 'Temporary');
   const cases = temporary.flatMap(({ id }): [string, string][] => [
-    [id, 'without one'],
+    [id, 'without a token'],
     [id, 'with another bearer'],
   ]);
   const call = ([id, bearer]: [string, string]): Call => [
     requestOf(temporary.find((one) => one.id === id) as Operation),
-    bearer === 'without one' ? undefined : people.CustomerEmployee.token,
+    bearer === 'without a token' ? undefined : people.CustomerEmployee.token,
   ];
   refuses(cases, call, { status: 401, error: 'Unauthorized' });
 });

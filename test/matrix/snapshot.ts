@@ -4,7 +4,7 @@ import { asSuperuser } from '../support/roles';
 /** Counters that every request may move. Such a move does not count as a change. */
 const COUNTERS = ['rate_limits', 'lockouts'];
 
-/** A digest of the rows of every table, so that two moments can be compared whole. */
+/** A digest of the rows of every table. Equal snapshots mean that no table has changed. */
 export function snapshotOf(database: string): Promise<Readonly<Record<string, string>>> {
   return asSuperuser(async (client: Client) => {
     const { rows } = await client.query<{ name: string }>(

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import * as ts from 'typescript';
 
-/** A quick compiler for single files of a tree: the compiler reads all their imports and judges only the files. */
+/** A quick compiler for single files of a tree: the compiler reads all their imports, and reports faults only in these files. */
 export function createCompiler(root: string) {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const { options: whole } = ts.parseJsonConfigFileContent({ ...config, include: [], files: ['boundaries.cjs'] }, ts.sys, root);

@@ -35,7 +35,7 @@ const RECORDS = [
 ];
 /** Records in which the family needs two lines: one record also has the network, the other the words for transactions. */
 const TWO_LINES: readonly string[] = ['chains/networks.ts', 'domain/transactions.ts'];
-/** Files that change too once the signer has an order of the family. */
+/** Further files that change, because the signer has an order of the family. */
 const OF_THE_ORDER = [
   'signer/client.ts',
   'signer/judging/people/sent-units.ts',
@@ -78,7 +78,7 @@ const texts = new Map(
     .map((path) => [path, read(path)]),
 );
 
-test('the compiler names every record that lacks a family, once its name is there', () => {
+test('once the name of a family exists, the compiler reports every record that lacks the family', () => {
   const before = read(NAMES);
   const withName = before
     .replace(/(FAMILIES = \[[^\]]*)\]/, "$1, 'pretence']")
@@ -106,7 +106,7 @@ test('the skeleton of a family adds files of its own and one line to each record
   }
 });
 
-test('while a family cannot tell its transactions, its keys sign no message, and the caller is told why', () => {
+test('while a family cannot recognise its transactions, its keys sign no message, and the refusal gives the reason', () => {
   const { assertIsMessage }: typeof import('../../signer/judging/families') = load('signer/judging/families');
   const { whyNoMessage }: typeof import('../../application/signatures/families') = load('application/signatures/families');
   const wordHex = `0x${Buffer.from('a word').toString('hex')}`;
@@ -116,12 +116,12 @@ test('while a family cannot tell its transactions, its keys sign no message, and
   expect(whyNoMessage({ scheme: 'ECDSA', curve: 'secp256k1' }, wordHex)).toBeUndefined();
 });
 
-describe('filled in', () => {
+describe('with every slot filled', () => {
   type Proof = Readonly<Record<'transfer' | 'refusals' | 'messages' | 'forms', () => void | Promise<void>>>;
   const proof = (): Proof => load('proof');
   beforeAll(() => cpSync(WHOLE, copy.path, { recursive: true }));
 
-  test('the family lies in folders of its own, and every record takes it as it is', () => {
+  test('the family lies in its own folders, and compiles in every record without further changes', () => {
     const own = filesIn(copy.path).filter((path) => /\.ts$/.test(path) && !texts.has(path) && path !== 'proof.ts');
     for (const path of own) expect(path).toMatch(/\/pretence(\/|\.ts$)/);
     for (const path of wholeFiles) expect(['proof.ts', ...own]).toContain(path);
@@ -131,16 +131,16 @@ describe('filled in', () => {
 
   test('a transfer is built, read by the second reader, judged, signed, sent and found in a block', async () =>
     proof().transfer());
-  test('bytes that do not do what was approved are refused, each with its reason', async () => proof().refusals());
-  test('its transactions are never signed as messages, and messages are', async () => proof().messages());
-  test('its own bodies and fees are read and shown by the schemas of all', async () => proof().forms());
+  test('bytes that differ from the approved content are refused, each with its reason', async () => proof().refusals());
+  test('its keys sign messages, but never a transaction as a message', async () => proof().messages());
+  test('the shared schemas parse and show the bodies and fees of the family', async () => proof().forms());
 });
 
 test.each([
   ['nothing', []],
-  ['a family that is there', ['evm', 'PretenceTestnet', '1', 'PRE', '7', 'EdDSA', 'ed25519']],
-  ['a network that is there', ['other', 'Bitcoin', '1', 'PRE', '7', 'EdDSA', 'ed25519']],
-  ['a form of keys that nothing signs with', ['other', 'OtherTestnet', '1', 'PRE', '7', 'EdDSA', 'secp256k1']],
+  ['an existing family', ['evm', 'PretenceTestnet', '1', 'PRE', '7', 'EdDSA', 'ed25519']],
+  ['an existing network', ['other', 'Bitcoin', '1', 'PRE', '7', 'EdDSA', 'ed25519']],
+  ['a scheme and a curve that do not fit', ['other', 'OtherTestnet', '1', 'PRE', '7', 'EdDSA', 'secp256k1']],
 ])('%s is refused with the usage', async (_title, words) => {
   const { code, output } = await copy.node('scripts/new/family.mjs', ...words);
   expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('Usage: npm run new:family') });

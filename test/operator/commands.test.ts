@@ -112,14 +112,14 @@ test('org:create: the first administrator registers with the printed code, once,
   ]);
 });
 
-test('org:create: a code of one organisation opens no other', async () => {
+test('org:create: the code of one organisation does not register at another organisation', async () => {
   const email = 'ada@acme.test';
   const [one, two] = [await createOrganization(email), await createOrganization(email)];
   expect((await begin({ ...one, code: two.code }, email)).status).toBe(401);
   expect((await begin(one, email)).status).toBe(200);
 });
 
-test('org:join: a user of a tenant is known in both organisations by the same key, and may do nothing in the second', async () => {
+test('org:join: a user of a tenant logs in to both organisations with one key, and has no rights in the second', async () => {
   const [email, other] = ['ada@group.test', 'bob@group.test'];
   const first = await createOrganization(email, '--new-tenant', 'Group');
   const second = await createOrganization(other, '--tenant', first.tenantId ?? '');
@@ -171,7 +171,7 @@ test('org:join: the command needs two organisations of one tenant, and a registe
   for (const { userId } of await members(first.orgId)) await refused(sister.orgId, userId, first.orgId, 'registered employee');
 });
 
-test('org:service-account-votes: only the operator sets the switch, and every verdict is judged again', async () => {
+test('org:service-account-votes: only the operator sets the switch, and switching on raises the policy epoch', async () => {
   const { orgId } = await createOrganization('ada@votes.test');
   const reader = () => api.database.db.read(orgId);
   const before = await organizationStore.policyEpoch(reader(), orgId);
@@ -201,13 +201,13 @@ test.each<[string, readonly string[], string]>([
   ['neither on nor off', ['org:service-account-votes', '--org', 'or-1'], '--on or --off'],
   ['on and off', ['org:service-account-votes', '--org', 'or-1', '--on', '--off'], '--on or --off'],
   ['an organisation that does not exist', ['org:service-account-votes', '--org', 'or-1', '--on'], 'organization not found'],
-])('%s is refused in words and without a stack', async (_title, words, said) => {
+])('%s is refused with a clear message and without a stack trace', async (_title, words, said) => {
   const { code, output } = await operator(...words);
   expect([code, output]).toEqual([1, expect.stringContaining(said)]);
   expect(output).not.toMatch(/\n\s+at /);
 });
 
-test('the code is printed and stands in no row', async () => {
+test('the code is printed and is stored in no row', async () => {
   const { code, orgId } = await createOrganization('ada@secret.test');
   const rows = await api.database.db
     .read(orgId)

@@ -36,14 +36,14 @@ afterAll(async () => {
 
 const upset = (sql: string) => asSuperuser((client) => client.query(sql), deployment.database.name);
 const pathOf = (name: string) => join(deployment.folder, name);
-/** The age of the last backup, as the worker reports the age. */
+/** The age of the last backup, as the worker reports it. */
 const age = async () => {
   const [sample] = await backupSource(() => backupNoteStore.ageSeconds(worker.read(''))).read();
   return sample?.value ?? Number.NaN;
 };
 const DAY_SECONDS = 86_400;
 
-test('the age of the backup counts from the founding of the deployment, or from the beginning of a backup', async () => {
+test('the age counts from the start of the last backup, or else from the founding of the deployment', async () => {
   expect(await age()).toBeCloseTo(3 * DAY_SECONDS, -3);
   const lines = await KEEPING_COMMANDS.backup.run({ to: pathOf('noted') });
   expect(lines).toContain('Noted       in the database; the alert on old backups counts from it');
@@ -84,7 +84,7 @@ test('a complete archive stays if the database cannot note the backup, and the c
   }
 });
 
-test('a backup into a folder names its file, keeps the given number of archives, and touches no other file', async () => {
+test('a backup into a folder chooses its file name, keeps the given number of archives, and touches no other file', async () => {
   const folder = mkdtempSync(pathOf('archives-'));
   const older = [
     'strongroom-20260101T000000Z.tar.gz',

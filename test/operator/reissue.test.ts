@@ -31,7 +31,7 @@ const standingOf = async ({ client }: Person, id: string) => {
   return (body as { items: { id: string }[] }).items.find((one) => one.id === id);
 };
 
-test('an administrator comes back after the wait and not before; all administrators are told at once, and everything earlier is void', async () => {
+test('an administrator regains access after the wait; all administrators are told at once, and earlier credentials are void', async () => {
   const { orgId, admin, lost } = await company();
   const reissued = await api.reissue(lost);
   expect(await api.toldOf(lost, 'ReissueStarted')).toEqual([admin.username, lost.username].sort());
@@ -56,7 +56,7 @@ test('an administrator comes back after the wait and not before; all administrat
   expect(starts).toEqual([{ workflow: 'recover' }]);
 });
 
-test('the audit log has the reissue beside signed changes, under the person whom the reissue lets in', async () => {
+test('the audit log has the reissue beside signed changes, under the user who regains access', async () => {
   const { admin, lost } = await company();
   await admin.client.change('PUT', '/organizations/settings', { approvalMails: false });
   const { id } = await api.reissue(lost);
@@ -71,7 +71,7 @@ test('the audit log has the reissue beside signed changes, under the person whom
   expect(await audit(`&userId=${lost.userId}`)).toEqual([line]);
 });
 
-test('without a wait, as in a trial, the code counts at once, and one of forty uses succeeds', async () => {
+test('without a wait, as in a trial, the code is valid at once, and only one of forty parallel uses succeeds', async () => {
   const { lost } = await company(0);
   const reissued = await api.reissue(lost);
   expect(await api.inParallel(() => api.begin(reissued))).toEqual({ 200: 1, 401: 39 });
@@ -97,7 +97,7 @@ test('every administrator, and no other user, can stop a reissue until the code 
   expect((await lost.client.get('/auth/credentials')).status).toBe(200);
 });
 
-test('an unused code ends three days after the wait, and all administrators are told', async () => {
+test('an unused code expires three days after the wait, and all administrators are told', async () => {
   const { admin, lost } = await company();
   const reissued = await api.reissue(lost);
   await api.isOver(reissued);
@@ -110,7 +110,7 @@ test('an unused code ends three days after the wait, and all administrators are 
   expect(await api.toldOf(lost, 'RecoveryStopped')).toContain(admin.username);
 });
 
-test('the new credential has no vote on earlier requests for approval, and has a vote on later ones', async () => {
+test('the new credential can vote only on requests for approval that are newer than the credential', async () => {
   const { orgId, admin, lost } = await company(0);
   const action = askFor([{ name: 'Two', quorum: 1, approvers: { userId: { in: [lost.userId] } } }], 60);
   await insertPolicy(api.db, orgId, { action });
@@ -128,7 +128,7 @@ test('the new credential has no vote on earlier requests for approval, and has a
   expect(await vote(later)).toMatchObject({ status: 200 });
 });
 
-test('a newer reissue replaces the one before, but does not replace a recovery by the person', async () => {
+test("a newer reissue replaces the earlier reissue, but not the person's own recovery", async () => {
   const { orgId, lost } = await company();
   const first = await api.reissue(lost);
   const second = await api.reissue(lost);
@@ -145,7 +145,7 @@ test('a newer reissue replaces the one before, but does not replace a recovery b
   });
 });
 
-test('a reissue is refused for a user without active full access, in words and with exit code 1', async () => {
+test('a reissue is refused for a user without active full access, with a clear message and exit code 1', async () => {
   const { orgId, lost, clerk } = await company();
   const other = await company();
   const [program, customer] = [
@@ -184,7 +184,7 @@ test('a reissue is refused for a user without active full access, in words and w
   expect(await api.operator(['org:reissue', '--help'])).toMatchObject({ code: 0, output: expect.stringContaining('--user') });
 });
 
-test('a user who loses full access during the wait does not come back', async () => {
+test('a user who loses full access during the wait does not regain access', async () => {
   const { orgId, lost } = await company();
   const [before, during] = [await api.reissue(lost), await company()];
   await api.isOver(before);
@@ -196,7 +196,7 @@ test('a user who loses full access during the wait does not come back', async ()
   await expect(api.comeBack(reissued)).rejects.toThrow('401');
 });
 
-test('a row without the owner’s grant lets no one in, and no role of the service can write, change or undo one', async () => {
+test('a reissue without a grant of the owner gives no access, and no role of the service can change a grant', async () => {
   const { orgId, admin, lost } = await company();
   const { code, output } = await api.operator(api.words(orgId, lost.userId), { OWNER_DATABASE_URL: api.database.appUrl });
   expect([code, output]).toEqual([1, expect.stringContaining('permission denied')]);
@@ -231,7 +231,7 @@ test('a row without the owner’s grant lets no one in, and no role of the servi
   }
 });
 
-test('a reissue does not count while the deployment is frozen, and ends with the release like every recovery', async () => {
+test('a reissue has no effect while the deployment is frozen, and the release ends it like every recovery', async () => {
   const { orgId, admin, lost } = await company();
   const [reissued, recovering] = [await api.reissue(lost), await api.createRecoverable(orgId)];
   const { answer } = await api.recover(recovering);
@@ -247,7 +247,7 @@ test('a reissue does not count while the deployment is frozen, and ends with the
   } finally {
     await freezeStore.thaw(api.database.ownerUrl);
   }
-  // The API hears of the release a little later.
+  // The API learns of the release with a delay.
   await waitUntil('the end of the freeze', async () => (await api.begin(reissued)).status !== 503);
   expect(await api.begin(reissued)).toMatchObject(refused);
   for (const one of [reissued, own]) expect(await api.look(one)).toEqual({ status: 'Stopped', waitMs: 0 });

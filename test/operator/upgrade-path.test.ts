@@ -18,7 +18,7 @@ test('versions are compared as numbers, member by member', () => {
   expect(() => compareVersions('1.2', '1.2.3')).toThrow('1.2 is not a version');
 });
 
-test('notes are those of the releases above the first and up to the second', () => {
+test('the notes are those of all releases after the first version, up to and including the second', () => {
   expect(notesBetween('0.9.0', '0.10.1', NOTES)).toEqual(['Notes of release 0.10.0:', '  b', '  c']);
   expect(notesBetween('0.10.0', '0.10.1', NOTES)).toEqual([]);
   expect(notesBetween('0.9.5', '1.0.0', NOTES)).toEqual([
@@ -41,7 +41,7 @@ test('a new database gets no notes', () => {
   expect(pathLines({ changes: [], release: null }, releaseVersion())).toEqual([`A new database for release ${releaseVersion()}`]);
 });
 
-test('exactly the releases of the changelog have notes, and the last one is this release', () => {
+test('the changelog and the notes have the same releases, and the last one is this release', () => {
   const changelog = readFileSync(join(__dirname, '..', '..', 'CHANGELOG.md'), 'utf8');
   const released = [...changelog.matchAll(/^## (\S+)/gm)].map(([, version = '']) => version);
   expect(Object.keys(UPGRADE_NOTES).sort(compareVersions)).toEqual(released.sort(compareVersions));

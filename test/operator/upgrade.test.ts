@@ -16,8 +16,8 @@ beforeAll(() => asSuperuser((client) => client.query(`CREATE DATABASE ${name} OW
 afterAll(() => asSuperuser((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)));
 
 /**
- * Inserts an organisation of the previous release with people, and a program that the first person created. All may ask and
- * decide.
+ * Inserts an organisation of the previous release with people, and a program that the first person created. All of them may
+ * request transfers and vote.
  */
 async function plant(client: Client, people: number): Promise<string> {
   const orgId = newId('organization');
@@ -102,7 +102,7 @@ describe('releases', () => {
     expect(await kept()).toBe('9.8.7');
   });
 
-  test('a newer release that kept no name is refused too', async () => {
+  test('a change of a newer release without a stored version is refused too', async () => {
     await statement(
       `INSERT INTO migrations (timestamp, name) VALUES (20991231235959, '${LATER}'); UPDATE deployment SET release = NULL`,
     );

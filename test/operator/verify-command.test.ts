@@ -65,7 +65,7 @@ test('with the operator’s key the signatures of charters count as checked', as
   expect((await verify()).join('\n')).toContain('checked with SIGNER_OPERATOR_KEY');
 });
 
-test('a former key among the old sources opens the journal, and another key alone does not', async () => {
+test('a former key in SIGNER_KEK_OLD_SOURCES opens the journal, and an unrelated key does not', async () => {
   const other = keyFile('other', '6b'.repeat(32));
   process.env.SIGNER_KEK_FILE = other;
   await expect(verify()).rejects.toThrow(/journal-key\.json does not open: .*not among those configured/);
@@ -73,14 +73,14 @@ test('a former key among the old sources opens the journal, and another key alon
   expect((await verify()).at(-1)).toBe('verified');
 });
 
-test('without a key, or with one that others can read, the command names the variable', async () => {
+test('if the key is missing or cannot be read, the command names the variable', async () => {
   delete process.env.SIGNER_KEK_FILE;
   await expect(verify()).rejects.toThrow('SIGNER_KEK_FILE: is not set');
   process.env.SIGNER_KEK_FILE = join(folder, 'none');
   await expect(verify()).rejects.toThrow(/SIGNER_KEK_FILE: .* cannot be read/);
 });
 
-test('a fault makes the command fail, with the report and the place, whichever organisation was asked for', async () => {
+test('a fault in any organisation makes the command fail with a report of its place', async () => {
   const path = join(stateDir, 'journal-000001.jsonl');
   const text = readFileSync(path, 'utf8');
   writeFileSync(path, text.replace('"xfr-a"', '"xfr-c"'));

@@ -15,7 +15,7 @@ const commitment = fc.record({
 });
 const nonce = fc.uint8Array({ minLength: 16, maxLength: 16 });
 
-/** Computes the challenge as an approver's own tool would, from the description of the rule alone. */
+/** Computes the challenge only from its documented rule, as an approver's own tool would. */
 function recompute(bytes: Uint8Array, c: ActionCommitment): string {
   const members: [string, unknown][] = [
     ...(c.approvalDigest === null ? [] : [['approvalDigest', c.approvalDigest] as [string, unknown]]),
@@ -33,7 +33,7 @@ function recompute(bytes: Uint8Array, c: ActionCommitment): string {
   return Buffer.concat([bytes, createHash('sha256').update(text).digest()]).toString('base64url');
 }
 
-test('every holder of the row computes the same challenge', () => {
+test("the challenge equals the documented rule's, in any order of the credentials", () => {
   fc.assert(
     fc.property(nonce, commitment, (bytes, c) => {
       expect(challengeOf(bytes, c)).toBe(recompute(bytes, c));
@@ -42,7 +42,7 @@ test('every holder of the row computes the same challenge', () => {
   );
 });
 
-test('a change of any one thing changes the challenge', () => {
+test('a change of any member changes the challenge', () => {
   fc.assert(
     fc.property(nonce, commitment, commitment, (bytes, a, b) => {
       for (const name of Object.keys(a) as (keyof ActionCommitment)[]) {
@@ -70,11 +70,11 @@ test('the challenge of one fixed action is SHA-256 over the text in the decision
   expect(challengeOf(new Uint8Array(16), FIXED)).toBe('AAAAAAAAAAAAAAAAAAAAAE8NSKo9Zk-_eWrmSibpok8sffsHCPUNNV07kqdC2efe');
 });
 
-test('an action without an anchor keeps the form of earlier releases, and one with an anchor has another', () => {
+test('an action without an anchor keeps the form of earlier releases, and an action with an anchor has a new form', () => {
   expect(committedOf(FIXED)).toMatchObject({ v: 1 });
   expect(committedOf(FIXED)).not.toHaveProperty('anchor');
   const anchored = { ...FIXED, anchor: 'anchor1.sig-1.0.x' };
   expect(committedOf(anchored)).toMatchObject({ v: 2, anchor: anchored.anchor });
-  // SHA-256 of the text of FIXED with the two members, computed apart from this code.
+  // SHA-256 of the text of FIXED with the two members, computed outside this code.
   expect(challengeOf(new Uint8Array(16), anchored)).toBe('AAAAAAAAAAAAAAAAAAAAAByYCNSfE5ge6u8FfrC1lVvNeyNceTYY55dt5xZigsG5');
 });

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createBatches } from '../../platform/batches';
 
-/** Batches of a group run one after the other. `settle` lets every batch end. */
+/** Each batch runs until `settle` ends it. */
 function stage(itemsMax = 10, fails: (items: readonly string[]) => boolean = () => false) {
   const ran: string[][] = [];
   const releases: (() => void)[] = [];
@@ -61,7 +61,7 @@ test('one bad item fails alone: the batch is repeated item by item', async () =>
   expect(ran).toEqual([['a1', 'a2', 'a3'], ['a1'], ['a2'], ['a3']]);
 });
 
-test('a batch runs in the context of no request, and each request goes on in its own context', async () => {
+test('a batch runs without the context of a request, and each request continues in its own context', async () => {
   const context = new AsyncLocalStorage<string>();
   const ask = createBatches<string, string>({
     groupOf: () => '',

@@ -62,7 +62,7 @@ test('every fault is listed at once, each with its variable', () => {
   ]);
 });
 
-test('a file that cannot be read is a fault even where a default could stand in', () => {
+test('an unreadable file is a fault even if the variable has a default', () => {
   expect(faultsOf(Schema, { TOKEN: 't', PORT: '80', NAME_FILE: join(folder, 'missing') })).toHaveLength(1);
 });
 

@@ -73,7 +73,7 @@ test.each([
   ['two keys', pemOf(generateKeyPairSync('ed25519').publicKey).repeat(2), /one PEM block/],
   ['text', 'key', /one PEM block/],
   ['nothing', '', /one PEM block/],
-  ['more text than any key has', `-----BEGIN PUBLIC KEY-----\n${'A'.repeat(8_192)}`, /too long/],
+  ['a text that is longer than any key', `-----BEGIN PUBLIC KEY-----\n${'A'.repeat(8_192)}`, /too long/],
   ['text before the block', `x${pemOf(generateKeyPairSync('ed25519').publicKey)}`, /one PEM block/],
   ['a certificate', '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n', /one PEM block/],
   [
@@ -116,7 +116,7 @@ test('a point outside the group of prime order is refused, and so is a second en
   expect(() => parseCredentialKey(ed25519Pem(ed25519.Point.BASE.toHex()))).not.toThrow();
 });
 
-test('parameters that carry the identifier of their curve are still parameters', () => {
+test("explicit parameters that contain their curve's identifier are refused too", () => {
   const tlv = (tag: number, ...values: readonly (Buffer | string)[]) => {
     const value = Buffer.concat(values.map((one) => (typeof one === 'string' ? Buffer.from(one, 'hex') : one)));
     return Buffer.concat([

@@ -8,8 +8,7 @@ import { isLoopbackAddress, isPublicAddress } from '../../platform/public-addres
 import { startWebhookSink, type WebhookSink } from '../support/webhook-sink';
 
 /**
- * A key and a certificate for this test alone. The certificate names localhost and lasts a hundred years, and no CA vouches for
- * the certificate.
+ * A key and a self-signed certificate for this test alone. The certificate names localhost and is valid for a hundred years.
  */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgHP70miYLUCWrh8Jq
@@ -148,7 +147,7 @@ test('a name that resolves to loopback is refused inside the connection', async 
   expect(sink.deliveries.length).toBe(before);
 });
 
-test('a name server that changes its answer gains nothing: the checked address is the one that is used', async () => {
+test('a changed DNS answer cannot redirect a request: the connection uses the checked address', async () => {
   const port = await listen(createTcpServer((socket) => socket.destroy()));
   let connections = 0;
   servers.at(-1)?.on('connection', () => {
@@ -161,7 +160,7 @@ test('a name server that changes its answer gains nothing: the checked address i
   expect(connections).toBe(0);
 });
 
-test('with the local setting loopback and http are allowed, and still no private address', async () => {
+test('the local setting allows loopback and http, but no private address', async () => {
   expect(await send(sink.url, true)).toEqual({ httpStatus: 200 });
   expect(await send(sink.url.replace('127.0.0.1', 'localhost'), true)).toEqual({ httpStatus: 200 });
   expect(sink.deliveries.at(-1)?.raw).toBe(BODY.toString());
@@ -178,14 +177,14 @@ test('a redirect is returned and is not followed', async () => {
   expect(sink.deliveries.length).toBe(before + 1);
 });
 
-test('a silent receiver costs the time limit and no more', async () => {
+test('a silent receiver is given up after the time limit', async () => {
   sink.behave('silent');
   const begun = performance.now();
   expect(codeOf(await send(sink.url, true, 200))).toBe('TimedOut');
   expect(performance.now() - begun).toBeLessThan(1_500);
 });
 
-test('an answer without an end is cut off, and its status counts', async () => {
+test('an endless answer is cut off, and its status is still returned', async () => {
   sink.behave((response) => {
     response.writeHead(200);
     const pour = () => {
@@ -199,7 +198,7 @@ test('an answer without an end is cut off, and its status counts', async () => {
   expect(await send(sink.url, true, 200)).toEqual({ httpStatus: 200 });
 });
 
-test('a receiver that hangs up, and a port without a listener, are failed connections', async () => {
+test('a receiver that hangs up and a port without a listener both return ConnectionFailed', async () => {
   sink.behave((response) => response.destroy());
   expect(codeOf(await send(sink.url, true))).toBe('ConnectionFailed');
   const port = await listen(createTcpServer());
@@ -237,7 +236,7 @@ describe('kept connections', () => {
     expect(seen.connections).toBe(2);
   });
 
-  test('a receiver that hangs up on a fresh connection has failed', async () => {
+  test('a receiver that hangs up on a fresh connection returns ConnectionFailed, without a second request', async () => {
     const { seen, url } = await startCounter(1);
     expect(codeOf(await send(url, true))).toBe('ConnectionFailed');
     expect(seen.requests).toBe(1);
@@ -249,12 +248,12 @@ describe('kept connections', () => {
     const before = sink.deliveries.length;
     expect(codeOf(await send(sink.url, true, 200))).toBe('TimedOut');
     sink.behave(200);
-    // A second sending would arrive before the last of these requests.
+    // A repeated request would arrive before the last of these requests.
     for (let sent = 0; sent < 5; sent += 1) expect(await send(sink.url, true)).toEqual({ httpStatus: 200 });
     expect(sink.deliveries.length).toBe(before + 1 + 5);
   });
 
-  test('a kept connection of the local setting serves no request without the setting', async () => {
+  test('a request without the local setting never reuses a connection that was opened with the setting', async () => {
     expect(await send(sink.url.replace('127.0.0.1', 'localhost'), true)).toEqual({ httpStatus: 200 });
     expect(codeOf(await send(`https://localhost:${new URL(sink.url).port}/`, false))).toBe('TargetRefused');
   });
@@ -268,7 +267,7 @@ test('an unknown name has its own error', async () => {
   expect(codeOf(await send('https://nowhere.test/', false))).toBe('HostNotFound');
 });
 
-test('a certificate that no CA vouches for is refused', async () => {
+test('a self-signed certificate is refused', async () => {
   const port = await listen(createServer({ key: KEY, cert: CERTIFICATE }, (_request, response) => response.end()));
   expect(codeOf(await send(`https://localhost:${port}/`, true))).toBe('CertificateInvalid');
 });

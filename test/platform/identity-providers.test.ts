@@ -52,19 +52,19 @@ const begin = (issuer: string) => providers.authorizationUrl(clientOf(issuer), r
 const redeem = (issuer: string) => providers.redeem(clientOf(issuer), { ...request, code: 'code', iss: undefined });
 
 test.each<[string, (path: string) => Answer]>([
-  ['answers something else than JSON', () => (response) => response.end('<html>')],
-  ['answers JSON that says nothing', () => json({})],
-  ['answers a list', () => json([])],
-  ['is out of order', () => (response) => response.writeHead(500).end()],
-  ['answers with nothing', () => (response) => response.writeHead(204).end()],
-  ['sends us elsewhere', (path) => (response) => response.writeHead(302, { location: `${origin}${path}/there` }).end()],
+  ['returns no JSON', () => (response) => response.end('<html>')],
+  ['returns JSON without members', () => json({})],
+  ['returns a list', () => json([])],
+  ['returns an error', () => (response) => response.writeHead(500).end()],
+  ['returns no content', () => (response) => response.writeHead(204).end()],
+  ['redirects the service', (path) => (response) => response.writeHead(302, { location: `${origin}${path}/there` }).end()],
   [
-    'answers without end',
+    'returns more text than the limit',
     () => (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(`"${'a'.repeat(300_000)}"`),
   ],
-  ['breaks off', () => (response) => response.writeHead(200, { 'content-length': '100' }).destroy()],
+  ['breaks the connection', () => (response) => response.writeHead(200, { 'content-length': '100' }).destroy()],
   [
-    'calls itself something else',
+    'names another issuer',
     () => json({ issuer: `${origin}/odd-0`, authorization_endpoint: origin, token_endpoint: origin, jwks_uri: origin }),
   ],
   [
@@ -72,7 +72,7 @@ test.each<[string, (path: string) => Answer]>([
     (path) =>
       json({ issuer: `${origin}${path.slice(0, path.indexOf('/.'))}`, authorization_endpoint: origin, token_endpoint: origin }),
   ],
-])('a provider that %s cannot be asked, and no person is sent to it', async (_, answer) => {
+])('a provider that %s counts as unavailable, and no person is sent to the provider', async (_, answer) => {
   const issuer = newIssuer();
   const path = `${new URL(issuer).pathname}/.well-known/openid-configuration`;
   answers.set(path, answer(path));
@@ -87,7 +87,7 @@ test.each([undefined, 'nothing', `javascript:alert('here')`, 'file:///etc/passwd
   },
 );
 
-test('a silent provider is given up, at each of its addresses', async () => {
+test("a silent provider is given up, whichever of the provider's endpoints is silent", async () => {
   const dumb = newIssuer();
   answers.set(`${new URL(dumb).pathname}/.well-known/openid-configuration`, silence);
   const withoutToken = newIssuer();
@@ -117,7 +117,7 @@ test('the metadata of a provider is requested once for many sign-ins at once, an
   expect(asked).toEqual([path]);
 });
 
-test('a code that the provider refuses is a refusal, and a refused client is an unavailable provider', async () => {
+test('a login fails if the provider refuses the code, and a provider that refuses the client counts as unavailable', async () => {
   const answerOf = (issuer: string, error: string) =>
     answers.set(`${new URL(issuer).pathname}/token`, (response) =>
       response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error })),
@@ -131,7 +131,7 @@ test('a code that the provider refuses is a refusal, and a refused client is an 
   }
 });
 
-test('unknown keys make the service ask the provider again only once in a while, and not once per token', async () => {
+test('tokens with unknown keys do not make the service request the keys once per token', async () => {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const issuer = newIssuer({}, json({ keys: [{ ...(await exportJWK(publicKey)), kid: 'known', alg: 'ES256' }] }));
   const sign = (kid: string) =>
@@ -153,7 +153,7 @@ test.each(['HS256', 'HS384', 'HS512', 'ES256K', 'none'])(
   'a token under %s is refused by its algorithm: the service does not even request the keys',
   async (alg) => {
     const { publicKey } = await generateKeyPair('ES256');
-    // The key names no algorithm. So only the list of allowed algorithms refuses the token.
+    // The key names no algorithm, so only the list of allowed algorithms refuses the token.
     const { alg: _none, ...key } = await exportJWK(publicKey);
     const issuer = newIssuer({}, json({ keys: [key] }));
     const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -186,7 +186,7 @@ test('an issuer is public and https, or has an origin that the operator has name
   expect(createIdentityProviders([]).refusal(`${origin}/tenant`)).toBe('only https is allowed');
 });
 
-test('a name that resolves to a private address is not called, and a provider cannot send us to such an address', async () => {
+test('the service does not call a name with a private address, and a provider cannot send the service to such an address', async () => {
   const strict = createIdentityProviders([origin]);
   await expect(strict.authorizationUrl(clientOf('https://localhost'), request)).rejects.toThrow(ProviderUnavailableError);
   const inside = createServer(() => {

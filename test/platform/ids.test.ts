@@ -9,7 +9,7 @@ const millisecondsOf = (id: string) =>
 
 afterEach(() => jest.restoreAllMocks());
 
-test('a new id has the published form of its kind and the whole 26 characters of a ULID', () => {
+test('a new id has the published form of its kind and all 26 characters of a ULID', () => {
   for (const kind of Object.keys(ID_PREFIXES) as IdKind[]) {
     const id = newId(kind);
     expect(isId(kind, id)).toBe(true);
@@ -17,7 +17,7 @@ test('a new id has the published form of its kind and the whole 26 characters of
   }
 });
 
-test('ids rise strictly as text, also thousands within a millisecond', () => {
+test('ids sort as text in the order of their creation, even thousands in one millisecond', () => {
   const ids = Array.from({ length: 50_000 }, () => newId('event'));
   expect(ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? ''))).toBe(true);
   expect(new Set(ids.map(millisecondsOf)).size).toBeLessThan(ids.length / 10);
@@ -30,7 +30,7 @@ test('ids begin with the millisecond of their creation', () => {
   expect(made).toBeLessThanOrEqual(Date.now());
 });
 
-test('a clock that is set back makes no id that sorts before an earlier id', () => {
+test('a new id sorts after all earlier ids, even after the clock was set back', () => {
   const clock = jest.spyOn(Date, 'now');
   const start = Date.now() + 10_000;
   clock.mockReturnValue(start);

@@ -17,7 +17,7 @@ function errorWithSecrets(): Error {
   return Object.assign(error, { sealedKey: CANARY, toJSON: () => ({ secret: CANARY }) });
 }
 
-test('the line has name, code, message and stack of an error, and the same of its cause', () => {
+test('the line has the name, code, message and stack of an error, and those of its cause', () => {
   const [line] = linesOf((logger) => logger.error({ err: errorWithSecrets() }, 'it failed'));
   expect(line).toMatchObject({
     role: 'some role',
@@ -41,13 +41,13 @@ test('a member that is not on the list is never written, and neither is a value 
   expect(linesOf((logger) => logger.info({ names: ['a', { deep: CANARY }] } as object, 'x'))).toMatchObject([{ names: ['a'] }]);
 });
 
-test('an error in place of the members adds only the message to the line', () => {
+test('an error that is passed as the members is not logged: the line has only the message', () => {
   const lines = linesOf((logger) => logger.error(errorWithSecrets() as object, 'x'));
   expect(lines).toMatchObject([{ msg: 'x' }]);
   expect(JSON.stringify(lines)).not.toContain(CANARY);
 });
 
-test('a text that no parser could read is not quoted', () => {
+test('the message of a parse error does not quote the text', () => {
   const unreadable = () => {
     try {
       return JSON.parse(`${CANARY}{`) as Error;
@@ -62,13 +62,13 @@ test('a text that no parser could read is not quoted', () => {
   expect(JSON.stringify(lines)).not.toContain(CANARY);
 });
 
-test('a message is no format string, and a text that is far too long for a name is cut', () => {
+test('a message is not a format string, and a long member is truncated', () => {
   expect(linesOf((logger) => logger.info('100 %s %o'))).toMatchObject([{ msg: '100 %s %o' }]);
   const [line] = linesOf((logger) => logger.info({ network: 'n'.repeat(5_000) }, 'x'));
   expect(String(line?.['network']).length).toBeLessThan(400);
 });
 
-test('a line that is written for a request carries the request id, also after a wait; another line does not', async () => {
+test('a line in the context of a request has the request id, also after a wait; another line has none', async () => {
   const lines: string[] = [];
   const logger = createLogger('some role', 'info', { write: (line) => lines.push(line) });
   await inContext({ requestId: 'req-1' }, async () => {
@@ -96,7 +96,7 @@ test('lines below the level are not written', () => {
 });
 
 test.each(['fatal', 'error', 'warn', 'info', 'debug'] as const)(
-  'a line of level %s says so in words, and its time in ISO 8601',
+  'a line of level %s has the level as a word and the time in ISO 8601',
   (level) => {
     const [line] = linesOf((logger) => logger[level]('x'), 'debug');
     expect(line?.['level']).toBe(level);

@@ -61,7 +61,7 @@ test('a subject with a line break adds no header', async () => {
   expect(mail?.headers.map(({ key }) => key)).not.toContain('bcc');
 });
 
-test('a recipient whom the server refuses for good gets no further attempt; every other refusal may pass', async () => {
+test('a permanent refusal of the recipient ends the attempts; every other refusal is retryable', async () => {
   const refusing = (responseCode: number, at: 'onRcptTo' | 'onMailFrom') =>
     start({
       [at]: (_address: unknown, _session: unknown, done: (error: Error) => void) =>
@@ -89,9 +89,9 @@ test('a fault contains no address, no password and no text of the server', async
   expect(server.arrived).toEqual([]);
 });
 
-test('in production nothing is sent unencrypted to another host, but to this host it is', async () => {
+test('in production a mail is sent unencrypted only to the loopback', async () => {
   const server = await start();
-  // The address leads to this host, but is not a name of the loopback.
+  // The address reaches this host, but is not a name of the loopback.
   const elsewhere = mailerTo(server, { host: '0.0.0.0', production: true });
   await expect(elsewhere.send(LETTER)).rejects.toMatchObject({ code: 'MailServerUnavailable' });
   expect(server.arrived).toEqual([]);
@@ -100,8 +100,8 @@ test('in production nothing is sent unencrypted to another host, but to this hos
   expect(server.arrived).toHaveLength(3);
 });
 
-test('a certificate that no CA vouches for is refused, also if encryption is only offered', async () => {
-  // Hides the server's warning about its own certificate. The test needs this certificate.
+test('a self-signed certificate is refused, also under STARTTLS', async () => {
+  // Hides the server's warning about its self-signed certificate, which the test needs.
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
   const offering = await start({ disabledCommands: [] });
   const secure = await start({ secure: true });
@@ -112,7 +112,7 @@ test('a certificate that no CA vouches for is refused, also if encryption is onl
   expect([...offering.arrived, ...secure.arrived]).toEqual([]);
 });
 
-test('without a server every mail waits', async () => {
+test('without a mail server every mail fails with MailServerUnavailable', async () => {
   await expect(createMailer(undefined, undefined, true).send(LETTER)).rejects.toMatchObject({ code: 'MailServerUnavailable' });
 });
 

@@ -9,7 +9,7 @@ const SOURCE_LIMIT_MS = 50;
 const metricsOf = (process: 'api' | 'worker') => createMetrics(process, logger, SOURCE_LIMIT_MS);
 const approvals = (read: Source['read']): Source => ({ name: 'database', metrics: ['strongroom_approvals_waiting'], read });
 
-test('a process shows its own metrics of the list and no metrics of another process', async () => {
+test('a process shows its own metrics and no metrics of another process', async () => {
   const text = await metricsOf('api').scrape();
   expect(text).toContain('# TYPE strongroom_http_request_duration_seconds histogram');
   expect(text).not.toContain('strongroom_signer_up');
@@ -40,7 +40,7 @@ test.each<[string, Source['read']]>([
     },
   ],
   ['never answers', () => new Promise(() => undefined)],
-])('a source that %s leaves its values out, is counted, and delays nothing', async (_how, read) => {
+])('a source that %s has no values in the scrape, counts as a scrape error, and does not block', async (_how, read) => {
   const metrics = metricsOf('worker');
   let isBroken = false;
   metrics.addSource(approvals(() => (isBroken ? read() : [sampleOf('strongroom_approvals_waiting', {}, 7)])));
@@ -54,7 +54,7 @@ test.each<[string, Source['read']]>([
   expect(after).not.toContain('canary');
 });
 
-test('a total that another process counted may start again at zero', async () => {
+test('a total from another process may restart at zero', async () => {
   const metrics = metricsOf('worker');
   let total = 5;
   metrics.addSource({
@@ -68,7 +68,7 @@ test('a total that another process counted may start again at zero', async () =>
   expect(await metrics.scrape()).toContain('{op="signTransfer",outcome="Done"} 1');
 });
 
-test('scrapes at the same time ask each source once', async () => {
+test('simultaneous scrapes read each source once', async () => {
   const metrics = metricsOf('worker');
   let asked = 0;
   metrics.addSource(
@@ -81,7 +81,7 @@ test('scrapes at the same time ask each source once', async () => {
   expect([asked, one]).toEqual([1, other]);
 });
 
-test('a label with an unlimited number of values counts as other from the maximum on', async () => {
+test('series beyond the maximum are counted under the label other', async () => {
   const metrics = metricsOf('worker');
   for (let index = 0; index < SERIES_MAX + 5; index += 1) {
     const labels = { network: 'EthereumSepolia', method: `method${index}`, outcome: 'Answered' };
@@ -111,7 +111,7 @@ test('GET /metrics returns 200 with text, other paths 404 and other methods 405'
   }
 });
 
-test('port 0 opens nothing and watches nothing', async () => {
+test('port 0 opens no server and collects no metrics of the process', async () => {
   const metrics = metricsOf('api');
   expect(await exposeMetrics(metrics, { METRICS_HOST: '127.0.0.1', METRICS_PORT: 0 })).toEqual([]);
   expect(await metrics.scrape()).not.toContain('process_cpu_seconds_total');

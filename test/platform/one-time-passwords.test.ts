@@ -5,7 +5,7 @@ import { codeOf } from '../support/totp';
 const SEED = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const STEP_MS = 30_000;
 
-/** Each code is the last six of the eight digits in the table of the RFC for SHA-1. */
+/** Each code is the last six of the eight digits in the RFC's table for SHA-1. */
 test.each([
   [59, '287082', 1],
   [1_111_111_109, '081804', 37_037_036],
@@ -18,7 +18,7 @@ test.each([
   expect(codeOf(seedUrl(SEED, 'somebody', 'Strongroom'), seconds * 1_000)).toBe(code);
 });
 
-test('a code is valid one step early and one step late, and belongs to its own step; two steps are too many', () => {
+test('a code is valid during its own step, the step before and the step after, and always returns its own step', () => {
   const nowMs = 1_234_567_890_000;
   const own = Math.floor(nowMs / STEP_MS);
   const url = seedUrl(SEED, 'somebody', 'Strongroom');
@@ -26,7 +26,7 @@ test('a code is valid one step early and one step late, and belongs to its own s
   for (const steps of [-2, 2]) expect(stepOf(SEED, codeOf(url, nowMs + steps * STEP_MS), nowMs)).toBeUndefined();
 });
 
-test('the window ends with the step, to the millisecond', () => {
+test('the window of a code begins and ends at a step, to the millisecond', () => {
   const beginMs = 41_152_263 * STEP_MS;
   const code = codeOf(seedUrl(SEED, 'somebody', 'Strongroom'), beginMs);
   expect(stepOf(SEED, code, beginMs - STEP_MS)).toBe(41_152_263);

@@ -21,7 +21,7 @@ const LINES = {
     'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAwepmQMyofAzLi/rjU/9QafcC/nZQZLX7K/Lb13yIlfyRD5+u07ok5V+jvlXS9PRUICm8ZSUHEVcBvEkyuAjxQ6RxSGVDp5Df1CRa5F4H0uB3eKee7A4fycqVvep8gDYMI4ULOVoPtUmb0C4SfH5OirSQeU94dkewaZMXg7UytYmkmmSCW5HIe7O5EESuLY9/bSwHcPewvyDu+UY6G1VM0KWcHmd5xyIWK4FApUCzNSLZ//scpsOrQ6nkN/IqaG8pFwcOKxnzfM4PlKTbIaAcGvsddDV6cFBU21rCDDfXSzAoO49e090TkhHzqXBocU9MbpEi4uwIJMUbGMjsctY51wIDAQAB',
   ],
 } as const;
-/** Also made by ssh-keygen, which writes no PKCS#8 of this kind. The point comes from the line and from `ssh-keygen -lv`. */
+/** Also made by ssh-keygen, which does not export Ed25519 as PKCS#8. The point comes from the line and from `ssh-keygen -lv`. */
 const ED25519 = 'AAAAC3NzaC1lZDI1NTE5AAAAIBlqsakAN9rL8nbfBQI78J2yPbzD11CBAbp9jpLjT3VW';
 const ED25519_POINT = '196ab1a90037dacbf276df05023bf09db23dbcc3d7508101ba7d8e92e34f7556';
 const SHORT_RSA =
@@ -35,14 +35,14 @@ const fieldOf = (bytes: Buffer | string) => {
 const lineOf = (algorithm: string, ...fields: readonly Buffer[]) =>
   `${algorithm} ${Buffer.concat([fieldOf(algorithm), ...fields]).toString('base64')}`;
 
-test.each(Object.entries(LINES))('%s is read as ssh-keygen means it', (algorithm, [line, spki]) => {
+test.each(Object.entries(LINES))('%s is the same key as in the PKCS#8 form', (algorithm, [line, spki]) => {
   const key = createPublicKey({ key: Buffer.from(spki, 'base64'), format: 'der', type: 'spki' });
   for (const text of [`${algorithm} ${line} somebody@laptop\n`, `${algorithm} ${line}`, `${algorithm}  ${line}\t\r\n`]) {
     expect(parseCredentialKey(text).equals(key)).toBe(true);
   }
 });
 
-test('ssh-ed25519 is read as ssh-keygen means it', () => {
+test('ssh-ed25519 has the point of its line', () => {
   const key = parseCredentialKey(`ssh-ed25519 ${ED25519} somebody@laptop`);
   expect(key.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex')).toBe(ED25519_POINT);
 });
@@ -57,9 +57,9 @@ test.each([
   ['a short RSA key', SHORT_RSA, /2048 to 8192/],
   ['DSA', lineOf('ssh-dss', fieldOf('x')), /must be ssh-ed25519/],
   ['a security key of OpenSSH', lineOf('sk-ssh-ed25519@openssh.com', fieldOf('x')), /one PEM block/],
-  ['one algorithm outside and another inside', `ssh-rsa ${ED25519}`, /two algorithms/],
+  ['a line whose text and data name two algorithms', `ssh-rsa ${ED25519}`, /two algorithms/],
   ['two curves', `ecdsa-sha2-nistp384 ${lineOf('ecdsa-sha2-nistp384', fieldOf('nistp256')).split(' ')[1]}`, /two curves/],
-  ['bytes behind the key', lineOf('ssh-ed25519', fieldOf(Buffer.from(ED25519_POINT, 'hex')), Buffer.from('x')), /trailing/],
+  ['bytes after the key', lineOf('ssh-ed25519', fieldOf(Buffer.from(ED25519_POINT, 'hex')), Buffer.from('x')), /trailing/],
   ['a point that is cut short', lineOf('ssh-ed25519', fieldOf(Buffer.alloc(31, 1))), /wrong length/],
   ['a length beyond the end', `ssh-ed25519 ${Buffer.from('ffffffff00', 'hex').toString('base64')}`, /truncated/],
   ['a compressed point', lineOf('ecdsa-sha2-nistp256', fieldOf('nistp256'), fieldOf(Buffer.alloc(33, 2))), /uncompressed/],
@@ -69,8 +69,8 @@ test.each([
     /./,
   ],
   ['a point of small order', lineOf('ssh-ed25519', fieldOf(Buffer.alloc(32))), /small order/],
-  ['what is not base64', 'ssh-ed25519 !!!!', /not base64/],
-  ['nothing behind the algorithm', 'ssh-ed25519 ', /not base64/],
+  ['data that is not base64', 'ssh-ed25519 !!!!', /not base64/],
+  ['an algorithm without data', 'ssh-ed25519 ', /not base64/],
   ['options before the key', `from="10.0.0.0/8" ssh-ed25519 ${ED25519}`, /one PEM block/],
   [
     'a private key',
@@ -81,7 +81,7 @@ test.each([
   expect(() => parseCredentialKey(line)).toThrow(reason);
 });
 
-test('every line that is cut off is refused and never read beyond its end', () => {
+test('a line that is truncated anywhere is refused and never read beyond its end', () => {
   const bytes = Buffer.from(LINES['ecdsa-sha2-nistp256'][0], 'base64');
   for (let length = 0; length < bytes.length; length += 1) {
     expect(() => parseOpenSshKey(`ecdsa-sha2-nistp256 ${bytes.subarray(0, length).toString('base64')}`)).toThrow();

@@ -28,7 +28,7 @@ describe.each(['ES256', 'EdDSA', 'RS256'] as const)('a passkey that signs by %s'
   });
 });
 
-test('the algorithms that are offered are the ones that are accepted', () => {
+test('the offered algorithms are ES256, EdDSA and RS256', () => {
   expect(PASSKEY_ALGORITHMS).toEqual([-7, -8, -257]);
 });
 
@@ -39,7 +39,7 @@ test('a challenge may reach the browser as its bytes or as its text', async () =
   if (passkey) expect(await verifyPasskeyAssertion(rp, challenge, passkey, authenticator.assert(asText))).toBe(1);
 });
 
-test('every origin of the configuration counts, and the result names the used origin', async () => {
+test('every configured origin is accepted, and the result names the origin of the page', async () => {
   const clientData = { origin: 'https://custody.example' };
   expect(await register(createAuthenticator(), { clientData })).toMatchObject(clientData);
 });
@@ -62,8 +62,8 @@ test.each([
   ['the client data of a raw key', { clientData: { type: 'key.create' } }],
   ['an algorithm that was not offered', { algorithmId: -35 }],
   ['a statement by another key', { statement: 'packed', privateKey: stranger }],
-  ['a counter changed behind the statement', { statement: 'packed', after: flip(36) }],
-  ['a key changed behind the statement', { statement: 'packed', after: (data) => flip(data.length - 1)(data) }],
+  ['a counter that was changed after the attestation', { statement: 'packed', after: flip(36) }],
+  ['a key that was changed after the attestation', { statement: 'packed', after: (data) => flip(data.length - 1)(data) }],
   ['authenticator data cut short', { after: (data) => data.subarray(0, 60) }],
 ] as const satisfies readonly (readonly [string, Bend])[])('a passkey is not registered with %s', async (_name, bend) => {
   expect(await register(createAuthenticator(), bend)).toBeUndefined();
@@ -89,10 +89,10 @@ test.each([
   ['the client data of a registration', { clientData: { type: 'webauthn.create' } }],
   ['the client data of a raw key', { clientData: { type: 'key.get' } }],
   ['another key', { privateKey: stranger }],
-  ['the counter it had', { counter: 7 }],
+  ['an unchanged counter', { counter: 7 }],
   ['an earlier counter', { counter: 3 }],
-  ['a counter that goes back to none', { counter: 0 }],
-  ['a counter raised behind the signature', { counter: 8, after: flip(36) }],
+  ['a counter that returns to zero', { counter: 0 }],
+  ['a counter that was raised after the signature', { counter: 8, after: flip(36) }],
 ] as const satisfies readonly (readonly [string, Bend])[])('a passkey does not sign with %s', async (_name, bend) => {
   const authenticator = createAuthenticator();
   const stored = { ...(await registered(authenticator)), signCount: 7 };
@@ -115,10 +115,10 @@ test('one passkey does not sign for another', async () => {
 });
 
 /**
- * The library accepts the same bytes again. The stored counter of a counting authenticator refuses the repetition, and the
- * challenge always does.
+ * The library accepts the same bytes again. The stored counter prevents a replay only for authenticators that count; the
+ * one-time challenge prevents every replay.
  */
-test('the same assertion is valid a second time only if no counter was stored after the first time', async () => {
+test('an assertion cannot be replayed once its counter is stored', async () => {
   const authenticator = createAuthenticator();
   const stored = await registered(authenticator);
   const assertion = authenticator.assert(challenge);

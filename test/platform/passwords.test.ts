@@ -9,7 +9,7 @@ test('a password is hashed by argon2id with 19 MiB, two passes, one lane and its
   expect(first).not.toBe(second);
 });
 
-test('only the right password fits, to the last character and its case', async () => {
+test('only the exact password is accepted, including its last character and its case', async () => {
   const stored = await hashPassword('correct horse battery');
   expect(await verifyPassword(stored, 'correct horse battery')).toBe(true);
   for (const wrong of ['correct horse batterY', 'correct horse batter', 'correct horse battery ', '']) {
@@ -22,14 +22,14 @@ test('a hash of the reference implementation is read', async () => {
   expect(await verifyPassword(REFERENCE, 'differentpassword')).toBe(false);
 });
 
-test('without a stored password no password fits, also not the one of the placeholder', async () => {
+test("without a stored password, no password is accepted, not even the placeholder's", async () => {
   for (const password of ['anything', 'there is no such password', '']) {
     expect(await verifyPassword(undefined, password)).toBe(false);
   }
 });
 
 test.each(['', 'plain text', '$argon2id$v=19$m=19456,t=2,p=1$', '$2b$10$abcdefghijklmnopqrstuv'])(
-  'a row that holds %j fits no password and throws nothing',
+  'a row with the hash %j accepts no password and throws no error',
   async (stored) => {
     expect(await verifyPassword(stored, 'plain text')).toBe(false);
   },

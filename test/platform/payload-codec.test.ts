@@ -46,7 +46,7 @@ test('the same value is encrypted to another text each time', async () => {
   expect(Buffer.from(first.data ?? []).equals(Buffer.from(second.data ?? []))).toBe(false);
 });
 
-test('a payload of another data key is refused and says so, without its content', async () => {
+test('a payload of another data key is refused with an error that does not show the content', async () => {
   const encoded = await encodeOne(somePayload(CANARY));
   await expect(createPayloadCodec(Buffer.alloc(32, 4), 'default').decode([encoded])).rejects.toThrow('another data key');
 });
@@ -62,12 +62,12 @@ test('a payload of another namespace, a changed payload and one with a swapped k
   await expect(codec.decode([{ ...foreign, metadata: encoded.metadata ?? {} }])).rejects.toThrow();
 });
 
-test('a payload that was never encrypted passes through, so that earlier histories can be read', async () => {
+test('an unencrypted payload is returned unchanged, so that earlier histories can be read', async () => {
   const plain = somePayload('plain');
   await expect(codec.decode([plain])).resolves.toEqual([plain]);
 });
 
-test('message and stack of a failure and of its causes are encrypted, its type stays readable', async () => {
+test('the message and stack of a failure and of its causes are encrypted, and the type of the failure stays readable', async () => {
   const loaded = { payloadConverter: defaultPayloadConverter, failureConverter, payloadCodecs: [codec] };
   const error = ApplicationFailure.create({
     type: 'FeeAboveCeiling',

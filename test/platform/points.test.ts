@@ -5,7 +5,7 @@ const refuse = (message: unknown) => {
   (message as Passing).until = Promise.reject(new Error('held'));
 };
 
-test('a point without a subscriber has nothing to wait for, and returns the promise of the work unchanged', async () => {
+test('a point without a subscriber does not wait, and returns the promise of the work unchanged', async () => {
   expect(points.hasSubscribers).toBe(false);
   expect(reach('committing', {})).toBeUndefined();
   const work = Promise.resolve('done');
@@ -13,7 +13,7 @@ test('a point without a subscriber has nothing to wait for, and returns the prom
   expect(asking('signTransfer', () => work)).toBe(work);
 });
 
-test('a caller waits for the promise that a subscriber leaves, and fails with it', async () => {
+test('a caller waits for the promise that a subscriber sets, and fails if the promise rejects', async () => {
   let release = () => {};
   const hold = (message: unknown) => {
     (message as Passing).until = new Promise((resolve) => {
@@ -35,7 +35,7 @@ test('a caller waits for the promise that a subscriber leaves, and fails with it
   await expect(during('signTransfer', {}, async () => 'done')).rejects.toThrow('held');
 });
 
-test('a subscriber that leaves no promise delays no caller', async () => {
+test('a subscriber that sets no promise delays no caller', async () => {
   const heard: unknown[] = [];
   const listen = (message: unknown) => heard.push((message as Passing).moment);
   points.subscribe(listen);

@@ -2,7 +2,7 @@ import { contextFrom, inContext, requestContext, withoutContext } from '../../pl
 
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-test('work and everything that it starts sees its own context, and other work sees none', async () => {
+test('work sees its own context, also after a wait, and work outside a context sees none', async () => {
   const seen = async () => {
     await new Promise((resolve) => setImmediate(resolve));
     return requestContext();
@@ -15,7 +15,7 @@ test('work and everything that it starts sees its own context, and other work se
   expect([one, other, none]).toEqual([{ requestId: 'one' }, { requestId: 'other', traceparent: TRACEPARENT }, {}]);
 });
 
-test('the context of a row or a header counts only if it looks like an id and a span', () => {
+test('a stored context is used only if it has the form of a request id and a trace parent', () => {
   const given = { requestId: '0f8fad5b-d9cb-469f-a165-70867728950e', traceparent: TRACEPARENT };
   expect(contextFrom({ ...given, workflow: 'transfer' })).toEqual(given);
   for (const requestId of ['', 'a b', 'a"b', 'x'.repeat(65), 7, null, { id: 'x' }])

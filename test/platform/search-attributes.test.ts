@@ -8,6 +8,6 @@ test('a given value is set under its durable name, and a missing value is not se
   ]);
 });
 
-test('the search gets only ids, network names, stages and moments, because it stores them unencrypted', () => {
+test('search attributes are only ids, network names, stages and times, because Temporal stores them unencrypted', () => {
   expect(Object.keys(SEARCH_ATTRIBUTES)).toEqual(['orgId', 'walletId', 'network', 'stage', 'approvalGroup', 'deadline']);
 });

@@ -27,7 +27,7 @@ test('another key, another purpose and another context do not open the text', ()
   expect(() => box.open(sealed, '')).toThrow();
 });
 
-test('a change of any single bit is noticed', () => {
+test('a text with any changed bit does not open', () => {
   const sealed = Buffer.from(box.seal('secret', 'wh-1'), 'base64');
   for (let bit = 0; bit < sealed.length * 8; bit += 1) {
     const changed = Buffer.from(sealed);
@@ -45,7 +45,7 @@ test('a text cut off anywhere does not open, and a text below 28 bytes is refuse
   expect(decrypt(key, encrypt(key, Buffer.alloc(0), ''), '')).toHaveLength(0);
 });
 
-test('a key for a purpose is RFC 5869 with SHA-256, no salt and the purpose as info', () => {
+test('the key for a purpose is HKDF (RFC 5869) with SHA-256, no salt and the purpose as info', () => {
   // Computed with Python's hmac module, with extract and expand as separate steps.
   expect(deriveKey(KEY, 'webhook-secrets').toString('hex')).toBe(
     'c37d2e1b828879bb0948f824bc4dfdbe0fb6ca33d1fbc0b4638df02608db64e8',

@@ -1,6 +1,6 @@
 import { createSemaphore, SemaphoreBusy } from '../../platform/semaphore';
 
-/** A piece of work that ends when `end` is called. */
+/** A task that ends when `end` is called. */
 function work() {
   let end = () => {};
   const done = new Promise<void>((resolve) => {
@@ -9,7 +9,7 @@ function work() {
   return { run: () => done, end };
 }
 
-test('as many run at once as allowed, and the next begins when a place becomes free, in order', async () => {
+test('at most the allowed number of tasks runs at once, and waiting tasks start in order', async () => {
   const gate = createSemaphore({ runningMax: 2, waitMaxMs: 10_000 });
   const begun: number[] = [];
   const works = [work(), work(), work(), work()];
@@ -31,7 +31,7 @@ test('as many run at once as allowed, and the next begins when a place becomes f
   expect(gate.isIdle()).toBe(true);
 });
 
-test('work that waits too long is refused, and takes no place later', async () => {
+test('a task that waits too long is refused, and never runs later', async () => {
   const gate = createSemaphore({ runningMax: 1, waitMaxMs: 20 });
   const first = work();
   const running = gate.run(first.run);
@@ -42,7 +42,7 @@ test('work that waits too long is refused, and takes no place later', async () =
   expect(await gate.run(() => Promise.resolve('next'))).toBe('next');
 });
 
-test('a piece of work that fails frees its place', async () => {
+test('a task that fails frees its place', async () => {
   const gate = createSemaphore({ runningMax: 1, waitMaxMs: 20 });
   await expect(gate.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await gate.run(() => Promise.resolve('next'))).toBe('next');

@@ -35,13 +35,13 @@ test('a member that appears twice in one object is refused, but the same name in
   expect(parse('{"a":"\\"a\\":","b":"a"}').ok).toBe(true);
 });
 
-test('depth is bounded at 32 and length is not', () => {
+test('the depth is limited to 32 levels, and the length is not limited', () => {
   expect(parse(`${'['.repeat(32)}${']'.repeat(32)}`).ok).toBe(true);
   expect(faultOf(`${'['.repeat(33)}${']'.repeat(33)}`)?.message).toMatch(/32 levels/);
   expect(parse(JSON.stringify({ a: '\\"'.repeat(250_000) })).ok).toBe(true);
 });
 
-test('text that no database or signature can carry is refused with its path', () => {
+test('text that a database cannot store or a signature cannot cover is refused with its path', () => {
   expect(faultOf('{"a":[{"b":"x\\u0000"}]}')).toEqual({ path: 'a.0.b', message: 'must not contain a zero character' });
   expect(faultOf('{"a":"\\ud800"}')).toEqual({ path: 'a', message: 'must be well-formed Unicode' });
   expect(faultOf('{"\\udc00":1}')?.message).toBe('must be well-formed Unicode');

@@ -3,7 +3,7 @@ import { CONTEXT_HEADER } from '../../domain/headers';
 import { inContext } from '../../platform/request-context';
 import { contextInterceptor, requestContextOf } from '../../platform/temporal-context';
 
-/** The headers that a signal is sent with. */
+/** The headers of a sent signal. */
 async function sent(headers: Headers = {}): Promise<Headers> {
   let seen: Headers = {};
   const input = { signalName: 'settled', args: [], workflowExecution: { workflowId: 'xfr-1' }, headers };
@@ -13,13 +13,13 @@ async function sent(headers: Headers = {}): Promise<Headers> {
   return seen;
 }
 
-test('a signal carries the request that caused it, beside its own headers', async () => {
+test('a signal has the context of the causing request in addition to its own headers', async () => {
   const headers = await inContext({ requestId: 'req-1' }, () => sent({ other: {} }));
   expect(Object.keys(headers)).toEqual(['other', CONTEXT_HEADER]);
   expect(requestContextOf(headers)).toEqual({ requestId: 'req-1' });
 });
 
-test('work that no request caused carries nothing', async () => {
+test('a signal outside a request has no context', async () => {
   expect(await sent()).toEqual({});
   expect(requestContextOf({})).toEqual({});
 });
@@ -29,7 +29,7 @@ test.each([
   ['an unknown encoding', { metadata: { encoding: Buffer.from('binary/other') }, data: Buffer.from('x') }],
   ['null', defaultPayloadConverter.toPayload(null)],
   ['a list', defaultPayloadConverter.toPayload(['req-1'])],
-  ['a stranger’s words', defaultPayloadConverter.toPayload({ requestId: 'a\nline', traceparent: 'x' })],
-])('a header that holds %s is ignored, and the work goes on', (_what, payload) => {
+  ['values of another form', defaultPayloadConverter.toPayload({ requestId: 'a\nline', traceparent: 'x' })],
+])('a context header with %s is ignored', (_what, payload) => {
   expect(requestContextOf({ [CONTEXT_HEADER]: payload })).toEqual({});
 });

@@ -33,7 +33,7 @@ test('a verified token is valid until its last second and the allowed clock skew
   }
 });
 
-test('a verified token makes no token of another key, text or purpose valid', async () => {
+test('the cache of verified tokens makes no token of another key or signature valid', async () => {
   const keys = createTokenKeys(pemOf(newKey()));
   const token = await keys.sign('bearer', claims, inSeconds(60));
   expect(await keys.verify('bearer', token)).toEqual(verified);
@@ -60,7 +60,7 @@ test('a token is valid only for its own purpose, whether or not the token was ve
 describe('several keys', () => {
   const [old, now] = [newKey(), newKey()];
 
-  test('the first key signs and all keys verify, so that a new key ends no session', async () => {
+  test('the first key signs and all keys verify, so that a key rotation ends no session', async () => {
     const before = await createTokenKeys(pemOf(old)).sign('bearer', claims, inSeconds(60));
     for (const behind of [pemOf(old), publicPemOf(old)]) {
       const rotated = createTokenKeys(`${pemOf(now)}\n${behind}`);
@@ -72,7 +72,7 @@ describe('several keys', () => {
     expect(await createTokenKeys(pemOf(now)).verify('bearer', before)).toBeUndefined();
   });
 
-  test('a holder of the public keys can verify and not sign', async () => {
+  test('the public keys can verify tokens, but cannot sign them', async () => {
     const token = await createTokenKeys(pemOf(now)).sign('bearer', claims, inSeconds(60));
     const verifier = createTokenVerifier(publicPemOf(old) + publicPemOf(now));
     expect(await verifier.verify('bearer', token)).toEqual(verified);
@@ -80,7 +80,7 @@ describe('several keys', () => {
     expect(() => createTokenKeys(publicPemOf(now) + pemOf(old))).toThrow();
   });
 
-  test('the published set has only public halves, each by its thumbprint, and another library verifies with them', async () => {
+  test('the published set has only public keys, each under its thumbprint, and another library verifies a token with the set', async () => {
     const keys = createTokenKeys(pemOf(now) + pemOf(old));
     for (const key of keys.jwks.keys) expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x']);
     expect(keys.jwks.keys.map(({ kid }) => kid)).toEqual(
@@ -142,7 +142,7 @@ describe('tokens that are not ours', () => {
   const stranger = newKey();
   const jwk = createPublicKey(stranger).export({ format: 'jwk' });
 
-  test('the valid token passes, so that each case below fails by its own fault', async () => {
+  test('the valid token is accepted, so each case below is refused only for its own fault', async () => {
     expect(await keys.verify('bearer', signed(header, good))).toEqual(verified);
   });
 
@@ -153,15 +153,15 @@ describe('tokens that are not ours', () => {
     ['the public key as DER', hmac({ ...header, alg: 'HS256' }, createPublicKey(key).export({ format: 'der', type: 'spki' }))],
     ['the private key as PEM', hmac({ ...header, alg: 'HS512' }, pemOf(key), 'sha512')],
     ['another algorithm in the header', signed({ ...header, alg: 'ES256' }, good)],
-    ['a key of its own', signed({ ...header, jwk }, good, stranger)],
-    ['a key of its own and no key id', signed({ alg: 'EdDSA', typ: header.typ, jwk }, good, stranger)],
-    ['an address of keys', signed({ ...header, jku: 'http://127.0.0.1:9/keys' }, good, stranger)],
+    ['an embedded key', signed({ ...header, jwk }, good, stranger)],
+    ['an embedded key and no key id', signed({ alg: 'EdDSA', typ: header.typ, jwk }, good, stranger)],
+    ['a URL of keys', signed({ ...header, jku: 'http://127.0.0.1:9/keys' }, good, stranger)],
     ['a certificate', signed({ ...header, x5c: ['AA=='] }, good, stranger)],
     ['our key id over a stranger’s signature', signed(header, good, stranger)],
     ['no key id', signed({ alg: 'EdDSA', typ: header.typ }, good)],
     ['an unknown key id', signed({ ...header, kid: '__proto__' }, good)],
     ['another type', signed({ ...header, typ: TOKEN_TYPES.userAction }, good)],
-    ['the type of everybody', signed({ ...header, typ: 'JWT' }, good)],
+    ['the generic type', signed({ ...header, typ: 'JWT' }, good)],
     ['no type', signed({ alg: 'EdDSA', kid }, good)],
     ['a critical extension', signed({ ...header, crit: ['exp2'], exp2: true }, good)],
     ['an unencoded payload', signed({ ...header, b64: false, crit: ['b64'] }, good)],
@@ -169,10 +169,10 @@ describe('tokens that are not ours', () => {
     ['another audience', signed(header, { ...good, aud: 'elsewhere' })],
     ['no organisation', signed(header, { ...good, 'https://custom/app_metadata': {} })],
     ['an organisation that is no text', signed(header, { ...good, 'https://custom/app_metadata': { orgId: 7 } })],
-    ['a moment ahead of all clocks', signed(header, { ...good, iat: NOW_SECONDS + CLOCK_SKEW_MAX_SECONDS + 1 })],
-    ['a start that has not come', signed(header, { ...good, nbf: NOW_SECONDS + CLOCK_SKEW_MAX_SECONDS + 1 })],
-    ['an end that has passed', signed(header, { ...good, exp: NOW_SECONDS - CLOCK_SKEW_MAX_SECONDS - 1 })],
-    ['an end that is text', signed(header, { ...good, exp: '9999999999' })],
+    ['an issue time in the future', signed(header, { ...good, iat: NOW_SECONDS + CLOCK_SKEW_MAX_SECONDS + 1 })],
+    ['a start time in the future', signed(header, { ...good, nbf: NOW_SECONDS + CLOCK_SKEW_MAX_SECONDS + 1 })],
+    ['an expiry in the past', signed(header, { ...good, exp: NOW_SECONDS - CLOCK_SKEW_MAX_SECONDS - 1 })],
+    ['an expiry that is a text', signed(header, { ...good, exp: '9999999999' })],
     ...['jti', 'sub', 'iss', 'aud', 'iat', 'exp', 'https://custom/app_metadata'].map((name): [string, string] => [
       `no ${name}`,
       signed(header, without(name)),

@@ -30,7 +30,7 @@ async function traced(work: () => Promise<unknown>) {
   return collector.spans.slice(before);
 }
 
-test('spans are nested like the work, across a wait and by the traceparent alone', async () => {
+test('a span is the child of the outer span, even if only the traceparent is passed on', async () => {
   let carried: string | undefined;
   const spans = await traced(async () => {
     await inRootSpan({ name: 'outer', kind: 'server' }, async () => {
@@ -47,14 +47,14 @@ test('spans are nested like the work, across a wait and by the traceparent alone
   expect(inner?.attributes).toEqual({ 'strongroom.request_id': 'req-1' });
 });
 
-test('the trace of a caller is continued', async () => {
+test('a span continues the trace of the caller', async () => {
   const [span] = await traced(() =>
     inContext({ traceparent: CALLERS }, () => inRootSpan({ name: 'outer', kind: 'server' }, async () => undefined)),
   );
   expect(span).toMatchObject({ traceId: '0af7651916cd43dd8448eb211c80319c', parentSpanId: 'b7ad6b7169203331' });
 });
 
-test('work that belongs to no trace makes no span', async () => {
+test('work outside a trace creates no span', async () => {
   expect(await traced(() => inSpan({ name: 'lonely', kind: 'client' }, async () => undefined))).toEqual([]);
 });
 
@@ -70,7 +70,7 @@ test('an attribute that is not on the list, and the message of an error, never l
   expect(collector.raw()).not.toContain(CANARY);
 });
 
-test('a collector that does not answer delays no process for ever, and the log says so in our own words', async () => {
+test('a stop ends even if the collector does not answer, and the log line contains no text from the library', async () => {
   const lines: string[] = [];
   const logger = createLogger('test', 'info', { write: (line) => lines.push(line) });
   const endpoint = `http://127.0.0.1:9/${CANARY}`;

@@ -71,7 +71,7 @@ test('a change that commits while the read is under way is not missed', async ()
     reads += 1;
     if (reads > 1) return 'new';
     await announce('r-3');
-    // Both wake-ups use one connection. So the first wake-up has arrived when the wake-up of the other record arrives.
+    // Both wake-ups use one connection, so the first has arrived when the wake-up of the other record arrives.
     const behind = somebodyWaitsFor('r-3-behind');
     await behind.hasRead();
     behind.record.value = 'new';
@@ -84,7 +84,7 @@ test('a change that commits while the read is under way is not missed', async ()
   expect(ms).toBeLessThan(WITHOUT_WAKE_UP_MS);
 });
 
-test('all callers who wait for a record are woken, and no caller who waits for another record', async () => {
+test('a change wakes all callers that wait for the record, and no caller that waits for another record', async () => {
   const both = [somebodyWaitsFor('r-4'), somebodyWaitsFor('r-4')];
   const other = somebodyWaitsFor('r-5', WITHOUT_WAKE_UP_MS);
   await Promise.all([...both, other].map(({ hasRead }) => hasRead()));
@@ -95,7 +95,7 @@ test('all callers who wait for a record are woken, and no caller who waits for a
   await other.answer;
 });
 
-test('a lost wake-up costs one second and not the whole wait', async () => {
+test('a lost wake-up delays a caller by one second, not by the whole limit', async () => {
   const { record, answer, hasRead } = somebodyWaitsFor('r-6');
   await hasRead();
   record.value = 'new';
@@ -115,7 +115,7 @@ test('after the limit the last value is returned, and a limit of zero reads once
   expect(never.record.reads).toBe(1);
 });
 
-test('a read that fails is the error of the waiting caller', async () => {
+test('the error of a failed read is thrown to the waiting caller', async () => {
   const failing = changes.waitFor(
     'r-8',
     () => Promise.reject(new Error('no database')),
@@ -125,7 +125,7 @@ test('a read that fails is the error of the waiting caller', async () => {
   await expect(failing).rejects.toThrow('no database');
 });
 
-test('a listening connection that the server ends is opened again and wakes again', async () => {
+test('a listening connection that the server closes is reopened and wakes callers again', async () => {
   const before = await listening();
   await asSuperuser((client) => client.query('SELECT pg_terminate_backend($1)', [before]));
   await waitUntil('another listening connection', async () => (await listeners()).some((pid) => pid !== before));
@@ -136,14 +136,14 @@ test('a listening connection that the server ends is opened again and wakes agai
   expect((await answer).ms).toBeLessThan(WITHOUT_WAKE_UP_MS);
 });
 
-test('without a server no caller is woken and every caller gets a value', async () => {
+test('without a database server no caller is woken, and every caller still gets a value', async () => {
   const cut = listenForChanges('postgres://nobody@127.0.0.1:9/none', createLogger('test', 'silent'));
   const read = jest.fn().mockResolvedValueOnce('old').mockResolvedValue('new');
   await expect(cut.waitFor('r-10', read, (value) => value === 'new', LONG_MS)).resolves.toBe('new');
   await cut.close();
 });
 
-test('after closing no connection listens any more', async () => {
+test('after close, the listening connection is gone', async () => {
   const other = listenForChanges(database.appUrl, createLogger('test', 'silent'));
   await waitUntil('two listening connections', async () => (await listeners()).length === 2);
   await other.close();

@@ -43,7 +43,7 @@ const yes = (userId: string) => vote(userId, 'Approved');
 const no = (userId: string) => vote(userId, 'Denied');
 
 describe('voters', () => {
-  test('an empty list means every employee who is registered at the moment, and the initiator only to deny', () => {
+  test('an empty list means every employee who is registered at that time; the initiator may only deny', () => {
     const people = [...employees, person('us-invited', { isRegistered: false })];
     expect(fix({ quorum: 1, approvers: {} }, people)).toEqual([
       group({ voterIds: ['us-a', 'us-b', 'us-c'], denierIds: ['us-i'] }),
@@ -56,7 +56,7 @@ describe('voters', () => {
     ]);
   });
 
-  test('a named approver counts once however often the policy names the person', () => {
+  test('a named approver counts once, even if the policy names the person several times', () => {
     const [fixed] = fix({ quorum: 2, approvers: { userId: { in: ['us-a', 'us-a', 'us-a'] } } });
     expect(fixed?.voterIds).toEqual(['us-a']);
     expect(outcomeOf([fixed ?? group({})], [yes('us-a')])).toBe('Pending');
@@ -66,7 +66,7 @@ describe('voters', () => {
     expect(fix({ quorum: 1, approvers: { userId: { in: ['us-a', 'us-gone'] } } })).toMatchObject([{ voterIds: ['us-a'] }]);
   });
 
-  test('no person is added who is not named', () => {
+  test('a group with named approvers has no other voters', () => {
     const [fixed] = fix({ name: 'Finance', quorum: 1, approvers: { userId: { in: ['us-b'] } } });
     expect(fixed).toEqual(group({ name: 'Finance', voterIds: ['us-b'] }));
   });
@@ -77,24 +77,24 @@ describe('programs and newcomers (S10)', () => {
   const listed = ['us-a', 'us-b', 'us-c', 'us-i', 'us-p', 'us-q', 'us-r'];
   const everybody: GroupDefinition = { quorum: 2, approvers: { userId: { in: listed } }, serviceAccountsCanApprove: true };
 
-  test('a program that is not named does not vote, also if the group takes programs', () => {
+  test('a program that is not named has no vote, even if the group lets programs approve', () => {
     const [fixed] = fix({ ...everybody, approvers: {} }, withProgram);
     expect(fixed).toMatchObject({ voterIds: ['us-a', 'us-b', 'us-c'], denierIds: ['us-i'] });
     const escalated = { ...everybody, approvers: { userId: { in: ['us-a'] } }, escalation: { afterMinutes: 5, approvers: {} } };
     expect(fix(escalated, withProgram)[0]?.escalation).toMatchObject({ voterIds: ['us-b', 'us-c'], denierIds: ['us-i'] });
   });
 
-  test('a program does not vote if the group does not take programs', () => {
+  test('a program has no vote if the group does not let programs approve', () => {
     expect(fix({ quorum: 1, approvers: {} }, withProgram)[0]?.voterIds).not.toContain('us-p');
     expect(fix({ quorum: 1, approvers: { userId: { in: ['us-p'] } } }, withProgram)[0]?.voterIds).toEqual([]);
   });
 
-  test('the creator of the program that asked may only deny', () => {
+  test('the creator of a program may only deny a request of the program', () => {
     const [fixed] = fixVoters([{ policyId: 'plc-1', definition: everybody }], withProgram, 'us-a', NOW);
     expect(fixed).toMatchObject({ voterIds: ['us-b', 'us-c', 'us-i'], denierIds: ['us-a', 'us-p'] });
   });
 
-  test('a program of the initiator may only deny, and so may other programs of the initiator', () => {
+  test('all programs of the initiator may only deny', () => {
     const people = [...employees, program('us-p', 'us-i'), program('us-q', 'us-i'), program('us-r', 'us-b')];
     expect(fix(everybody, people)[0]).toMatchObject({
       voterIds: ['us-a', 'us-b', 'us-c', 'us-r'],
@@ -102,14 +102,14 @@ describe('programs and newcomers (S10)', () => {
     });
   });
 
-  test("a person and the person's programs are one approval of a quorum", () => {
+  test("a person and the person's programs count as one approval", () => {
     const [fixed = group({})] = fix(everybody, withProgram);
     expect(fixed.hands).toEqual({ 'us-p': 'us-a' });
     expect(outcomeOf([fixed], [yes('us-a'), yes('us-p')])).toBe('Pending');
     expect(outcomeOf([fixed], [yes('us-a'), yes('us-p'), yes('us-b')])).toBe('Approved');
   });
 
-  test('a group with only people has no member for hands', () => {
+  test('a group with only people has no member `hands`', () => {
     expect(fix({ quorum: 1, approvers: {} })[0]).not.toHaveProperty('hands');
   });
 
@@ -257,7 +257,7 @@ describe('escalation', () => {
       ...set,
     });
 
-  test('fixes its voters at the request, without people who already have a seat', () => {
+  test('fixes its voters when the approval is requested, without the voters of the group', () => {
     expect(escalated()).toEqual([
       group({
         voterIds: ['us-a'],
@@ -266,7 +266,7 @@ describe('escalation', () => {
     ]);
   });
 
-  test('gives its voters no vote before its moment, to the millisecond, and a full vote from then on', () => {
+  test('gives its voters a full vote from its time on, to the millisecond, and no vote before', () => {
     for (const value of ['Approved', 'Denied'] as const) {
       expect(mayVote(escalated(), 'us-b', value, JUST_BEFORE)).toBe(false);
       expect(mayVote(escalated(), 'us-b', value, HOUR_LATER)).toBe(true);
@@ -276,14 +276,14 @@ describe('escalation', () => {
     expect(mayVote(escalated(), 'us-i', 'Approved', HOUR_LATER)).toBe(false);
   });
 
-  test('a vote for another group counts here only from the moment of the escalation on', () => {
+  test('a vote in another group counts for the escalated group only from the time of the escalation on', () => {
     const groups = [...escalated(), group({ voterIds: ['us-b'] })];
     expect(outcomeOf(groups, [yes('us-b')], JUST_BEFORE)).toBe('Pending');
     expect(outcomeOf(groups, [yes('us-b')], HOUR_LATER)).toBe('Approved');
     expect(standingsOf(groups, [yes('us-b')], JUST_BEFORE).map(({ have }) => have)).toEqual([0, 1]);
   });
 
-  test('a person counts once with all programs, also if a program is escalated', () => {
+  test("a person and the person's programs count once, even if a program votes by the escalation", () => {
     const [fixed] = fix(
       {
         quorum: 2,
@@ -297,19 +297,19 @@ describe('escalation', () => {
   });
 });
 
-describe('groups that policies still ask for', () => {
+describe('groups of an open approval', () => {
   const asking = (groups: readonly GroupDefinition[], set: Partial<PolicyInForce> = {}) =>
     somePolicy('plc-1', { action: askFor(groups), ...set });
   const finance = { name: 'Finance', quorum: 2, approvers: {} };
   const nameless = { quorum: 1, approvers: {} };
   const held = [group({ name: 'Finance', quorum: 2 }), group({})];
 
-  test('are the groups of a policy that still has as many groups of each name', () => {
+  test('are still required if the policy still has as many groups of each name', () => {
     expect(areStillAsked(held, [asking([finance, nameless])])).toBe(true);
     expect(areStillAsked(held, [asking([nameless, { ...finance, quorum: 1 }, nameless])])).toBe(true);
   });
 
-  test('are known by their ids, also under new names', () => {
+  test('are identified by their ids, even under new names', () => {
     const known = [group({ groupId: 'g1', name: 'Finance' }), group({ groupId: '#1' })];
     expect(
       areStillAsked(known, [
@@ -332,18 +332,18 @@ describe('groups that policies still ask for', () => {
 
   test.each<[string, PolicyInForce[]]>([
     ['the policy is archived', []],
-    ['the policy only tries out', [asking([finance, nameless], { mode: 'Shadow' })]],
+    ['the policy is now in shadow mode', [asking([finance, nameless], { mode: 'Shadow' })]],
     ['the policy blocks instead', [asking([], { action: BLOCK })]],
     ['a named group is gone', [asking([nameless, nameless])]],
     ['one of the groups without a name is gone', [asking([finance])]],
     ['another policy has the groups', [{ ...asking([finance, nameless]), id: 'plc-2' }]],
-  ])('are not, if %s', (_what, inForce) => {
+  ])('are no longer required if %s', (_what, inForce) => {
     expect(areStillAsked(held, inForce)).toBe(false);
   });
 });
 
 test.each<[string, boolean, Partial<ApprovalGroup>]>([
-  ['as they were made', true, {}],
+  ['without a change', true, {}],
   ['of an earlier release, without ids', true, { groupId: undefined as never }],
   ['with one vote more', true, { quorum: 3 }],
   ['with one vote fewer', false, { quorum: 1 }],
@@ -351,9 +351,9 @@ test.each<[string, boolean, Partial<ApprovalGroup>]>([
   ['with the initiator among the voters', false, { voterIds: ['us-a', 'us-i'] }],
   ['of another group', false, { groupId: 'other' }],
   ['of another policy', false, { policyId: 'plc-2' }],
-  ['with a stranger among those who are asked later', false, { escalation: { from: '', voterIds: ['us-x'], denierIds: [] } }],
-  ['with those who are asked later', true, { escalation: { from: '', voterIds: ['us-c'], denierIds: [] } }],
-])('groups %s are the groups that the policies ask for: %s', (_how, expected, set) => {
+  ['with a stranger among the voters of an escalation', false, { escalation: { from: '', voterIds: ['us-x'], denierIds: [] } }],
+  ['with the voters of the escalation', true, { escalation: { from: '', voterIds: ['us-c'], denierIds: [] } }],
+])('groups %s satisfy the policies: %s', (_how, expected, set) => {
   const definition: GroupDefinition = {
     ...{ id: 'group', quorum: 2, approvers: { userId: { in: ['us-a', 'us-b', 'us-i'] } } },
     escalation: { afterMinutes: 1, approvers: { userId: { in: ['us-c'] } } },

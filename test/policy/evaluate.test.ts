@@ -18,7 +18,7 @@ test('without policies an activity is cleared', () => {
   });
 });
 
-test('a policy that does not trigger clears, and its evaluation is recorded', () => {
+test('an activity is cleared if its policy does not trigger, and the evaluation is recorded', () => {
   const verdict = evaluate([somePolicy('plc-1', { rule: NEVER, version: 7 })], someFacts());
   expect(verdict.outcome).toBe('Cleared');
   expect(verdict.evaluations).toMatchObject([{ policyId: 'plc-1', policyVersion: 7, triggered: false }]);
@@ -34,7 +34,7 @@ test('a block wins over every request for approval, and no person is asked', () 
   expect(evaluate(policies, someFacts())).toMatchObject({ outcome: 'Blocked', blockedBy: ['plc-2'], groups: [] });
 });
 
-test('a block that does not trigger leaves the request for approval standing', () => {
+test('a block that does not trigger does not change the request for approval', () => {
   const policies = [somePolicy('plc-1', { action: askFor([finance]) }), somePolicy('plc-2', { rule: NEVER, action: BLOCK })];
   expect(evaluate(policies, someFacts())).toMatchObject({ outcome: 'Held', blockedBy: [], groups: [{ policyId: 'plc-1' }] });
 });
@@ -110,20 +110,20 @@ describe('at release', () => {
     expect(isStricter(approved, held(first, somePolicy('plc-2', { action: askFor([risk]) })))).toBe(true);
   });
 
-  test('a policy that has changed since is stricter, because people approved its earlier version', () => {
+  test('a policy with a new version is stricter, because people approved under its earlier version', () => {
     expect(isStricter(approved, held({ ...first, version: 2 }))).toBe(true);
   });
 
-  test('a policy that did not trigger then and triggers now is stricter', () => {
+  test('a policy that did not trigger at the request but triggers now is stricter', () => {
     expect(isStricter(held({ ...first, rule: NEVER }).evaluations, held(first))).toBe(true);
   });
 
-  test('a policy that triggers only now and asks no person is not stricter', () => {
+  test('a policy that triggers only now but asks no person is not stricter', () => {
     const noticed = somePolicy('plc-2', { action: { kind: 'NoAction' } });
     expect(isStricter(approved, held(first, noticed))).toBe(false);
   });
 
-  test('a policy that is gone is not stricter', () => {
+  test('a removed policy is not stricter', () => {
     expect(isStricter(approved, held())).toBe(false);
   });
 
@@ -137,7 +137,7 @@ describe('at release', () => {
   });
 });
 
-test('a change is judged by the one rule for changes, and a rule about money counts as broken', () => {
+test('only AlwaysTrigger can judge a change, and any other rule triggers', () => {
   const facts = { initiatorId: 'us-1', permissionId: 'pm-1', policyId: null };
   const policies = [somePolicy('plc-1', { action: askFor([finance]) }), somePolicy('plc-2', { rule: NEVER, action: BLOCK })];
   expect(evaluate(policies.slice(0, 1), facts)).toMatchObject({ outcome: 'Held', groups: [{ policyId: 'plc-1' }] });

@@ -16,13 +16,13 @@ const ACTIONS: Readonly<Record<Action['kind'], Action>> = {
   NoAction: { kind: 'NoAction' },
 };
 
-/** The cells of the first table of the page: rule, anchor, activities, actions. */
+/** The cells of the first table in docs/policy-rules.md: rule, anchor, activities, actions. */
 const DOCUMENTED = readFileSync('docs/policy-rules.md', 'utf8')
   .split('\n')
   .flatMap((line) => /^\| \[`(\w+)`\]\((#[\w-]+)\) \| (.+) \| (.+) \|$/.exec(line)?.slice(1) ?? []);
 const rowOf = (kind: RuleKind) => DOCUMENTED.slice(DOCUMENTED.indexOf(kind));
 
-test.each(RULE_KINDS)('%s goes only with the actions that its page names', (kind) => {
+test.each(RULE_KINDS)('%s allows only the activities and actions of its documentation', (kind) => {
   const [, , activities, actions = ''] = rowOf(kind);
   const allowed = (actions.split(';')[0] ?? '').match(/\w+/g);
   const sound = Object.values(ACTIONS).filter((action) => {
@@ -35,7 +35,7 @@ test.each(RULE_KINDS)('%s goes only with the actions that its page names', (kind
   expect(activities).toBe(judgeChange === null ? `\`${activity}\`` : 'all but `Wallets:IncomingTransaction`');
 });
 
-test('the page of the rules names the rules in the order of the interface, each with its own section', () => {
+test('docs/policy-rules.md lists the rules in the order of the interface, and each rule has a section', () => {
   expect(DOCUMENTED.filter((_cell, at) => at % 4 === 0)).toEqual(RULE_KINDS);
   const sections = readFileSync('docs/policy-rules.md', 'utf8').match(/^## .+$/gm) ?? [];
   for (const kind of RULE_KINDS) expect(sections.filter((title) => title.split(' ').includes(kind))).toHaveLength(1);
@@ -45,9 +45,9 @@ test.each<[string, number | null | undefined, number, boolean]>([
   ['just before the end', 60, 59, true],
   ['at the end', 60, 60, false],
   ['after the end', 60, 61, false],
-  ['where there is no end', undefined, 5_000_000, true],
-  ['where the end is null', null, 5_000_000, true],
-])('a reminder and an escalation %s', (_title, autoRejectTimeout, minutes, isSound) => {
+  ['without an end', undefined, 5_000_000, true],
+  ['with null as the end', null, 5_000_000, true],
+])('a reminder and an escalation %s of the approval', (_title, autoRejectTimeout, minutes, isSound) => {
   const end = autoRejectTimeout === undefined ? {} : { autoRejectTimeout };
   const action: Action = {
     kind: 'RequestApproval',
@@ -61,7 +61,7 @@ test.each<[string, number | null | undefined, number, boolean]>([
   );
 });
 
-test('a policy on incoming transactions is refused, because nothing reports them yet', () => {
+test('a policy on incoming transactions is refused, because the service does not report them yet', () => {
   const [fault] = faultsOf({
     activityKind: 'Wallets:IncomingTransaction',
     rule: some('KytATransactionScreening'),

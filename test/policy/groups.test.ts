@@ -18,21 +18,21 @@ const after = (before: Action, ...groups: readonly GroupDefinition[]) => idsOf(w
 const fresh = expect.stringMatching(/^new-/);
 
 test.each<[string, Action, readonly GroupDefinition[], readonly unknown[]]>([
-  ['as they were', stored('A', 'B'), [group('A', 1), group('B', 2)], ['g1', 'g2']],
+  ['without a change', stored('A', 'B'), [group('A', 1), group('B', 2)], ['g1', 'g2']],
   ['in another order', stored('A', 'B'), [group('B', 2), group('A', 1)], ['g2', 'g1']],
   ['renamed', stored('A', 'B'), [group('C', 1), group('B', 2)], ['g1', 'g2']],
   ['with their names exchanged', stored('A', 'B'), [group('B', 1), group('A', 2)], ['g2', 'g1']],
   ['named for the first time', stored(undefined), [group('A', 1)], ['g1']],
   ['with another quorum', stored('A', undefined), [group('A', 9), group(undefined, 8)], ['g1', 'g2']],
   ['with another name and another quorum', stored('A', 'B'), [group('C', 9), group('B', 2)], [fresh, 'g2']],
-  ['with one more', stored('A'), [group('New', 7), group('A', 1)], [fresh, 'g1']],
+  ['with one more group', stored('A'), [group('New', 7), group('A', 1)], [fresh, 'g1']],
   ['stored without ids', askFor([group('A', 1), group('B', 2)]), [group('C', 2), group('A', 1)], ['#1', '#0']],
-  ['of a policy that asked nobody', BLOCK, [group('A')], [fresh]],
-])('groups %s', (_what, before, groups, ids) => {
+  ['of a policy that blocked until now', BLOCK, [group('A')], [fresh]],
+])('the ids of groups %s', (_what, before, groups, ids) => {
   expect(after(before, ...groups)).toEqual(ids);
 });
 
-test('members in another order, and members with default values, make no other group', () => {
+test('a group keeps its id if its members have another order or omit default values', () => {
   const before = askFor([
     { id: 'g1', quorum: 1, name: 'A', initiatorCanApprove: false, approvers: { userId: { in: ['us-1'] } } },
   ]);
@@ -51,14 +51,14 @@ test('no two groups share an id, at most one group keeps a former id, and nothin
       expect(new Set(idsOf(now)).size).toBe(second.length);
       expect(shownAction(now)).toEqual(askFor(second));
       expect(idsOf(withGroupIds(askFor(second), now, newId))).toEqual(idsOf(now));
-      // A single group that only got another name is the same group.
+      // A single group that was only renamed keeps its id.
       const [renamed] = first;
       if (first.length === 1 && renamed) expect(after(before, { ...renamed, name: 'Z' })).toEqual(idsOf(before));
     }),
   );
 });
 
-test('the request of an action does not depend on names and ids', () => {
+test('the demands of an action do not depend on the names and ids of its groups', () => {
   expect(asksOf(stored('A'))).toEqual(asksOf(askFor([group('B', 1)])));
   expect(asksOf(stored('A'))).not.toEqual(asksOf(askFor([group('A', 2)])));
   expect([asksOf(BLOCK), shownAction(BLOCK)]).toEqual([BLOCK, BLOCK]);

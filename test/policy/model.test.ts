@@ -23,7 +23,7 @@ function inWords(policies: readonly PolicyInForce[], facts: Facts | ChangeFacts)
   return { outcome, enforced: triggers(evaluations), shadows: triggers(shadows), blockedBy, groups: named.sort(), minutes };
 }
 
-/** Whether the strict verdict asks everything that the mild verdict asks. */
+/** Whether the first verdict demands at least everything that the second demands. */
 function isAtLeastAsStrict(strict: Verdict, mild: Verdict): boolean {
   if (strict.outcome === 'Blocked') return true;
   const groupsIn = ({ groups }: Verdict) => groups.map(({ policyId, definition }) => `${policyId} ${definition.id}`);
@@ -112,7 +112,7 @@ test('a fact that becomes unknown never loosens a verdict', () => {
   );
 });
 
-test('the drawn activities have every outcome, so that the comparison is meaningful', () => {
+test('the random activities have every outcome often enough for a meaningful comparison', () => {
   const outcomes = fc.sample(signing, 500).map(([policies, facts]) => evaluate(policies, facts).outcome);
   for (const outcome of ['Cleared', 'Held', 'Blocked'] as const) {
     expect(outcomes.filter((one) => one === outcome).length).toBeGreaterThan(25);

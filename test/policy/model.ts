@@ -16,8 +16,8 @@ export type ModelVerdict = {
 const LEVELS = 'LOW MEDIUM HIGH SEVERE';
 
 /**
- * A second engine for comparison, written as plainly as possible from the text of the rules. Every question is whether the
- * activity passes; an unanswered question does not pass.
+ * A second engine for comparison, written as plainly as possible from the documentation of the rules. An activity passes a rule
+ * only if every fact for the rule is known.
  */
 export function modelVerdict(policies: readonly PolicyInForce[], facts: Facts | ChangeFacts): ModelVerdict {
   const enforced: Record<string, boolean> = {};

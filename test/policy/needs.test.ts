@@ -24,7 +24,7 @@ const travel: Rule = {
 const needs = (...rules: readonly Rule[]) => needsOf(rules.map((rule, at) => somePolicy(`plc-${at}`, { rule })));
 const NOTHING = { timeframes: [], screenings: [], travelRule: false, travelRuleTimes: null, registryAddressIds: [] };
 
-test('rules that judge only by the activity need nothing further', () => {
+test('rules that judge only the activity itself need no further facts', () => {
   expect(needs()).toEqual(NOTHING);
   expect(needs(ALWAYS, NEVER, { kind: 'TransactionRecipientWhitelist', configuration: { addresses: ['a'] } })).toEqual(NOTHING);
 });

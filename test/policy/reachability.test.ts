@@ -36,11 +36,11 @@ const stuck = (everybody: People, group: GroupDefinition) => {
 
 const [ana, ben, cleo] = [person('us-ana'), person('us-ben'), person('us-cleo')];
 
-test('one named approver who asks: the specification’s first example', () => {
+test('a group is unreachable for its only named approver: the specification’s first example', () => {
   expect(stuck(people(ana, ben), named(1, 'us-ana'))).toEqual({ by: ['us-ana'], everyone: false, missing: {} });
 });
 
-test('a quorum of as many as there are users: the specification’s second example', () => {
+test('a quorum of all users is unreachable for every initiator: the specification’s second example', () => {
   expect(stuck(people(ana, ben, cleo), anyone(3))).toEqual({
     by: ['us-ana', 'us-ben', 'us-cleo'],
     everyone: false,
@@ -49,7 +49,7 @@ test('a quorum of as many as there are users: the specification’s second examp
   expect(found(people(ana, ben, cleo), anyone(2))).toEqual([]);
 });
 
-test('an initiator who may approve their own request keeps the quorum of all', () => {
+test('a quorum of all users is reachable if the initiator may approve', () => {
   expect(found(people(ana, ben), { ...anyone(2), initiatorCanApprove: true })).toEqual([]);
 });
 
@@ -60,7 +60,7 @@ test.each<[string, Partial<Person>, string]>([
   ['a user without the permission to decide', { mayVote: false }, 'MayNotVote'],
   ['a user who is too new', { isCooling: true }, 'Cooling'],
   ['a user whose votes the charter does not count', { isOutsideCharter: true }, 'NotInCharter'],
-  ['a service account that the group does not take', { isServiceAccount: true }, 'ServiceAccountNotTaken'],
+  ['a service account that the group does not let approve', { isServiceAccount: true }, 'ServiceAccountNotTaken'],
   ['an end user', { isEndUser: true, initiates: [] }, 'EndUser'],
 ])('%s does not count for a group that names this user', (_title, set, obstacle) => {
   const answer = stuck(people(ana, person('us-ben', set)), named(1, 'us-ben'));
@@ -81,7 +81,7 @@ test('service accounts count only if the organisation lets them vote', () => {
   });
 });
 
-test('a program counts as its creator: neither as a second vote nor as a way round the initiator', () => {
+test('a program counts as its creator: it adds no second vote, and cannot approve for an initiating creator', () => {
   const robot = person('us-robot', { isServiceAccount: true, createdBy: 'us-ben', initiates: [] });
   const group = (quorum: number) => ({ ...named(quorum, 'us-ben', 'us-robot'), serviceAccountsCanApprove: true });
   expect(stuck(people(ana, ben, robot), group(2))).toMatchObject({ everyone: true });
@@ -94,16 +94,16 @@ test('the creator of a program cannot approve a request of the program', () => {
   expect(stuck(people(maker, robot), named(1, 'us-ben'))).toEqual({ by: ['us-robot'], everyone: false, missing: {} });
 });
 
-test('two groups may need the same person', () => {
+test('two groups are reachable through the same person', () => {
   expect(found(people(ana, ben), named(1, 'us-ana', 'us-ben'), named(1, 'us-ana', 'us-ben'))).toEqual([]);
 });
 
-test('only people who may ask for the activity can be kept waiting', () => {
+test('a group is unreachable only for people who may initiate the activity', () => {
   const voter = person('us-ana', { initiates: ['Policies:Modify'] });
   expect(found(people(voter, ben), named(1, 'us-ana'))).toEqual([]);
 });
 
-test('an approver after an escalation counts for the group', () => {
+test('the approvers of an escalation count for the group', () => {
   const escalation = { afterMinutes: 5, approvers: { userId: { in: ['us-ben'] } } };
   expect(found(people(ana, ben), { ...named(1, 'us-ana'), escalation })).toEqual([]);
 });
@@ -112,7 +112,7 @@ test('a policy that blocks asks no person', () => {
   expect(unreachableGroups({ activityKind: 'Wallets:Sign', action: BLOCK, mode: 'Enforce' }, people(ana))).toEqual([]);
 });
 
-test('a change names only the people whom it newly keeps waiting', () => {
+test('a change lists only the initiators who can no longer get an approval because of the change', () => {
   const before = found(people(ana, ben), named(1, 'us-ana'));
   const after = found(people(ana, { ...ben, isActive: false }), named(1, 'us-ana'));
   expect(newlyUnreachable(before, before)).toEqual([]);
@@ -131,7 +131,7 @@ const group = (quorum: number, ...voterIds: readonly string[]): ApprovalGroup =>
   policyId: 'plc-1',
 });
 
-test('an approval is lost if the votes and the people who can still vote are fewer than the quorum', () => {
+test('an approval is lost if its votes and its remaining voters together are fewer than the quorum', () => {
   const gone = people(ana, { ...ben, isActive: false }, cleo);
   expect(lostGroups([group(2, 'us-ana', 'us-ben', 'us-cleo')], [], gone, 'Wallets:Sign')).toEqual([]);
   expect(lostGroups([group(2, 'us-ana', 'us-ben')], [], gone, 'Wallets:Sign')).toEqual([
@@ -139,12 +139,12 @@ test('an approval is lost if the votes and the people who can still vote are few
   ]);
 });
 
-test('a vote of a person who is gone still counts, and a new voter may vote later', () => {
+test('the vote of a deactivated person still counts, and a new voter may vote later', () => {
   const gone = people({ ...ana, isCooling: true }, { ...ben, isActive: false });
   expect(lostGroups([group(2, 'us-ana', 'us-ben')], [{ userId: 'us-ben', value: 'Approved' }], gone, 'Wallets:Sign')).toEqual([]);
 });
 
-test('a charter takes no vote on what no charter judges', () => {
+test('the charter limits the voters only for activities that the charter judges', () => {
   const outside = people(ana, { ...ben, isOutsideCharter: true });
   const groups = [named(1, 'us-ben')];
   const judged = (activityKind: 'Policies:Modify' | 'Permissions:Assign') =>
@@ -152,7 +152,7 @@ test('a charter takes no vote on what no charter judges', () => {
   expect([judged('Policies:Modify'), judged('Permissions:Assign')]).toEqual([1, 0]);
 });
 
-test('an approval of a payment is lost if the charter does not count the votes, also those that were cast', () => {
+test('an approval of a payment is lost if the charter does not count its votes, including votes that were cast', () => {
   const outside = people(ana, { ...ben, isOutsideCharter: true });
   const lost = (activityKind: string, votes: { userId: string; value: 'Approved' }[] = []) =>
     lostGroups([group(1, 'us-ben')], votes, outside, activityKind).length;

@@ -33,15 +33,15 @@ test('each action has its outcome, and an activity outside the filters is not ju
   expect(replayOf(elsewhere, nobody)(recorded(0)).outcome).toBe('NotApplied');
 });
 
-test('a proposal in shadow is played as if it were in force', () => {
+test('a proposed policy in shadow mode is replayed as if it were enforced', () => {
   expect(replayOf(somePolicy('plc-1', { mode: 'Shadow' }), nobody)(recorded(0)).outcome).toBe('Blocked');
 });
 
-test('a window is counted from the activities, to the millisecond, without blocked ones', () => {
+test('a window counts the recorded activities in it, to the millisecond, without blocked activities', () => {
   const asking = askFor([{ quorum: 1, approvers: {} }]);
   expect(outcomes(countOf(1), [recorded(0), recorded(MINUTE_MS - 1)], asking)).toEqual(['Passed', 'Asked']);
   expect(outcomes(countOf(1), [recorded(0), recorded(MINUTE_MS)], asking)).toEqual(['Passed', 'Passed']);
-  // The third would be blocked and gives its share back. So the fourth meets only the first two.
+  // The third activity is blocked and does not count, so the window of the fourth has only the first two.
   expect(outcomes(amountOf(2), [recorded(0), recorded(1), recorded(2), recorded(3)])).toEqual([
     'Passed',
     'Passed',
@@ -51,7 +51,7 @@ test('a window is counted from the activities, to the millisecond, without block
   expect(outcomes(countOf(1), [recorded(0, { outcome: 'Blocked' }), recorded(1)])).toEqual(['Passed', 'Passed']);
 });
 
-test('an unknown value makes the window unknown for as long as the value lies within', () => {
+test('an activity of unknown value makes the window unknown as long as the activity is in the window', () => {
   const unknown = recorded(0, { facts: someFacts({ amountUsdMicro: null }) });
   const asking = askFor([{ quorum: 1, approvers: {} }]);
   expect(outcomes(amountOf(100), [unknown, recorded(1), recorded(MINUTE_MS)], asking)).toEqual(['Asked', 'Asked', 'Passed']);
@@ -65,7 +65,7 @@ test('each wallet of a key has its own window', () => {
   expect(outcomes(countOf(1), [ofKey, ofOther, recorded(3)], asking)).toEqual(['Passed', 'Asked', 'Asked']);
 });
 
-test('the finding of a vendor that was never asked is unknown, and a recorded finding counts', () => {
+test('the finding of a vendor is unknown if the vendor was not queried, and a recorded finding counts', () => {
   const rule: Rule = {
     kind: 'KytBTransactionPrescreening',
     configuration: {
@@ -83,7 +83,7 @@ test('the finding of a vendor that was never asked is unknown, and a recorded fi
   expect(outcomes(rule, [recorded(0), scored(49), scored(50)])).toEqual(['NotKnown', 'Passed', 'Blocked']);
 });
 
-test('a travel rule is known only if the recorded facts say where its message stands', () => {
+test('a travel rule is judged only if the recorded facts have the state of its message', () => {
   const rule: Rule = {
     kind: 'TravelRuleTransactionPrescreening',
     configuration: { vendor: 'TravelRuleVendor', autoTriggerTimeoutSeconds: 60 },
@@ -92,7 +92,7 @@ test('a travel rule is known only if the recorded facts say where its message st
   expect(outcomes(rule, [recorded(0), carried])).toEqual(['NotKnown', 'Blocked']);
 });
 
-test('entries of the registry are the present ones, on the network of the activity', () => {
+test('a replay uses the current entries of the registry, on the network of the activity', () => {
   const rule: Rule = { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [], registryAddressIds: ['adr-1'] } };
   const now = (network: string) => (network === 'EthereumSepolia' ? { 'adr-1': RECIPIENT } : {});
   const replay = replayOf(somePolicy('plc-1', { rule }), now);
@@ -107,7 +107,7 @@ test('a change is judged by its own facts', () => {
   expect([replay(change('pm-1')).outcome, replay(change('pm-2')).outcome]).toEqual(['Blocked', 'NotApplied']);
 });
 
-test('a window agrees with a full count of the activities, for any times', () => {
+test('a window has the same sum as a full count of the activities, for any times', () => {
   const step = fc.record({ afterMs: fc.integer({ min: 0, max: 40_000 }), dollars: fc.integer({ min: 0, max: 3 }) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 6 }), (steps, limit) => {

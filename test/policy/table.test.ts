@@ -36,12 +36,12 @@ const ALWAYS_CASES: readonly RuleCase[] = [
     triggers: true,
   },
   {
-    title: 'always, of an activity of no value',
+    title: 'always, for an activity without value',
     rule: { kind: 'AlwaysTrigger' },
     facts: { amountUsdMicro: '0' },
     triggers: true,
   },
-  { title: 'always, of a key without wallets', rule: { kind: 'AlwaysTrigger' }, facts: { walletId: null }, triggers: true },
+  { title: 'always, for a key without wallets', rule: { kind: 'AlwaysTrigger' }, facts: { walletId: null }, triggers: true },
 ];
 
 const RULE_CASES = [...ALWAYS_CASES, ...MONEY_CASES, ...RECIPIENT_CASES, ...SCREENING_CASES, ...TRAVEL_RULE_CASES];
@@ -58,7 +58,7 @@ const rows = RULE_CASES.flatMap(({ title, rule, facts, triggers }) =>
   ),
 );
 
-test('the tables hold every rule and at least the required number of cases, each under its own title', () => {
+test('the tables have every rule, at least the required number of cases, and unique titles', () => {
   expect(new Set(RULE_CASES.map(({ rule }) => rule.kind))).toEqual(new Set(RULE_KINDS));
   expect(RULE_CASES.length + FILTER_CASES.length).toBeGreaterThanOrEqual(CASES_MIN);
   const keys = rows.map((row) => JSON.stringify([row.title, row.rule]));

@@ -22,7 +22,7 @@ export const KekEnv = {
   }),
   SIGNER_KEK_OLD_SOURCES: z.string().default('').meta({
     form: 'sources, separated by commas',
-    description: 'Sources of earlier keys, which only open what is still wrapped under them.',
+    description: 'Sources of earlier keys, which only open data keys that are still wrapped under them.',
   }),
   SIGNER_KMS_SOCKET: z
     .string()

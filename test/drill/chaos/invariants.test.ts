@@ -29,7 +29,7 @@ const HOLDS: Evidence = {
 };
 const purse = { network: 'EthereumSepolia', address: 'w', fundedUnits: 100n, balanceUnits: 89n, nonces: [0], feesUnits: 1n };
 
-test('consistent evidence names no violation, however often an event arrived', () => {
+test('consistent evidence has no violation, even if an event arrived twice', () => {
   expect(violationsOf(HOLDS)).toEqual([]);
 });
 
@@ -41,20 +41,28 @@ test.each<[string, Partial<Evidence>, RegExp]>([
     /b: 2 transfers/,
   ],
   [
-    'a transfer that is on its way',
+    'a transfer that never ended',
     { told: [{ externalId: 'a', id: 'x1', state: 'Broadcasted', feeUnits: 1n }, ...HOLDS.told.slice(1)] },
     /a \(x1\) is Broadcasted at the end/,
   ],
   ['a second payment', { paid: new Map([['r1', [10n, 10n]]]) }, /the chain paid \[10, 10\] instead of \[10\]/],
-  ['no payment of a confirmed one', { paid: new Map() }, /a is Confirmed and the chain paid \[\]/],
+  ['a confirmed transfer without a payment', { paid: new Map() }, /a is Confirmed and the chain paid \[\]/],
   ['another amount', { paid: new Map([['r1', [11n]]]) }, /paid \[11\] instead of \[10\]/],
-  ['a payment of a failed one', { paid: new Map([...HOLDS.paid, ['r2', [10n]]]) }, /b is Failed and the chain paid \[10\]/],
+  [
+    'a failed transfer with a payment',
+    { paid: new Map([...HOLDS.paid, ['r2', [10n]]]) },
+    /b is Failed and the chain paid \[10\]/,
+  ],
   ['a nonce that is missing', { purses: [{ ...purse, nonces: [0, 2] }] }, /nonce 1 is missing or used twice among 2/],
   ['a nonce that comes twice', { purses: [{ ...purse, nonces: [0, 0] }] }, /nonce 1 is missing or used twice among 2/],
   ['a coin that went elsewhere', { purses: [{ ...purse, balanceUnits: 88n }] }, /w holds 88 instead of 89/],
-  ['a fee that nobody told', { purses: [{ ...purse, feesUnits: 2n, balanceUnits: 88n }] }, /took 2 as fees, the service says 1/],
   [
-    'an event that never was',
+    'a fee that the service did not report',
+    { purses: [{ ...purse, feesUnits: 2n, balanceUnits: 88n }] },
+    /took 2 as fees, the service says 1/,
+  ],
+  [
+    'a missing event',
     { events: [...moments('x1', CONFIRMED.slice(0, 2)), ...moments('x2', [REQUESTED, FAILED])] },
     /x1 is Confirmed without exactly one wallet.transfer.confirmed/,
   ],
@@ -67,8 +75,8 @@ test.each<[string, Partial<Evidence>, RegExp]>([
     /x1: its events are in the order/,
   ],
   ['an event that was not delivered', { arrived: HOLDS.arrived.slice(6) }, /x1: wallet.transfer.requested never arrived/],
-  ['a row that the outbox keeps', { unrelayed: ['x1'] }, /x1 has outbox rows/],
-  ['a claim that stays', { openClaims: ['x2'] }, /x2 has a claim that is open/],
+  ['a row that was not relayed', { unrelayed: ['x1'] }, /x1 has outbox rows/],
+  ['a claim that stays open', { openClaims: ['x2'] }, /x2 has a claim that is open/],
 ])('%s is a violation', (_, planted, words) => {
   expect(violationsOf({ ...HOLDS, ...planted }).join('\n')).toMatch(words);
 });

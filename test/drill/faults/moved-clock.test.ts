@@ -22,7 +22,7 @@ const load = () => jest.isolateModules(() => require('../../../drill/faults/move
 /** The number of whole minutes by which this process is ahead of the real time. */
 const aheadMinutes = () => Math.round((Date.now() - RealDate.now()) / 60_000);
 
-test('the clock of a process moves with its file, forward, back and right again', async () => {
+test('the clock of a process follows its clock file: ahead, behind, and back to the real time', async () => {
   writeFileSync(file, '0');
   process.env['DRILL_CLOCK_FILE'] = file;
   load();

@@ -18,7 +18,7 @@ test('a value that contains itself is not followed for ever', () => {
 });
 
 test.each(['https://127.0.0.1:1/reached', 'http://localhost:1/reached', 'http://10.0.0.1:1/reached'])(
-  '%s is refused as a gate: a gate is on this machine and in the clear',
+  '%s is refused as a gate: a gate is on this machine and uses plain http',
   (url) => {
     expect(HookEnv.shape.DRILL_GATE_URL.safeParse(url).success).toBe(false);
     expect(HookEnv.shape.DRILL_GATE_URL.safeParse('http://127.0.0.1:1/reached').success).toBe(true);

@@ -46,7 +46,7 @@ function asActivity(activityType: string, transferId: string, work: () => Promis
 
 const moments = (step: string, words: string) => words.split(' ').map((moment) => `${step}:${moment}`);
 
-test('a step inside of an activity reports as one of its own', async () => {
+test('a step inside an activity reports under its own name', async () => {
   const [transferId, orgId] = [newId('transfer'), newId('organization')];
   startReports();
   const sign = stepContext(createLogger('worker', 'silent'))('signTransfer', () => asking('signTransfer', nothing));
@@ -59,7 +59,7 @@ test('a step inside of an activity reports as one of its own', async () => {
   ]);
 });
 
-test('an activity reports its begin, both sides of question and commit, and its end, with the ids that it touches', async () => {
+test('an activity reports its start and end, and the moments before and after each query and commit, with the ids', async () => {
   const [transferId, orgId] = [newId('transfer'), newId('organization')];
   startReports();
   await asActivity('evaluateTransfer', transferId, nothing);
@@ -80,7 +80,7 @@ test('an activity reports its begin, both sides of question and commit, and its 
   expect(gate.reports[7]?.ids).toEqual([transferId]);
 });
 
-test("an order to the signer is reported on both sides of it, and a look at the signer's health is not", async () => {
+test("the moments before and after an order to the signer are reported, and a query of the signer's health is not", async () => {
   const folder = temporaryFolder();
   const [authKey, socketPath] = [Buffer.alloc(32, 3), `${folder.path}/s`];
   const operations = await openOperations(folder.path);
@@ -128,7 +128,7 @@ test('a transaction outside of a step is reported only in a process that the dri
   expect(gate.reports).toEqual(moments('api', 'committing committed').map((point) => ({ point, ids: [orgId] })));
 });
 
-test('a step that the drill wants to fail ends with an error that no retry cures', async () => {
+test('a step that the drill wants to fail ends with a non-retryable error', async () => {
   startReports();
   let worked = false;
   const running = asActivity('prepareTransfer', newId('transfer'), async () => {
@@ -138,7 +138,7 @@ test('a step that the drill wants to fail ends with an error that no retry cures
   expect(worked).toBe(false);
 });
 
-test('the relay reports what it asks of Temporal under the name of the signal, and each delivery', async () => {
+test('the relay reports each start, each signal under its name, and each delivery', async () => {
   const orgId = await database.createOrganization();
   const [started, signalled, changed] = [newId('transfer'), newId('transfer'), newId('wallet')];
   await database.db.withOrg(orgId, async (tx) => {
@@ -161,7 +161,7 @@ test('the relay reports what it asks of Temporal under the name of the signal, a
   expect(told('deliver').map(({ point }) => point)).toEqual(moments('deliver', 'begun done'));
 });
 
-test('a delivery reports its written attempt, the answer that it heard before the mark, and the mark', async () => {
+test('a delivery reports the stored attempt, the answer of the receiver, and the stored result', async () => {
   const sink = await startWebhookSink();
   const orgId = await database.createOrganization();
   await insertWebhook(database, orgId, sink.url);
@@ -186,7 +186,7 @@ test('a delivery reports its written attempt, the answer that it heard before th
   ]);
 });
 
-test('a drill that has gone away holds no process', async () => {
+test('a drill that has stopped holds no process', async () => {
   const gone = await openGate();
   await gone.close();
   startReports(gone.url);

@@ -47,7 +47,7 @@ async function isRefused(changes: Changes, reason: RegExp): Promise<void> {
   expect(await place.standing()).toEqual(before);
 }
 
-test('an empty place gets every row, the files of the signer and both keys, frozen, with every address derived again', async () => {
+test('a restore into an empty place restores all rows, signer files and keys, and ends frozen with verified addresses', async () => {
   expect(await bringBack()).toMatchObject({ keys: 3, addresses: 3, statePlan: 'Write' });
   for (const table of ['organizations', 'keys', 'data_keys', 'wallets']) {
     const there = await place.select(rowsOf(table));
@@ -67,7 +67,7 @@ test('an empty place gets every row, the files of the signer and both keys, froz
   expect(statSync(join(place.secretsDir, 'data-kek')).mode & 0o777).toBe(0o400);
 });
 
-test('rules of the tables are in force again: forced row-level security, foreign keys and triggers as the migrations make them', async () => {
+test('restored tables have the forced row-level security, foreign keys and triggers of the migrations', async () => {
   await bringBack();
   const rules = `SELECT c.relname, c.relforcerowsecurity AS forced, array_agg(k.conname ORDER BY k.conname) AS keys,
       (SELECT count(*)::int FROM pg_trigger g WHERE g.tgrelid = c.oid AND NOT g.tgisinternal AND g.tgenabled = 'O') AS triggers
@@ -77,7 +77,7 @@ test('rules of the tables are in force again: forced row-level security, foreign
   expect(await place.select(rules)).toEqual(wanted);
 });
 
-test('a backup replaces no file, neither an old one nor one that came meanwhile, and leaves no partial file', async () => {
+test('a backup replaces no file, even one created during the backup, and leaves no partial file', async () => {
   const folder = join(deployment.folder, 'taken');
   mkdirSync(folder);
   const path = join(folder, 'archive');
@@ -96,7 +96,7 @@ test('a backup replaces no file, neither an old one nor one that came meanwhile,
   expect(readFileSync(join(folder, 'other.partial'), 'utf8')).toBe('theirs');
 });
 
-test('a check judges an archive beside the service that made it, and says that nothing could be restored there', async () => {
+test('a check accepts an archive of a running service, and reports that a restore needs an empty database', async () => {
   const { ownerUrl } = deployment.source();
   const wanted = { path: archive, keys: deployment.keys, stateDir: deployment.stateDir, ownerUrl };
   expect(await checkArchive(wanted)).toMatchObject({
@@ -111,7 +111,7 @@ test('a check judges an archive beside the service that made it, and says that n
   await expect(checkArchive({ ...wanted, path: broken })).rejects.toThrow(/truncated|damaged/);
 });
 
-test('a truncated archive is refused before anything is written, wherever it ends', async () => {
+test('an archive that is truncated anywhere is refused before anything is written', async () => {
   const whole = readFileSync(archive);
   for (const part of [0, 0.1, 0.5, 0.9, 0.999]) {
     const path = join(deployment.folder, 'truncated');
@@ -153,7 +153,7 @@ test('the key of another deployment is refused before anything is written', asyn
   await isRefused({}, /signer-kek exists and contains another key/);
 });
 
-test('a backup of another deployment is refused by a database that holds one, and by the folder of its signer', async () => {
+test('a database or a signer folder of another deployment refuses the backup', async () => {
   const other = await createDeployment();
   try {
     await other.addWallet();
@@ -167,7 +167,7 @@ test('a backup of another deployment is refused by a database that holds one, an
   }
 });
 
-test("the signer's own folder is kept when it is newer than the archive, and frozen", async () => {
+test("a restore keeps and freezes the signer's own folder if it is newer than the archive", async () => {
   mkdirSync(place.stateDir, { mode: 0o700 });
   const kept = join(place.stateDir, 'journal-000001.jsonl');
   copyFileSync(join(deployment.stateDir, 'journal-000001.jsonl'), kept);
@@ -177,7 +177,7 @@ test("the signer's own folder is kept when it is newer than the archive, and fro
   expect(isStateFrozen(place.stateDir)).toBe(true);
 });
 
-test('an address that does not belong to its key undoes the restore but for the empty schema', async () => {
+test('an address that does not belong to its key undoes the restore, and only the empty schema stays', async () => {
   const stranger = await createDeployment();
   try {
     await stranger.addWallet();

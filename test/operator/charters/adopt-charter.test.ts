@@ -136,7 +136,7 @@ test('a signed text that was altered by one character is refused, and so is a si
   expect((await place.adopt(path))[0]).toContain('ADOPTED');
 });
 
-test('a charter for another signer and an old sequence are refused in words', async () => {
+test('a charter for another signer and an old sequence are refused with a clear message', async () => {
   const foreign = createCharterPlace(credentials.api.database.appUrl);
   const elsewhere = await foreign.startSigner(await foreign.makeKey());
   const { to } = await foreign.draft(person.orgId);
@@ -153,7 +153,7 @@ test('a charter for another signer and an old sequence are refused in words', as
   await expect(place.adopt(two)).rejects.toThrow(/CharterNotNext\). .*Draft, compare and sign again/);
 });
 
-test('junk and oversized offers are answered, and the signer goes on', async () => {
+test('the signer rejects junk and oversized offers, and continues to work', async () => {
   const folder = charterFolder(place.stateDir);
   const junk: Readonly<Record<string, string | Buffer>> = {
     empty: '',
@@ -172,19 +172,19 @@ test('junk and oversized offers are answered, and the signer goes on', async () 
   expect((await place.adopt(await signedDraft()))[0]).toContain('ADOPTED');
 });
 
-test('without a running signer the charter lies ready, and the signer takes it at its next start', async () => {
+test('a charter that is offered while the signer is stopped is adopted at the next start', async () => {
   const path = await signedDraft();
   await signer?.stop();
   await expect(adoptCharter(place.stateDir, path, 0)).rejects.toThrow('takes it at its next start');
   signer = await place.startSigner();
   await waitUntil('the charter', () => inForce() === digestOf(path));
   await signer.stop();
-  // Without the operator's key adopted charters stay in force, and no further one is accepted.
+  // Without the operator's key, adopted charters stay in force, but no further charter is accepted.
   signer = await place.startSigner('');
   expect(inForce()).toBe(digestOf(path));
 });
 
-test('a file that is no signed charter, a missing folder and a folder without a journal are refused in words', async () => {
+test('a file that is no signed charter, a missing folder and a folder without a journal are refused with a message', async () => {
   const path = await signedDraft();
   writeFileSync(place.path('other'), '{"charter":"x"}');
   await expect(place.adopt(place.path('other'))).rejects.toThrow('does not hold a signed charter');

@@ -54,7 +54,7 @@ const withoutFirstKey = ({ orgId, credentialUuid }: Person) =>
   );
 
 test.each(['ES256', 'EdDSA', 'RS256'] as const)(
-  'the key of a %s passkey in a charter verifies an assertion of it',
+  'the key of a %s passkey in a charter verifies an assertion of the passkey',
   async (algorithm) => {
     const person = await credentials.person();
     const { uuid, authenticator } = await credentials.passkey(person, algorithm);
@@ -136,7 +136,7 @@ test('members are the people and programs who can sign now, each credential with
   for (const { userId } of [inactive, customer]) expect(text).not.toContain(userId);
 });
 
-test('wallets, sponsors, registry entries and policies are those in force, and the rest is said to be left out', async () => {
+test('a draft has the wallets, sponsors, registry entries and policies in force, and lists the omitted ones', async () => {
   const person = await credentials.person();
   const { orgId, userId } = person;
   const tagged = await insertWallet(db(), orgId, ['Zürich', 'cold']);
@@ -226,7 +226,7 @@ test('a draft never replaces a file, and an organisation that does not exist is 
   await expect(place.draft('or-00000-00000-0000000000000000')).rejects.toThrow('organization not found');
 });
 
-test('members may amend a charter only if the draft is asked for so, and only where the service lets them make the change', async () => {
+test('members may amend a charter only with the option of the draft, and only by changes that their permissions allow', async () => {
   const orgId = await credentials.api.createOrganization();
   const admin = await credentials.api.createPerson(orgId);
   const clerk = await credentials.api.createPerson(orgId, {
@@ -243,7 +243,7 @@ test('members may amend a charter only if the draft is asked for so, and only wh
   expect(charterOf(without.text).changePolicies).toMatchObject([{ activityKind: 'Policies:Modify' }]);
   const { text, lines } = await place.draft(orgId, { 'members-amend': true });
   const amendments = AMENDMENT_KINDS.filter((kind) => AMENDMENTS[kind].permissions.length > 0);
-  // A wallet also takes the right to create its key.
+  // The clerk may not create wallets, because createWallet also needs the permission to create keys.
   expect(operationsIn(text)).toEqual([
     [...ALL, ...amendments],
     ['transferAsset', 'tagWallet'],

@@ -30,7 +30,7 @@ async function adopt(more: Parameters<CharterPlace['draft']>[1]) {
   return draft;
 }
 
-test('a draft demands what the options say, later drafts keep the demand, and none ends it', async () => {
+test('a draft has the demand of the option --seen, later drafts keep the demand, and the value none ends it', async () => {
   expect(seenIn((await adopt({})).text)).toBeUndefined();
   const demand = { seen: 'createApprovalDecision, releaseFreeze', 'seen-origins': 'https://check.example.com' };
   const { text, lines } = await adopt(demand);
@@ -47,7 +47,7 @@ test('a draft demands what the options say, later drafts keep the demand, and no
   expect(last.lines.join('\n')).toContain('- Seen: people must see in strongroom-verify what they sign');
 });
 
-test('a draft lets members amend if the option says so, later drafts keep it, and another option ends it', async () => {
+test('the option --members-amend lets members amend, later drafts keep this right, and --no-members-amend ends it', async () => {
   const mayAmend = (text: string) =>
     readCharter(text)?.members.some(({ credentials }) =>
       credentials.some(({ operations }) => operations.includes('createPolicy')),
@@ -62,7 +62,7 @@ test('a draft lets members amend if the option says so, later drafts keep it, an
   );
 });
 
-test('a draft names the mainnets of the option, later drafts keep them, and none takes them out', async () => {
+test('a draft has the mainnets of the option, later drafts keep them, and the value none removes them', async () => {
   const mainnetsIn = (text: string) => readCharter(text)?.mainnets;
   await expect(place.draft(person.orgId, { mainnets: 'Ethereum' })).rejects.toThrow('mainnets: needs `seen`');
   const { text, lines } = await adopt({ mainnets: 'Ethereum, Base', seen: 'all' });
@@ -104,7 +104,7 @@ test('a draft lets keys leave with the policies on exports, later drafts keep th
   expect(mayExport(last.text)).toBe(false);
 });
 
-test('all stands for every operation', async () => {
+test('the value all of --seen means every operation', async () => {
   const { text } = await place.draft(person.orgId, { seen: 'all' });
   expect(seenIn(text)?.operations).toContain('transferAsset');
   expect(seenIn(text)?.origins).toEqual([]);
@@ -116,6 +116,6 @@ test.each([
   [{ 'seen-origins': 'https://check.example.com' }, '--seen-origins needs --seen'],
   [{ seen: 'none', 'seen-origins': 'https://check.example.com' }, '--seen-origins needs --seen'],
   [{ seen: 'all', 'seen-origins': 'check.example.com' }, 'https://check.example.com'],
-])('the options %j are refused in words', async (options, words) => {
+])('the options %j are refused with a clear message', async (options, words) => {
   await expect(place.draft(person.orgId, options)).rejects.toThrow(words);
 });

@@ -4,7 +4,7 @@ import { draftCharter } from '../../../operator/charters/draft-charter';
 import { type Charter, charterFaults } from '../../../signer/charters/charter';
 import { type Chartered, openChartered } from '../../signer/charters/chartered';
 
-/** What a terminal may take for a command, or for another direction of writing. */
+/** Control characters that a terminal may obey, and characters that change the writing direction. */
 const HARMFUL = /[\p{Cc}\p{Cf}]/u;
 const HIDDEN = '\u202e\u009b2J';
 
@@ -32,21 +32,21 @@ test('a name with a comma does not read like several approvers', () => {
   expect(lines.join()).not.toContain(`${ben.userId} Ben, ${cyd.userId} Cyd`);
 });
 
-test('no name has room for a line of its own where a terminal breaks the line', () => {
+test('a long run of spaces in a name cannot fake a line of its own', () => {
   expect(named(`Ben${' '.repeat(200)}then does nothing`).join()).not.toMatch(/ {9}/);
 });
 
-test('differences that only the content shows hold nothing that a terminal obeys', () => {
+test('the lines of a difference contain no control characters', () => {
   const lines = differenceLines(tagged('a, b', HIDDEN), tagged('a', 'b', HIDDEN));
   expect(lines.filter((line) => HARMFUL.test(line))).toEqual([]);
 });
 
-test('the faults of a text hold nothing that a terminal obeys', () => {
+test('the faults of a text contain no control characters', () => {
   const text = JSON.stringify({ ...office.charter, '\u001b[2JADOPTED': 1 });
   expect(charterFaults(text).filter((fault) => HARMFUL.test(fault))).toEqual([]);
 });
 
-test('a limit for a wallet that the charter lacks is not left out in silence', () => {
+test('a limit for a wallet that the charter lacks is refused', () => {
   const { signerId, organizationId: orgId, members, wallets, policies } = office.charter;
   const content = { members, wallets, feeSponsors: [], registryAddresses: [], policies } as never;
   const limits = [{ walletId: 'wa-misspelled', asset: 'native', hours: 24, unitsMax: '1' }];

@@ -50,12 +50,12 @@ const RULES: readonly (readonly [Rule, readonly string[]])[] = [
 ];
 const linesOf = (set: Partial<PolicyInForce>) => policyLines(somePolicy('po-1', set), (id) => `<${id}>`);
 
-test('every kind of rule has words, and the words have every value of the rule', () => {
+test('every kind of rule has a text with every value of the rule', () => {
   expect(RULES.map(([{ kind }]) => kind).sort()).toEqual([...RULE_KINDS].sort());
   for (const [rule, lines] of RULES) expect(linesOf({ rule }).slice(2, 2 + lines.length)).toEqual(lines);
 });
 
-test('filters, mode, groups and times are all said', () => {
+test('the text of a policy has its filters, mode, groups and times', () => {
   const groups = [
     {
       ...{ id: 'g-1', name: 'Finance', quorum: 2, approvers: { userId: { in: ['us-1', 'us-2'] } } },
@@ -80,7 +80,7 @@ test('filters, mode, groups and times are all said', () => {
   expect(linesOf({ action: { kind: 'NoAction' } }).slice(-1)).toEqual(['then does nothing']);
 });
 
-test('a policy on changes says which policies it guards', () => {
+test('the text of a policy on changes names the guarded policies', () => {
   const scopeOf = (filters: PolicyInForce['filters']) => linesOf({ activityKind: 'Policies:Modify', filters })[1];
   expect(scopeOf(null)).toBe('for CHANGES of all policies');
   expect(scopeOf({ policyId: { in: ['po-1', 'po-2'] } })).toBe('for CHANGES of the policies <po-1>, <po-2>');

@@ -44,7 +44,7 @@ async function adopted(): Promise<string> {
 }
 
 let files = 0;
-/** The file that the person makes on a machine of the person's own. */
+/** A restriction that the person signs on the person's own machine. */
 async function signedBy(person: Person, remove = leaving.userId): Promise<string> {
   files += 1;
   const [key, to] = [place.path(`key-${files}.pem`), place.path(`restriction-${files}`)];
@@ -55,7 +55,7 @@ async function signedBy(person: Person, remove = leaving.userId): Promise<string
 }
 const membersInForce = () => signer?.charters.of(admin.orgId)?.content.members.map(({ userId }) => userId);
 
-test('the operator hands over what a member signed, and the status shows that the database would undo it', async () => {
+test("the operator offers a member's signed restriction, and the status shows that the database would undo it", async () => {
   expect(membersInForce()).toContain(leaving.userId);
   expect((await place.status(admin.orgId)).join('\n')).toContain('would now change: nothing');
   const file = await signedBy(admin);
@@ -67,12 +67,12 @@ test('the operator hands over what a member signed, and the status shows that th
   const status = (await place.status(admin.orgId)).join('\n');
   expect(status).toMatch(/^Sequence {6}2$/m);
   expect(status).toMatch(new RegExp(`^ {2}\\+ Members: ${leaving.userId} `, 'm'));
-  // The same file may be offered again, and the next charter of the operator ends nothing of that.
+  // The same file may be offered again, and then changes nothing.
   expect((await place.restrict(file)).join('\n')).toContain('ADOPTED the restriction');
   expect((await place.status(admin.orgId)).join('\n')).toMatch(/^Sequence {6}2$/m);
 });
 
-test('a restriction of an earlier charter is refused in words, with what the file says', async () => {
+test('a restriction of an earlier charter is refused with the content of the file and the reason', async () => {
   const file = await signedBy(admin);
   const text = (JSON.parse(readFileSync(charter, 'utf8')) as { readonly charter: string }).charter;
   await adopted();
@@ -98,7 +98,7 @@ test('a changed file, another file and a file of more than 64 KiB are refused', 
   expect((await place.restrict(put('full', text.padEnd(RESTRICTION_FILE_BYTES_MAX)))).join('\n')).toContain('ADOPTED');
 });
 
-test('without a running signer the restriction lies ready, and the signer takes it at its next start', async () => {
+test('a restriction that is offered while the signer is stopped is adopted at the next start', async () => {
   const file = await signedBy(admin);
   await signer?.stop();
   await expect(restrictCharter(place.stateDir, file, 0)).rejects.toThrow('The restriction stays in the folder');
@@ -107,7 +107,7 @@ test('without a running signer the restriction lies ready, and the signer takes 
   await waitUntil('the restriction', () => membersInForce()?.includes(leaving.userId) === false);
 });
 
-test('a missing state folder is refused in words', async () => {
+test('a missing state folder is refused with a clear message', async () => {
   const file = await signedBy(admin);
   await expect(restrictCharter(place.path('missing'), file, 0)).rejects.toThrow('is not there');
 });

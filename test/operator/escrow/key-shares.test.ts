@@ -25,7 +25,7 @@ test('base32 is that of RFC 4648 without padding', () => {
   expect(fromBase32('MZ0W')).toBeUndefined();
 });
 
-test('any three of five sheets bring both keys back, in any order, in lower case and with other spaces', async () => {
+test('any three of five sheets restore both keys, in any order, in lower case and with other spaces', async () => {
   const keys = keysOf(7);
   const shares = await splitKeys({ signerKek: Buffer.from(keys.signerKek), dataKek: Buffer.from(keys.dataKek) }, 5, 3);
   for (const chosen of [
@@ -39,7 +39,7 @@ test('any three of five sheets bring both keys back, in any order, in lower case
   }
 });
 
-test('two of three shares bring nothing back, and the error names the missing ones', async () => {
+test('two of three required shares restore no key, and the error names the missing shares', async () => {
   const shares = await splitKeys(keysOf(1), 5, 3);
   await expect(bringBack(paper([shares[0] as PaperShare, shares[3] as PaperShare]))).rejects.toThrow(
     /1 of the 3 required shares missing: any of number 2, 3, 5; number 1, 4 present/,
@@ -69,7 +69,7 @@ test('a copying error is reported with its share and line', async () => {
   await expect(bringBack(short)).rejects.toThrow(/share 2 of the text/);
 });
 
-test('shares of two ceremonies do not mix, no share counts twice, and enough shares reveal an exchanged one', async () => {
+test('shares of two ceremonies do not mix, no share counts twice, and a further share identifies a forged one', async () => {
   const first = await splitKeys(keysOf(5), 4, 2);
   const second = await splitKeys(keysOf(5), 4, 2);
   await expect(bringBack(paper([first[0] as PaperShare, second[1] as PaperShare]))).rejects.toThrow(

@@ -134,14 +134,14 @@ describe('Solana', () => {
   };
   beforeEach(() => addWallet('SolanaDevnet', steps.wallet.address));
 
-  test('rows, log and chain agree on what was sent, however much others pay to the wallet', async () => {
+  test('rows, log and chain agree on the sent transactions, however much others pay to the wallet', async () => {
     const one = await sent();
     bank.call('requestAirdrop', steps.wallet.address, 5_000_000);
     bank.call('strongroom_advanceSlots', 8);
     expect(await findings(one)).toEqual([]);
   });
 
-  test('a transaction that the key signed elsewhere is named, with the sender in the form of the family', async () => {
+  test('a transaction that the key signed elsewhere is a finding with the sender address in the form of the family', async () => {
     await steps.makeNonces(1);
     const told = await findings(await sent());
     expect(told).toEqual([
@@ -181,7 +181,7 @@ describe('Solana', () => {
 describe('networks of the Bitcoin family', () => {
   beforeEach(() => addWallet(COINS, ADDRESS));
 
-  test('a coin that was spent without a record here is named; unspent coins and coins of signatures are not', async () => {
+  test('a coin that was spent without a record is a finding; unspent coins and coins of signatures are not', async () => {
     const told = await findings({ requestId: newId('transfer'), claims: [coin(PAST)] });
     expect(told.map(({ kind, claim, chain }) => [kind, claim, chain])).toEqual([
       ['Forgotten', coin(PAST), 'Used'],
@@ -197,7 +197,7 @@ describe('networks of the Bitcoin family', () => {
     expect(first).toMatchObject({ kind: 'Forgotten', chain: 'Open' });
   });
 
-  test('coins that the rows have spent without a log entry are named', async () => {
+  test('coins that rows mark as spent without a log entry are findings', async () => {
     const transferId = await steps.transfer({ network: COINS, fromAddress: ADDRESS, toAddress: ADDRESS, state: 'Broadcasted' });
     const sent = { unsignedHex: '0x', digestHex: '0x', rawHex: '00', txHash: STOLEN, maxFeeUnits: '1', nonce: null };
     const payload = { orgId: steps.orgId, id: newId('payload'), transferId, network: COINS, fromAddress: ADDRESS } as const;

@@ -58,13 +58,13 @@ const AMOUNT_CASES = (
     ['exactly the limit', amounts(5), [[WALLET, HOUR, 3, '5000000']], false],
     ['a micro-dollar above the limit', amounts(5), [[WALLET, HOUR, 3, '5000001']], true],
     ['far above the limit', amounts(5), [[WALLET, HOUR, 3, '99000000']], true],
-    ['one activity within of unknown value', amounts(5), [[WALLET, HOUR, 3, null]], true],
-    ['no window gathered', amounts(5), [], true],
-    ['another window gathered', amounts(5), [[WALLET, HOUR + 1, 1, '1']], true],
-    ['only another wallet gathered', amounts(5), [[OTHER_WALLET, HOUR, 1, '1']], true],
+    ['an activity of unknown value in the window', amounts(5), [[WALLET, HOUR, 3, null]], true],
+    ['no known usage', amounts(5), [], true],
+    ['only the usage of another window is known', amounts(5), [[WALLET, HOUR + 1, 1, '1']], true],
+    ['only the usage of another wallet is known', amounts(5), [[OTHER_WALLET, HOUR, 1, '1']], true],
     ['many activities of little value', amounts(5), [[WALLET, HOUR, 1_000_000, '5000000']], false],
     [
-      'another wallet far above',
+      'another wallet far above the limit',
       amounts(5),
       [
         [WALLET, HOUR, 1, '1'],
@@ -73,7 +73,7 @@ const AMOUNT_CASES = (
       false,
     ],
     [
-      'a longer window above and this one within',
+      'a longer window above the limit, and this window within it',
       amounts(5),
       [
         [WALLET, HOUR, 1, '5000000'],
@@ -82,7 +82,7 @@ const AMOUNT_CASES = (
       false,
     ],
     [
-      'this window above and a longer one within',
+      'this window above the limit, and a longer window within it',
       amounts(5),
       [
         [WALLET, 1_440, 1, '1'],
@@ -91,29 +91,29 @@ const AMOUNT_CASES = (
       true,
     ],
     ['the shortest window at the limit', amounts(5, 1), [[WALLET, 1, 1, '5000000']], false],
-    ['the shortest window above', amounts(5, 1), [[WALLET, 1, 1, '5000001']], true],
+    ['the shortest window above the limit', amounts(5, 1), [[WALLET, 1, 1, '5000001']], true],
     ['the longest window at the limit', amounts(5, 43_200), [[WALLET, 43_200, 1, '5000000']], false],
-    ['the longest window above', amounts(5, 43_200), [[WALLET, 43_200, 1, '5000001']], true],
-    ['the greatest limit met', amounts(MAX), [[WALLET, HOUR, 1, '9007199254740991000000']], false],
-    ['the greatest limit and a micro-dollar', amounts(MAX), [[WALLET, HOUR, 1, '9007199254740991000001']], true],
+    ['the longest window above the limit', amounts(5, 43_200), [[WALLET, 43_200, 1, '5000001']], true],
+    ['exactly the greatest limit', amounts(MAX), [[WALLET, HOUR, 1, '9007199254740991000000']], false],
+    ['a micro-dollar above the greatest limit', amounts(MAX), [[WALLET, HOUR, 1, '9007199254740991000001']], true],
   ] as const satisfies readonly Row[]
 ).map(velocity);
 
 const COUNT_CASES = (
   [
-    ['this activity alone under a limit of one', counts(1), [[WALLET, HOUR, 1, '0']], false],
-    ['a second one under a limit of one', counts(1), [[WALLET, HOUR, 2, '0']], true],
+    ['a first activity under a limit of one', counts(1), [[WALLET, HOUR, 1, '0']], false],
+    ['a second activity under a limit of one', counts(1), [[WALLET, HOUR, 2, '0']], true],
     ['one below the limit', counts(10), [[WALLET, HOUR, 9, '0']], false],
     ['exactly the limit', counts(10), [[WALLET, HOUR, 10, '0']], false],
     ['one above the limit', counts(10), [[WALLET, HOUR, 11, '0']], true],
     ['activities of unknown value, which count as one each', counts(10), [[WALLET, HOUR, 10, null]], false],
-    ['one too many of unknown value', counts(10), [[WALLET, HOUR, 11, null]], true],
+    ['one activity too many, all of unknown value', counts(10), [[WALLET, HOUR, 11, null]], true],
     ['much value in few activities', counts(10), [[WALLET, HOUR, 1, '99000000000']], false],
-    ['no window gathered', counts(10), [], true],
-    ['another window gathered', counts(10), [[WALLET, HOUR - 1, 1, '0']], true],
-    ['only another wallet gathered', counts(10), [[OTHER_WALLET, HOUR, 1, '0']], true],
+    ['no known usage', counts(10), [], true],
+    ['only the usage of another window is known', counts(10), [[WALLET, HOUR - 1, 1, '0']], true],
+    ['only the usage of another wallet is known', counts(10), [[OTHER_WALLET, HOUR, 1, '0']], true],
     [
-      'another wallet far above',
+      'another wallet far above the limit',
       counts(10),
       [
         [WALLET, HOUR, 1, '0'],
@@ -122,7 +122,7 @@ const COUNT_CASES = (
       false,
     ],
     [
-      'a longer window above and this one within',
+      'a longer window above the limit, and this window within it',
       counts(10),
       [
         [WALLET, HOUR, 10, '0'],
@@ -130,18 +130,18 @@ const COUNT_CASES = (
       ],
       false,
     ],
-    ['the shortest window above', counts(10, 1), [[WALLET, 1, 11, '0']], true],
+    ['the shortest window above the limit', counts(10, 1), [[WALLET, 1, 11, '0']], true],
     ['the longest window at the limit', counts(10, 43_200), [[WALLET, 43_200, 10, '0']], false],
-    ['the longest window above', counts(10, 43_200), [[WALLET, 43_200, 11, '0']], true],
-    ['the greatest limit met', counts(MAX), [[WALLET, HOUR, MAX, '0']], false],
+    ['the longest window above the limit', counts(10, 43_200), [[WALLET, 43_200, 11, '0']], true],
+    ['exactly the greatest limit', counts(MAX), [[WALLET, HOUR, MAX, '0']], false],
   ] as const satisfies readonly Row[]
 ).map(velocity);
 
-/** A key signs for all its wallets. So each wallet counts by itself, and the fullest wallet decides (S3). */
+/** A key signs for all its wallets, so each wallet is counted separately, and the wallet with the most usage decides (S3). */
 const KEY_CASES: readonly RuleCase[] = (
   [
-    ['both within', '5000000', 10, false],
-    ['the other wallet above', '5000001', 11, true],
+    ['both wallets within the limit', '5000000', 10, false],
+    ['the other wallet above the limit', '5000001', 11, true],
   ] as const
 ).flatMap(([title, amount, count, triggers]): RuleCase[] => {
   const otherWallets = [wallet(OTHER_WALLET)];
@@ -159,11 +159,11 @@ const KEY_UNKNOWN_CASES: readonly RuleCase[] = [amounts(5), counts(10)].flatMap(
   ]);
   const otherWallets = [wallet(OTHER_WALLET), wallet(THIRD_WALLET)];
   return [
-    { title: 'a key with a wallet that was not looked at', rule, facts: { otherWallets, usage: within }, triggers: true },
+    { title: 'a key with a wallet of unknown usage', rule, facts: { otherWallets, usage: within }, triggers: true },
     { title: 'a key without any wallet', rule, facts: { walletId: null, usage: within }, triggers: true },
-    { title: 'a key without any wallet or window', rule, facts: { walletId: null }, triggers: true },
+    { title: 'a key without any wallet or known usage', rule, facts: { walletId: null }, triggers: true },
     {
-      title: 'two wallets that are within only one by one',
+      title: 'two wallets of known usage, both within the limit',
       rule,
       facts: { otherWallets: [wallet(OTHER_WALLET)], usage: within },
       triggers: false,

@@ -10,7 +10,7 @@ import {
 import { everyAnswer, type RuleCase } from './case';
 
 const CLOSED = { skipUnscreenableTransaction: false, skipUnsupportedNetwork: false, skipUnsupportedAsset: false };
-/** No finding below has this category. So the part of the rule that names the category finds nothing. */
+/** No finding below has this category, so a part of the rule with only this category never triggers. */
 const NOTHING = { categoryIds: [999] };
 
 type Part = 'alerts' | 'exposures' | 'addresses';
@@ -50,7 +50,7 @@ const REACHES: Readonly<Record<AlertLevel, readonly [boolean, boolean, boolean, 
 };
 const LEVEL_CASES: readonly RuleCase[] = ALERT_LEVELS.flatMap((configured) =>
   ALERT_LEVELS.map((level, at) => ({
-    title: `KytA: an alert of ${level} where ${configured} is asked for`,
+    title: `KytA: an alert of ${level} with ${configured} as the configured level`,
     rule: outgoing(configurationOf('alerts', [], configured)),
     facts: byKytA(findings({ alerts: [{ level, categoryId: 1 }] })),
     triggers: REACHES[configured][at] ?? true,
@@ -76,7 +76,7 @@ const CATEGORY_CASES: readonly RuleCase[] = (['alerts', 'exposures', 'addresses'
   CATEGORIES.flatMap(([configured, found, triggers]): RuleCase[] => {
     const configuration = configurationOf(part, configured);
     const facts = byKytA(findings(FOUND[part](found)));
-    const title = `KytA: ${part} of category ${found ?? 'unknown'} where [${configured}] are asked for`;
+    const title = `KytA: ${part} of category ${found ?? 'unknown'} with [${configured}] as the configured categories`;
     return [
       { title, rule: outgoing(configuration), facts, triggers },
       // Identified addresses do not count for an incoming transaction.

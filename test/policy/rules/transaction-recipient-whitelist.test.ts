@@ -7,7 +7,7 @@ const triggers = (addresses: readonly string[], recipients: readonly string[] = 
     someFacts({ recipients }),
   ).triggered;
 
-test('a listed recipient passes in any case of letters, because case is only the checksum of EVM addresses', () => {
+test('a listed EVM recipient passes in any letter case, because case is only a checksum', () => {
   expect(triggers([RECIPIENT])).toBe(false);
   expect(triggers([RECIPIENT.toLowerCase()])).toBe(false);
   expect(triggers([`0x${RECIPIENT.slice(2).toUpperCase()}`])).toBe(false);
@@ -19,7 +19,7 @@ test('an address of another format must match letter by letter', () => {
   expect(triggers([base58.toLowerCase()], [base58])).toBe(true);
 });
 
-test('a recipient outside the list triggers, also if only one digit differs', () => {
+test('an unlisted recipient triggers, even if only one digit differs', () => {
   expect(triggers([RECIPIENT.replace('5aAeb6', '5aAeb7')])).toBe(true);
 });
 

@@ -40,7 +40,7 @@ const prepare: FamilySteps['prepare'] = ({ readers }): FamilyPreparation => ({
 });
 
 const none = async () => {
-  throw new AppError('TransferWouldFail', 'No entry takes the place of another');
+  throw new AppError('TransferWouldFail', 'An entry cannot be replaced');
 };
 const replace = (): FamilyReplacement => ({ quote: none, quoteAgainst: none });
 
@@ -63,7 +63,7 @@ export const pretenceSteps: Slot<FamilySteps> = {
   recipientsOf(row, terms) {
     const entry = entryIn(row, ownTerms(terms).call.bytesHex);
     if (entry?.to === row.toAddress && entry.amountUnits === BigInt(row.amountUnits)) return [entry.to];
-    throw new AppError('EnvelopeMismatch', 'The bytes of the entry differ from what was recorded of it');
+    throw new AppError('EnvelopeMismatch', 'The bytes of the entry differ from the recorded recipient and amount');
   },
   advancesAlone: null,
   comesBackWhole: false,

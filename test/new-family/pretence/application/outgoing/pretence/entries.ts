@@ -27,7 +27,7 @@ function saidIn(bytesHex: string): Said {
   throw badField('entry', 'is no entry');
 }
 
-/** The entry in a caller's bytes. The bytes have to be exactly those that the codec builds of the entry. */
+/** The entry in a caller's bytes. The bytes must equal the codec's bytes for this entry. */
 export function pretenceEntry(network: NetworkName, sender: string, bytesHex: string): { entry: Entry; bytesHex: string } {
   const { amount, fee, from, sequence, to } = saidIn(bytesHex);
   if (from !== sender) throw badField('entry', `must be one of ${sender}`);

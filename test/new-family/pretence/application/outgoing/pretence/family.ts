@@ -55,7 +55,7 @@ const NO_SPONSOR = 'The sender of an entry pays for it';
 export const pretenceOutgoing: OutgoingFamily = {
   readTransfer,
   readTransaction,
-  // An entry that a node knows stays: no other entry takes its sequence.
+  // An entry that a node has accepted cannot be replaced by an entry with the same sequence.
   replacement: { isTakenBy: () => false },
   child: null,
   sponsoring: { whyNot: () => NO_SPONSOR, assertReady: null },

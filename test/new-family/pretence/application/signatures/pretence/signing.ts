@@ -5,7 +5,7 @@ import type { SigningFamily } from '../families';
 export const pretenceSigning: SigningFamily = {
   blockchainKind: null,
   namedNetwork: null,
-  prepareTransaction: absent('An entry is sent by the service that has it signed'),
+  prepareTransaction: absent('The service broadcasts every entry that it signs'),
   message: {
     isTransaction: (bytesHex) => pretenceCodecOf('PretenceTestnet').isTransaction(bytesHex),
     fault: 'is an entry of the ledger: send it as a transaction',
