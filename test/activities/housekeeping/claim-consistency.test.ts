@@ -45,7 +45,7 @@ test('a claim of a final transaction is consumed, and the transfer that waits fo
 test.each([
   ['an ended transfer holds a nonce that the chain has not shown', 'Failed', 'Built', 'Signing', ['0 Signing']],
   ['a transfer that may be signed has no claim', 'Signed', 'Signed', undefined, []],
-  ['a claim was consumed before the chain had decided', 'Broadcasted', 'Broadcasted', 'Consumed', ['0 Consumed']],
+  ['a claim was consumed before the transaction was final', 'Broadcasted', 'Broadcasted', 'Consumed', ['0 Consumed']],
 ] as const)('%s: nothing is changed and an operator is told', async (_what, state, payload, claim, claims) => {
   const id = await sent(state, payload, claim);
   await housekeeping.keep('reconcile-claims');

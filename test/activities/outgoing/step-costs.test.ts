@@ -47,7 +47,7 @@ async function asked(approvers: number) {
   };
 }
 
-test('the votes of three approvers are verified with as many questions as that of one, at every step', async () => {
+test('every step verifies the votes of three approvers with as many queries as one vote', async () => {
   const alone = await asked(1);
   expect(await asked(3)).toEqual(alone);
   const budget = { release: 32, claim: 23, signing: 22 };

@@ -12,7 +12,7 @@ import { waitUntil } from '../../../support/wait-until';
 
 const network = networkOf('EthereumSepolia');
 
-test('a settlement that fails holds up no other organisation', async () => {
+test('a settlement that fails delays no other organisation', async () => {
   const database = await createTestDatabase();
   const openPayloads = openPayloadsOver(database.relayUrl);
   try {

@@ -29,7 +29,7 @@ test('200: the code is mailed only to a person who can use it', async () => {
   expect((await api.mails(orgId, 'LoginCode')).map(({ to }) => to)).toEqual([person.username]);
 });
 
-test('200: for every name the answer is the same, and it waits for nothing that differs', async () => {
+test('200: the answer is the same for every name and does not wait until a code is written', async () => {
   const person = await api.createPerson(orgId);
   const release = await held(person.userId);
   const answers = await Promise.all([
@@ -63,7 +63,7 @@ test('400: a body without name or organisation', async () => {
   }
 });
 
-test('200: neither a row nor the log holds the code in clear', async () => {
+test('200: neither a row nor the log holds the code in plain text', async () => {
   const person = await api.createPerson(orgId);
   await send({ orgId, username: person.username });
   const code = await api.mailedCode(person, 'LoginCode');

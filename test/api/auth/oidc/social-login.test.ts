@@ -36,19 +36,19 @@ test('200: an end user is recognised by a verified address once, and by issuer a
   expect(await api.database.db.read(orgId).rows(OidcIdentityEntity, '')).toMatchObject([{ subject: 'ada', userId }]);
 });
 
-test('401: an id token logs in once, also of forty times at once, and in any spelling of its signature', async () => {
+test('401: an id token logs in once, even when sent forty times at once or with another spelling of its signature', async () => {
   const token = await idToken();
   const answers = await Promise.all(Array.from({ length: 40 }, () => bring(token)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await bring(token)).toEqual(REFUSED);
-  // The last letter of a signature of 256 bytes carries two bits that mean nothing.
+  // The last base64url letter of a signature of 256 bytes carries unused bits.
   const last = token.at(-1) ?? '';
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const same = letters[letters.indexOf(last) ^ 1] ?? '';
   expect(await bring(token.slice(0, -1) + same)).toEqual(REFUSED);
 });
 
-test('401: another organisation, an unknown one, none, and one without a provider get the same answer', async () => {
+test('401: another organisation, an unknown one, a missing one and one without a provider get the same answer', async () => {
   for (const org of [await api.createOrganization(), await createOrg(), 'or-01m7y-p9fnq-dh7smbz6kn20v8d3']) {
     expect(await bring(await idToken(), org)).toEqual(REFUSED);
   }
@@ -60,7 +60,7 @@ test.each<[string, () => Forgery]>([
   ['another issuer', () => ({ claims: { iss: 'https://accounts.example.org' } })],
   ['another audience', () => ({ claims: { aud: 'somebody-else' } })],
   ['the client of the employees as its audience', () => ({ claims: { aud: 'strongroom' } })],
-  ['one audience more', () => ({ claims: { aud: ['the-app', 'somebody-else'] } })],
+  ['an additional audience', () => ({ claims: { aud: ['the-app', 'somebody-else'] } })],
   ['an end in the past', () => ({ claims: { exp: now() - 120 } })],
   ['no end', () => ({ claims: { exp: null } })],
   ['no beginning', () => ({ claims: { iat: null } })],

@@ -50,7 +50,7 @@ test.each([
   'http://somebody@localhost:3000/sso',
   'http://localhost:3000/sso#fragment',
   'http://evil.example.org/?http://localhost:3000',
-])('400: the answer of the provider does not go to %s', async (redirectUri) => {
+])('400: %s is refused as a redirect address', async (redirectUri) => {
   const issue = { path: 'body.redirectUri', message: expect.any(String) };
   expect(await begin({ redirectUri })).toMatchObject({ status: 400, body: { error: { details: { issues: [issue] } } } });
 });

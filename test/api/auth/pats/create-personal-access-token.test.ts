@@ -52,7 +52,7 @@ test('200: the answer has the token, and no later answer and no row has its secr
   expect(programs.api.log.join('\n')).not.toContain(secret.slice(-40));
 });
 
-test('200: without a permission the token may do what its user may at the time, and signs only with its own key', async () => {
+test('200: a token without a permission has the current rights of its user, and signs only with its own key', async () => {
   const admin = await programs.admin();
   const { client, credId } = await programs.token(admin);
   const { body } = await client.announce('POST', ACCOUNTS, '{}');
@@ -65,7 +65,7 @@ test('200: without a permission the token may do what its user may at the time, 
   expect((await client.get(ACCOUNTS)).status).toBe(403);
 });
 
-test('200: a token with a permission may do what permission and user both allow, until the former is archived', async () => {
+test('200: a token with a permission may do what both permission and user allow, until the permission is archived', async () => {
   // A token may have rights beyond those of the user only if the organisation allows grants beyond own rights.
   const orgId = await programs.api.createOrganization({ grantBeyondOwnRights: true });
   const other = await programs.api.createPerson(orgId, { operations: ['Auth:ServiceAccounts:Read', 'Auth:Users:Read'] });
@@ -170,7 +170,7 @@ test('401: the bearer token of another person with another key signs nothing', a
   expect((await first.client.post('/auth/action', { challengeIdentifier, firstFactor })).status).toBe(200);
 });
 
-test('403: neither a token nor a service account makes a token', async () => {
+test('403: a token and a service account cannot create a token', async () => {
   const admin = await programs.admin();
   const token = await programs.token(admin);
   const account = await programs.account(admin, { permissionId: await programs.permissionOf(admin) });
