@@ -55,7 +55,7 @@ test('200: the document of an operation explains the error for a name that is ta
   });
 });
 
-test('200: the document gives limits of lists as numbers', async () => {
+test('200: the document gives the limits of lists as numbers', async () => {
   const list = (await documentOf()).paths['/auth/users']?.['get'];
   expect(list?.parameters.find(({ name }) => name === 'limit')).toEqual({
     name: 'limit',

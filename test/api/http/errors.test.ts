@@ -21,7 +21,7 @@ test('503: the reason may be in the cause, and an exhausted pool has only a mess
 });
 
 test.each([withCode('23505'), withCode('42601'), new TypeError('secret detail'), 'a string', undefined])(
-  '500: an unforeseen error tells nothing of its content: %p',
+  '500: the answer reveals nothing of an unforeseen error: %p',
   (error) => {
     expect(errorBody(toAppError(error))).toEqual({ error: { id: 'Internal', status: 500, message: 'Internal Server Error' } });
   },

@@ -36,7 +36,7 @@ test("200: the scheme is chosen if a curve has several, and an end user's import
   expect(answer).toMatchObject({ status: 200, body: { scheme: 'Schnorr', custodial: false } });
 });
 
-test('400: a share that does not open, is no secret, or is for another signer leaves no row and no secret', async () => {
+test('400: a share that cannot be decrypted, is not a secret, or is for another signer leaves no row and no secret', async () => {
   const secret = secp256k1.utils.randomSecretKey();
   const before = (await rows()).length;
   const share = 'body.encryptedKeyShares.0.encryptedKeyShare';

@@ -58,7 +58,7 @@ test('200: an expiration slightly beyond one minute, from a fast clock, is cut t
 test('200: a new code voids the code before it, also when several are requested at once', async () => {
   const person = await on.person();
   const first = await on.code(person);
-  // Three of the four codes are void. That many wrong guesses are allowed without a pause.
+  // Four codes are few enough: more than five wrong guesses from one address would start a pause.
   const codes = await Promise.all(Array.from({ length: 4 }, () => on.code(person)));
   expect((await use(first)).status).toBe(403);
   const answers = await Promise.all(codes.map(use));

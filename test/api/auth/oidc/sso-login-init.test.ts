@@ -64,7 +64,7 @@ test.each([
   expect(await begin(wrong)).toMatchObject({ status: 400, body: { error: { details: { issues: [{ path }] } } } });
 });
 
-test('503: a provider that is not there', async () => {
+test('503: a provider that cannot be reached', async () => {
   const org = await api.createOrg({ provider: { ...EMPLOYEES, issuer: `${api.provider.issuer}/nobody` } });
   const error = { id: 'IdentityProviderUnavailable', status: 503, message: 'The identity provider cannot be asked right now' };
   expect(await begin({ orgId: org })).toEqual({ status: 503, body: { error } });

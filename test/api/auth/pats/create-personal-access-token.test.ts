@@ -87,7 +87,7 @@ test('200: a token with a permission may do what both permission and user allow,
   expect((await person.client.get(ACCOUNTS)).status).toBe(200);
 });
 
-test('200: an end user makes tokens too', async () => {
+test('200: an end user can create tokens too', async () => {
   const orgId = await programs.api.createOrganization();
   const person = await programs.api.createPerson(orgId, { kind: 'EndUser', operations: ['Auth:Pats:Create'] });
   expect(await programs.token(person)).toMatchObject({ kind: 'Pat' });
@@ -106,7 +106,7 @@ test.each([
   expect(await programs.secondsOf(admin.orgId, id)).toBe(seconds);
 });
 
-test('200: a token ends at its time by the clock of the database, and with its user', async () => {
+test('200: a token is refused after it expires by the clock of the database, and after its user is deactivated', async () => {
   const admin = await programs.admin();
   const [expiring, staying] = [await programs.token(admin), await programs.token(admin)];
   expect((await expiring.client.get(PATH)).status).toBe(200);
@@ -157,7 +157,7 @@ test.each([
   expect(firstIssue(answer.body)).toBe(path);
 });
 
-test('401: the bearer token of another person with another key signs nothing', async () => {
+test('401: a token cannot sign with the key of another token or of its user', async () => {
   const admin = await programs.admin();
   const [first, second] = [await programs.token(admin), await programs.token(admin)];
   const init = await first.client.announce('PUT', `${PATH}/${first.id}`, '{}');
@@ -180,7 +180,7 @@ test('403: a token and a service account cannot create a token', async () => {
   }
 });
 
-test('403: a caller without the permission, and a caller who gives a permission without the right to assign', async () => {
+test('403: a caller without the permission, and a caller who assigns a permission without the right to', async () => {
   const orgId = await programs.api.createOrganization();
   const admin = await programs.admin(orgId);
   const without = await programs.api.createPerson(orgId, { operations: ['Auth:Users:Read'] });

@@ -114,7 +114,7 @@ test('200: of 40 completions at once, exactly one succeeds', async () => {
   expect(await credentialsOf(newcomer)).toHaveLength(1);
 });
 
-test('400: credentials that let no person sign in leave the challenge open for valid ones', async () => {
+test('400: credentials with which no person could sign in leave the challenge open for valid ones', async () => {
   const newcomer = await registration.newcomer();
   const { challenge } = newcomer;
   const key = createKeyCredential();

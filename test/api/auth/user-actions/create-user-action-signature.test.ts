@@ -67,7 +67,7 @@ test.each([
   expect((await exchange(admin, challengeIdentifier, factor)).status).toBe(200);
 });
 
-test('200: SHA512 is used if the assertion names it', async () => {
+test('200: SHA-512 is used if the assertion names SHA512', async () => {
   const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const admin = await api.createPerson(await api.createOrganization(), { keys });
   const { challenge, challengeIdentifier } = await announce(admin);

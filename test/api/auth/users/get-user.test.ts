@@ -46,7 +46,7 @@ test('200: a star in a permission that is not managed grants nothing', async () 
 });
 
 test.each(['us-00000-00000-0000000000000000', 'nobody', 'us-%00', "us-'--", '%F0%9F%98%80', '%20'])(
-  '404 or 400: %s is no user',
+  '404 or 400: %s is not a user',
   async (id) => {
     const admin = await api.createPerson(await api.createOrganization());
     const { status, body } = await admin.client.get(`/auth/users/${id}`);

@@ -37,7 +37,7 @@ test('200: several decisions count under one signature, and the answer keeps the
   });
 });
 
-test('200: the answer names each decision that cannot count, and the other decisions count', async () => {
+test('200: the answer has an error for each decision that cannot count, and the other decisions count', async () => {
   const [closed = '', open = ''] = await held(2);
   const theirs = await parts.hold(parts.approver);
   await decide([{ approvalId: closed, value: 'Approved' }]);
@@ -103,7 +103,7 @@ test.each<[string, unknown, string]>([
   expect(firstIssue(body)).toBe(path);
 });
 
-test('403: it needs the permission, an employee, and a user action for these approvals in their present state', async () => {
+test('403: without the permission, for an end user, and without a user action for these approvals in their present state', async () => {
   const { createPerson } = parts.api;
   const [approvalId = '', other = ''] = await held(2);
   const asked = [{ approvalId, value: 'Denied' }];
