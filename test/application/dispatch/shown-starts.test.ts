@@ -66,7 +66,7 @@ async function described(id: string): Promise<readonly Payload[]> {
   return [summary, details].filter((one) => one !== null && one !== undefined);
 }
 
-/** The description as an operator sees it: the page of Temporal asks the codec endpoint. */
+/** The description as an operator sees it: Temporal's web page decodes through the codec endpoint. */
 async function decoded(payloads: readonly Payload[]): Promise<readonly string[]> {
   const { port } = codec.address() as AddressInfo;
   const base64 = (bytes: Uint8Array | null | undefined) => Buffer.from(bytes ?? []).toString('base64');

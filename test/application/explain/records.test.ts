@@ -63,11 +63,11 @@ const OF_TRANSFER: Readonly<Record<TransferState, Stage>> = {
   Failed: 'Ended',
   Rejected: 'Ended',
 };
-test.each(TRANSFER_STATES)('a transfer that stands at %s says what it waits for', async (state) => {
+test.each(TRANSFER_STATES)('the explanation of a transfer in %s has the stage that the transfer waits in', async (state) => {
   expect((await told(await transfer({ state }))).stage).toBe(OF_TRANSFER[state]);
 });
 
-test('a transfer equal to another one waits to be confirmed, frozen or not, until its time is over', async () => {
+test('a transfer equal to another transfer waits for a confirmation until its time is over', async () => {
   const equal = { equalToId: newId('transfer'), equalUntil: new Date('2026-11-22T13:00:00Z'), equalConfirmed: null };
   const waits = await told({ ...(await transfer({ state: 'Requested' })), ...equal });
   expect(waits).toMatchObject({
@@ -79,7 +79,7 @@ test('a transfer equal to another one waits to be confirmed, frozen or not, unti
   expect((await told({ ...(await transfer({ state: 'Requested' })), ...confirmed })).stage).toBe('Judging');
 });
 
-test('a competing transfer says with which it competes, how, and whether it is to be signed at all', async () => {
+test('the explanation of a competing transfer names the other one, the kind of replacement and a requested abort', async () => {
   const row = await transfer({ state: 'Signing' });
   expect((await told(row)).replacement).toBeNull();
   const [first, second] = [newId('transfer'), newId('transaction')];
@@ -96,11 +96,11 @@ test('a competing transfer says with which it competes, how, and whether it is t
   });
 });
 
-test('a transfer that people approved and that was not judged since is being judged', async () => {
+test('an approved transfer that has not been judged since is in the stage Judging', async () => {
   expect((await told(await transfer({ state: 'Approved', policyEpoch: null }))).stage).toBe('Judging');
 });
 
-test.each(BLOCKERS)('%s holds a transfer at the version at which the blocker was met, and not after a move', async (kind) => {
+test.each(BLOCKERS)('%s is shown only while the transfer has the version at which the blocker was recorded', async (kind) => {
   const states: Partial<Record<typeof kind, TransferState>> = { SignerUnavailable: 'Signing', NetworkUnavailable: 'Signed' };
   const state = states[kind] ?? 'Approved';
   const kept = await told(await transfer({ state, ...hindrance(kind) }));
@@ -113,28 +113,34 @@ test.each([
   ['Turn', 'earlier transfers of the wallet'],
   ['Funds', 'funds that earlier transfers of the wallet may still spend'],
   ['EarlierNonces', 'transactions with earlier nonces'],
-])('a place in the lane is waited for because of %s', async (detail, words) => {
+])('the summary says that a transfer waits for its turn in the lane because of %s', async (detail, words) => {
   const { summary } = await told(await transfer({ state: 'Approved', ...hindrance('LaneTurn', 1, detail) }));
   expect(summary).toBe(`The transfer waits for ${words}.`);
 });
 
-test('an amount that is not encrypted yet is waited for, with the service that was asked in vain', async () => {
+test('the summary says that an amount is not encrypted yet and that the service is asked again', async () => {
   const { summary } = await told(await transfer({ state: 'Approved', ...hindrance('Retrying', 1, 'EncryptionUnavailable') }));
   expect(summary).toMatch(/^The transfer waits for its amount to be encrypted: the service .+ is asked again\.$/);
 });
 
-test.each(['Requested', 'Approved', 'Signing', 'Signed'] as const)('a freeze keeps it at %s and says by whom', async (state) => {
-  const row = await transfer({ state });
-  const freezeId = newId('freeze');
-  await database.db.withOrg(orgId, async (tx) => {
-    const target = { targetKind: 'Wallet' as const, targetId: newId('wallet'), reason: 'the laptop is gone' };
-    await freezeRecordStore.add(tx, { id: freezeId, ...target, createdBy: userId, userActionId });
-    await freezeRecordStore.addWaiting(tx, freezeId, row.id);
-  });
-  expect(await told(row)).toMatchObject({ stage: 'Frozen', freeze: { freezeId, by: { userId }, reason: 'the laptop is gone' } });
-});
+test.each(['Requested', 'Approved', 'Signing', 'Signed'] as const)(
+  'a frozen transfer in %s is in the stage Frozen, with the user who froze it',
+  async (state) => {
+    const row = await transfer({ state });
+    const freezeId = newId('freeze');
+    await database.db.withOrg(orgId, async (tx) => {
+      const target = { targetKind: 'Wallet' as const, targetId: newId('wallet'), reason: 'the laptop is gone' };
+      await freezeRecordStore.add(tx, { id: freezeId, ...target, createdBy: userId, userActionId });
+      await freezeRecordStore.addWaiting(tx, freezeId, row.id);
+    });
+    expect(await told(row)).toMatchObject({
+      stage: 'Frozen',
+      freeze: { freezeId, by: { userId }, reason: 'the laptop is gone' },
+    });
+  },
+);
 
-test('a vendor that was asked is waited for until it has answered', async () => {
+test('a transfer is in the stage Screening until the vendor has answered', async () => {
   const row = await transfer({ state: 'Requested' });
   const id = newId('screening');
   await database.db.withOrg(orgId, async (tx) => {
@@ -165,22 +171,25 @@ test('a vendor that was asked is waited for until it has answered', async () => 
 });
 
 const OPEN: readonly TravelRuleState[] = ['Requested', 'Submitted', 'Delivered'];
-test.each(TRAVEL_RULE_STATES)('a travel rule message at %s is waited for only while it is open', async (state) => {
-  const row = await transfer({ state: 'Requested' });
-  await database.db.withOrg(orgId, async (tx) => {
-    const now = await tx.clock();
-    const later = new Date(now.getTime() + 1);
-    const dates = state === 'Delivered' ? { dateTriggers: later, dateClears: now } : { dateTriggers: now };
-    const message = { orgId, id: newId('travelRuleMessage'), transferId: row.id, triggerSeconds: 60, dateAsked: now };
-    await tx.insert(TravelRuleMessageEntity, { ...message, ...dates, state });
-  });
-  const explanation = await told(row);
-  expect(explanation.stage).toBe(OPEN.includes(state) ? 'TravelRule' : 'Judging');
-  if (OPEN.includes(state)) {
-    const outcome = state === 'Delivered' ? 'silence lets it proceed' : 'silence triggers the travel rule policy';
-    expect(explanation.until).toEqual({ date: expect.any(String), outcome });
-  }
-});
+test.each(TRAVEL_RULE_STATES)(
+  'a transfer with a travel rule message in %s waits for it only while the message is open',
+  async (state) => {
+    const row = await transfer({ state: 'Requested' });
+    await database.db.withOrg(orgId, async (tx) => {
+      const now = await tx.clock();
+      const later = new Date(now.getTime() + 1);
+      const dates = state === 'Delivered' ? { dateTriggers: later, dateClears: now } : { dateTriggers: now };
+      const message = { orgId, id: newId('travelRuleMessage'), transferId: row.id, triggerSeconds: 60, dateAsked: now };
+      await tx.insert(TravelRuleMessageEntity, { ...message, ...dates, state });
+    });
+    const explanation = await told(row);
+    expect(explanation.stage).toBe(OPEN.includes(state) ? 'TravelRule' : 'Judging');
+    if (OPEN.includes(state)) {
+      const outcome = state === 'Delivered' ? 'silence lets it proceed' : 'silence triggers the travel rule policy';
+      expect(explanation.until).toEqual({ date: expect.any(String), outcome });
+    }
+  },
+);
 
 test('at equal deadlines of a travel rule message, silence triggers the policy', async () => {
   const row = await transfer({ state: 'Requested' });
