@@ -14,8 +14,8 @@ const TIERS = table(
 
 const INTRODUCTION = `# Networks
 
-Generated from the records by \`npx jest --selectProjects unit --testPathPatterns networks-document\`, which writes it to \`.cache/networks.md\`; the
-test fails if this file differs. [operations.md](operations.md#nodes) describes the configuration of nodes.
+Generated from the records by \`npx jest --selectProjects unit --testPathPatterns networks-document\`, which writes \`.cache/networks.md\`; the
+test fails if this file differs from it. [operations.md](operations.md#nodes) describes the configuration of nodes.
 
 A **record** describes a network; the code of its **family** implements it. A network is *served* if it has both, and *enabled* if
 \`NETWORK_RPC_URLS\` names nodes for it. An operation that needs the missing code of a network returns \`NetworkNotEnabled\` (400), and so does a signature for a network
@@ -23,7 +23,7 @@ that is not enabled, unless \`SIGN_WITHOUT_NODES\` lists it. Retired networks ar
 
 **Tier** states how much of a network can be read. 1: the standard interface of its nodes reports every transfer in a block, including tokens, so
 transfers are followed to \`Confirmed\`. 2: a node reports native balances and native transfers; the rest needs indexes of third parties. 3: there
-is no public node, or the chain is not identified: a wallet has an address and signs. A feature that a tier lacks returns
+is no public node, or the chain is not identified; a wallet has an address and can sign. A feature that a tier lacks returns
 \`NotFound\` (404) with network, tier and part; balances of tier 2 are only the native one. \`GET /networks\` lists the features of each network in
 \`tierHas\`. For networks that are not served, the tier is the one that their nodes will allow. No network has incoming payments yet: nodes of tier 1 could report
 them, but this service has no indexer.
@@ -31,11 +31,12 @@ them, but this service has no indexer.
 ${TIERS}
 
 **Standing**: \`Live\`; \`Deprecated\` runs and has a successor; \`Retired\` has ended; \`Unclear\`: no source identifies the chain with certainty,
-and a guess could sign for another one, so it has only a name.
+and a guess could sign for another chain, so the record has only a name.
 
 **Proved**: how far transfers were verified. *${LEVELS.Broadcast}*: sent to a node of the chain's own software, or of the software that all chains of
-its make share, and confirmed. *${LEVELS.Engine}*: without its network. *${LEVELS.Vectors}*: addresses and signed bytes match an
-independent implementation, and were never sent to that chain. All networks of the last kind still need a trial on their public test network.
+its stack share, and confirmed. *${LEVELS.Engine}*: locally, without the chain's network. *${LEVELS.Vectors}*: addresses and
+signed bytes match an independent implementation, and were never sent to that chain. All networks of this last level still need a trial on their
+public test network.
 `;
 
 const linked = (name: string, url: string | undefined) =>

@@ -202,78 +202,87 @@ test('at equal deadlines of a travel rule message, silence triggers the policy',
 });
 
 const OF_SIGNATURE: Readonly<Record<SignatureState, Stage>> = { ...OF_TRANSFER, Signed: 'Ended' };
-test.each(SIGNATURE_STATES)('a signature request that stands at %s says what it waits for', async (state) => {
-  const { approvalId } = await held();
-  const id = newId('signature');
-  const row = await database.db.withOrg(orgId, async (tx) => {
-    const [key] = await tx.rows(KeyEntity, 'ORDER BY t.id LIMIT 1');
-    const payload = { kind: 'Hash', digestHex: 'ab' } as const;
-    const asked = {
-      requesterUserId: userId,
-      userActionId: newId('userAction'),
-      requestBody: {},
-      requestDigest: id,
-      approvalId,
-      policyEpoch: 1,
+test.each(SIGNATURE_STATES)(
+  'the explanation of a signature request in %s has the stage that the request waits in',
+  async (state) => {
+    const { approvalId } = await held();
+    const id = newId('signature');
+    const row = await database.db.withOrg(orgId, async (tx) => {
+      const [key] = await tx.rows(KeyEntity, 'ORDER BY t.id LIMIT 1');
+      const payload = { kind: 'Hash', digestHex: 'ab' } as const;
+      const asked = {
+        requesterUserId: userId,
+        userActionId: newId('userAction'),
+        requestBody: {},
+        requestDigest: id,
+        approvalId,
+        policyEpoch: 1,
+      };
+      await tx.insert(SignatureEntity, { orgId, id, keyId: key?.id ?? '', kind: 'Hash', payload, state, ...asked });
+      return tx.row(SignatureEntity, 'WHERE t.id = $1', [id]);
+    });
+    if (!row) throw new Error('the request was just written');
+    const explanation = await explainSignature(database.db.read(orgId), row);
+    expect(explanation).toMatchObject({
+      stage: OF_SIGNATURE[state],
+      summary: expect.stringMatching(/^The signature request .+\.$/),
+    });
+  },
+);
+
+test.each(CHANGE_STATUSES)(
+  'the explanation of a change request in %s has the stage that the request waits in',
+  async (status) => {
+    const { approvalId } = await held();
+    const id = newId('changeRequest');
+    await database.db.withOrg(orgId, async (tx) => {
+      await tx.query('UPDATE approvals SET activity_id = $3 WHERE org_id = $1 AND id = $2', [orgId, approvalId, id]);
+      const of = { kind: 'Policy', operationKind: 'Update', entityId: newId('policy'), subject: id, baseVersion: 1 } as const;
+      const asked = {
+        before: null,
+        change: {},
+        body: {},
+        reason: null,
+        requesterUserId: userId,
+        requesterTokenId: null,
+        userActionId: null,
+        approvalId,
+      };
+      await changeRequestStore.add(tx, { id, ...of, ...asked, status, dateCreated: await tx.clock(), dateResolved: null });
+    });
+    expect(await explainApproval(database.db.read(orgId), approvalId)).toMatchObject({
+      subject: { kind: 'ChangeRequest', id },
+      stage: status === 'Pending' ? 'Approval' : 'Ended',
+      summary: expect.stringMatching(/^The change .+\.$/),
+    });
+  },
+);
+
+test.each(APPROVAL_STATUSES)(
+  'the explanation of a transfer whose approval is %s while the transfer still waits',
+  async (status) => {
+    const row = await transfer();
+    await database.db.withOrg(orgId, (tx) =>
+      tx.query('UPDATE approvals SET status = $3, date_resolved = clock_timestamp() WHERE org_id = $1 AND id = $2', [
+        orgId,
+        row.approvalId,
+        status,
+      ]),
+    );
+    const explanation = await told(row);
+    expect(explanation.stage).toBe(status === 'Pending' ? 'Approval' : 'Applying');
+    const summaries: Partial<Record<typeof status, string>> = {
+      Approved: 'The transfer was approved. It proceeds next, unless the policies in force stop it.',
+      // The approval ends without a vote, as when its groups were removed from their policies.
+      Denied: 'The transfer lost its approval groups, which were removed from their policies. It is rejected next.',
+      Expired: 'The transfer was not decided before its approval expired. It is rejected next.',
     };
-    await tx.insert(SignatureEntity, { orgId, id, keyId: key?.id ?? '', kind: 'Hash', payload, state, ...asked });
-    return tx.row(SignatureEntity, 'WHERE t.id = $1', [id]);
-  });
-  if (!row) throw new Error('the request was just written');
-  const explanation = await explainSignature(database.db.read(orgId), row);
-  expect(explanation).toMatchObject({
-    stage: OF_SIGNATURE[state],
-    summary: expect.stringMatching(/^The signature request .+\.$/),
-  });
-});
+    expect(explanation.summary).toBe(summaries[status] ?? explanation.summary);
+    expect(explanation.next.length > 0).toBe(status === 'Pending');
+  },
+);
 
-test.each(CHANGE_STATUSES)('a change request that stands at %s says what it waits for', async (status) => {
-  const { approvalId } = await held();
-  const id = newId('changeRequest');
-  await database.db.withOrg(orgId, async (tx) => {
-    await tx.query('UPDATE approvals SET activity_id = $3 WHERE org_id = $1 AND id = $2', [orgId, approvalId, id]);
-    const of = { kind: 'Policy', operationKind: 'Update', entityId: newId('policy'), subject: id, baseVersion: 1 } as const;
-    const asked = {
-      before: null,
-      change: {},
-      body: {},
-      reason: null,
-      requesterUserId: userId,
-      requesterTokenId: null,
-      userActionId: null,
-      approvalId,
-    };
-    await changeRequestStore.add(tx, { id, ...of, ...asked, status, dateCreated: await tx.clock(), dateResolved: null });
-  });
-  expect(await explainApproval(database.db.read(orgId), approvalId)).toMatchObject({
-    subject: { kind: 'ChangeRequest', id },
-    stage: status === 'Pending' ? 'Approval' : 'Ended',
-    summary: expect.stringMatching(/^The change .+\.$/),
-  });
-});
-
-test.each(APPROVAL_STATUSES)('an approval that stands at %s, while its transfer has not heard of it', async (status) => {
-  const row = await transfer();
-  await database.db.withOrg(orgId, (tx) =>
-    tx.query('UPDATE approvals SET status = $3, date_resolved = clock_timestamp() WHERE org_id = $1 AND id = $2', [
-      orgId,
-      row.approvalId,
-      status,
-    ]),
-  );
-  const explanation = await told(row);
-  expect(explanation.stage).toBe(status === 'Pending' ? 'Approval' : 'Applying');
-  const summaries: Partial<Record<typeof status, string>> = {
-    Approved: 'The transfer was approved. It proceeds next, unless the policies in force stop it.',
-    // The approval ends without a vote, as when no policy asks for its groups any more.
-    Denied: 'The transfer lost its approval groups, which were removed from their policies. It is rejected next.',
-    Expired: 'The transfer was not decided before its approval expired. It is rejected next.',
-  };
-  expect(explanation.summary).toBe(summaries[status] ?? explanation.summary);
-  expect(explanation.next.length > 0).toBe(status === 'Pending');
-});
-
-test('a transfer that its initiator took back says so, before and after it has ended', async () => {
+test('the summary says that the initiator has withdrawn the transfer, before and after it has ended', async () => {
   const row = await transfer();
   await database.db.withOrg(orgId, (tx) =>
     tx.query(
@@ -287,7 +296,7 @@ test('a transfer that its initiator took back says so, before and after it has e
   expect(ended.summary).toBe(`The transfer was rejected because it was withdrawn by ${initiator.name}.`);
 });
 
-test('a rejection that no person decided keeps its reason', async () => {
+test('the summary of a transfer that no person rejected has the stored reason', async () => {
   const row = await transfer({ state: 'Rejected', reason: 'A policy blocks it' });
   expect((await told(row)).summary).toBe('The transfer has ended: Rejected (A policy blocks it).');
 });
@@ -297,7 +306,7 @@ test.each([
   ['1000000', '1.00'],
   ['0.000003', '0.000000000003'],
   ['1234567.000000000001', '1.234567000000000001'],
-])('%s micro-dollars are told as %s dollars, neither rounded nor cut', async (amountUsdMicro, amountUsd) => {
+])('%s micro-dollars are shown as exactly %s dollars', async (amountUsdMicro, amountUsd) => {
   const row = await transfer();
   await database.db.withOrg(orgId, (tx) =>
     verdictStore.record(tx, {
@@ -310,7 +319,7 @@ test.each([
   expect(sentences).toContain(`It was judged as ${amountUsd} USD on EthereumSepolia to x.`);
 });
 
-test('the highest fee is told in whole units, with what it may be counted in and the sponsor who pays it', async () => {
+test('the highest fee is shown in whole units, with its possible currencies and the sponsor who pays it', async () => {
   const sponsored = { feeSponsorId: newId('feeSponsor'), sponsorAddress: '0x90F79bf6EB2c4f870365E785982E1f101E93b906' };
   await database.db.withOrg(orgId, (tx) =>
     feeSponsorStore.add(tx, {
@@ -336,7 +345,7 @@ test('the highest fee is told in whole units, with what it may be counted in and
   expect((await told({ ...onCelo, options: { feeCurrency } })).fee?.symbols).toEqual(['cUSD']);
 });
 
-test('an approval that another one has followed says so', async () => {
+test('the explanation of an approval says that another approval has replaced it', async () => {
   const row = await transfer();
   const { approvalId } = await held();
   await database.db.withOrg(orgId, (tx) =>
@@ -348,7 +357,7 @@ test('an approval that another one has followed says so', async () => {
   });
 });
 
-// This test is the last of the file: each test above adds the stages that it saw.
-test('every stage was met', () => {
+// This test must be the last of the file, because each test above adds the stages that it has seen.
+test('the tests have seen every stage', () => {
   expect(STAGES.filter((stage) => !seen.has(stage))).toEqual([]);
 });
