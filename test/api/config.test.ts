@@ -90,7 +90,7 @@ test('TOKEN_KEY may hold several keys, and the first must be able to sign', () =
   expect(refusalOf({ ...usable, TOKEN_KEY: `${TOKEN_KEY}${P256_KEY}` })).toMatch(/TOKEN_KEY: must be/);
 });
 
-test('proxies are addresses and networks, and none by default', () => {
+test('TRUSTED_PROXIES accepts addresses and networks, and is empty by default', () => {
   process.env = { ...usable, TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1, ::1' };
   const { TRUSTED_PROXIES } = apiConfig();
   expect([TRUSTED_PROXIES.check('10.9.9.9'), TRUSTED_PROXIES.check('::1', 'ipv6')]).toEqual([true, true]);

@@ -33,7 +33,7 @@ test('claims that agree with their transfers are not reported', async () => {
   expect(await housekeeping.keep('reconcile-claims')).toEqual({ looked: 0, done: 0 });
 });
 
-test('a claim of a final transaction is consumed, and the transfer that waits for its place is woken', async () => {
+test('a claim of a final transaction is consumed, and a transfer that waits for a place in the lane is woken', async () => {
   await sent('Confirmed', 'Final', 'Signing');
   const waiting = await steps.transfer({ waitingSince: new Date() });
   expect(await housekeeping.keep('reconcile-claims')).toEqual({ looked: 1, done: 1 });

@@ -92,7 +92,7 @@ test('an attempt that may still be under way is left alone', async () => {
   expect(await housekeeping.keep('reconcile-webhooks')).toEqual({ looked: 0, done: 0 });
 });
 
-test('a retry that a crash cut off with its workflow is made again by a new workflow', async () => {
+test('a retry that was lost in a crash together with its workflow is repeated by a new workflow', async () => {
   const id = await failed();
   const [first] = await rows();
   const event = { id: first?.eventId ?? '', kind: 'wallet.created' } as const;

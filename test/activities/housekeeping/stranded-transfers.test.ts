@@ -25,7 +25,7 @@ beforeEach(async () => {
 const open = (set: Partial<OutgoingEntity>) => steps.transfer({ dateRequested: OLD, ...set });
 
 test.each(OPEN)(
-  'a transfer in %s without a workflow is started again, and the start says whether it is prepared',
+  'a transfer in %s without a workflow is started again, and the start says whether the transfer is prepared',
   async (state) => {
     const [unknown, terminated] = [await open({ state }), await open({ state })];
     housekeeping.standing.set(terminated, ENDED);
@@ -84,7 +84,7 @@ async function copy(id: string, count: number): Promise<void> {
   );
 }
 
-test('every open transfer of every organisation is looked at once, page by page', async () => {
+test('every open transfer of every organisation is checked exactly once, page by page', async () => {
   const other = await createTransferSteps(housekeeping.database.db, await housekeeping.database.createOrganization());
   for (const id of [await open({}), await other.transfer({ dateRequested: OLD })]) {
     await copy(id, 130);

@@ -99,7 +99,7 @@ const opens = async (keyId: string) => {
   return signer.operations.resealKey({ orgId, keyId, sealed, dek, target });
 };
 
-test('data keys are wrapped under the active key, page by page, once, and open without the old one', async () => {
+test('data keys are rewrapped once under the active key, page by page, and can be opened without the old key', async () => {
   const keyId = await makeKey();
   await openSigner(createKekRing(NEW(), [OLD()]));
   const { readActiveKek, rewrapDataKeys, rewrapSignerJournal } = activities();

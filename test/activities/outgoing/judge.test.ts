@@ -36,7 +36,7 @@ const judgedAt = async (price: Price | undefined, set = {}) => {
   return (await judgement(price).evaluateTransfer({ orgId: steps.orgId, transferId })).outcome;
 };
 
-test('a transfer that no policy stops is cleared at the epoch of the judgement', async () => {
+test('a transfer that no policy stops is cleared, with the policy epoch of the judgement', async () => {
   const id = await requested();
   expect(await steps.evaluate(id)).toEqual({ outcome: 'Cleared' });
   expect(await steps.row(id)).toMatchObject({

@@ -238,7 +238,7 @@ test.each([
   ['Confirmed', 'Ready'],
   ['Failed', 'Failed'],
   ['Rejected', 'Failed'],
-] as const)('a transfer in %s is not prepared, and the workflow is told %s', async (state, answer) => {
+] as const)('a transfer in %s is not prepared, and the step returns %s', async (state, answer) => {
   const id = await steps.transfer({ state });
   expect(await steps.prepare(id)).toBe(answer);
   expect(await steps.row(id)).toMatchObject({ state, version: 1 });

@@ -109,7 +109,7 @@ async function messagesOfOne(): Promise<Readonly<Record<'post' | 'judge' | 'prep
   }
 }
 
-test('one plain transfer costs the API at most ten messages to Postgres, and the worker twenty-five until it is sent', async () => {
+test('one plain transfer costs the API at most ten messages to Postgres, and the worker at most twenty-five', async () => {
   const { post, ...steps } = await messagesOfOne();
   const worker = Object.values(steps).reduce((sum, count) => sum + count, 0);
   process.stdout.write(`Messages to Postgres for one transfer: ${JSON.stringify({ post, ...steps, worker })}\n`);

@@ -157,7 +157,7 @@ test.each<[string, string, Buffer]>([
   expect(await send(body, data, typed)).toMatchObject(refused('body', message));
 });
 
-test('400: data that is no JSON, or lacks its checksum', async () => {
+test('400: data that is not JSON, or lacks its checksum', async () => {
   expect(await send(formOf('{', FILE), '{')).toMatchObject({ status: 400, body: { error: { id: 'MalformedJson' } } });
   const bare = JSON.stringify({ name: 'x' });
   expect(await send(formOf(bare, FILE), bare)).toMatchObject(refused('body.fileChecksum', 'is required'));

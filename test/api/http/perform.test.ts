@@ -27,7 +27,7 @@ describe('bearer tokens', () => {
     return response.status;
   };
 
-  test('401: no token, another scheme, or text that is no token', async () => {
+  test('401: no token, another scheme, or text that is not a token', async () => {
     const admin = await newAdmin();
     const bad = [
       '',

@@ -85,7 +85,7 @@ test('200: another organisation imports an exported key with the same public key
   });
 });
 
-test('200: the children of a master key are exported with the master key, because its holder can derive them', async () => {
+test('200: the children of a master key are exported with the master key, because its holder can derive the children', async () => {
   const master = await createKey(wallets, { ...ECDSA, masterKey: true });
   const child = await createKey(wallets, { ...ECDSA, deriveFrom: { keyId: master.id } });
   expect(await post(master.id)).toMatchObject({ status: 200 });

@@ -29,7 +29,7 @@ test('200: an imported key has the public key of its secret, and 409: it is impo
   expect(await wallets.admin.client.change('POST', '/keys', derived)).toMatchObject({ status: 200 });
 });
 
-test("200: the scheme is chosen if a curve has several, and an end user's import belongs to the end user", async () => {
+test("200: the request chooses the scheme if a curve has several, and an end user's import belongs to the end user", async () => {
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
   const share = await importOf(wallets, wallets.orgId, secp256k1.utils.randomSecretKey());
   const answer = await post({ ...share, scheme: 'Schnorr' }, endUser);

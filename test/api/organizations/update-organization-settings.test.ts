@@ -48,7 +48,7 @@ test.each<[string, unknown, string]>([
   ['a negative wait', { recoveryWaitHours: -1 }, 'body.recoveryWaitHours'],
   ['half an hour', { voterCoolingHours: 0.5 }, 'body.voterCoolingHours'],
   ['a month and an hour', { registryCoolingHours: 721 }, 'body.registryCoolingHours'],
-  ['a word for a switch', { keyExport: 'true' }, 'body.keyExport'],
+  ['a text for a switch', { keyExport: 'true' }, 'body.keyExport'],
   ['null', { keyExport: null }, 'body.keyExport'],
   ['a setting that only the operator changes', { serviceAccountsMayVote: true }, 'body.serviceAccountsMayVote'],
   ['the stored rest of an earlier waiting time', { voterCoolingFloor: null }, 'body.voterCoolingFloor'],
@@ -74,7 +74,7 @@ test('409: a change for another version is refused', async () => {
   expect([status, body]).toMatchObject([409, { error: { id: 'Conflict', details: { version: 2 } } }]);
 });
 
-test('409: of twenty changes for one version exactly one is made', async () => {
+test('409: of twenty changes for one version exactly one is applied', async () => {
   const texts = Array.from({ length: 20 }, (_, index) => JSON.stringify({ sessionMinutes: 100 + index, version: 1 }));
   const actions = await Promise.all(texts.map((text) => admin.client.userAction('PUT', PATH, text)));
   const answers = await Promise.all(

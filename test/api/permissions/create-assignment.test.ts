@@ -133,7 +133,7 @@ test('409: an archived permission, and a permission that the identity already ha
   expect(errorId((await parts.assign(permissionId, parts.approver.userId)).body)).toBe('WrongState');
 });
 
-test('409: of many assignments of a permission to one person at once, one succeeds', async () => {
+test('409: of many assignments of a permission to one person at once, exactly one succeeds', async () => {
   const person = await nobody();
   const answers = await Promise.all(Array.from({ length: 12 }, () => parts.assign(permissionId, person.userId)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 11 }, () => 409)]);

@@ -46,7 +46,7 @@ test('a person cannot create a permission with more rights than their own', asyn
   expect(await create(['Keys:Export'], parts.admin)).toMatchObject({ status: 200 });
 });
 
-test('a person cannot change or restore a permission with more rights than their own, but may reduce it', async () => {
+test('a person cannot extend or restore a permission beyond their own rights, but may reduce it', async () => {
   const id = await parts.permission(['Wallets:Read', 'Keys:Export']);
   expect(await update(id, { name: `Renamed ${id}` })).toMatchObject(beyond('Keys:Export'));
   expect(await update(id, { operations: ['Wallets:Read', 'Keys:Import'] })).toMatchObject(beyond('Keys:Import'));

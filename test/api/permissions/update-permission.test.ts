@@ -153,7 +153,7 @@ describe('a permission that a policy guards', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array.from({ length: 11 }, () => 409)]);
   });
 
-  test('403: a policy that blocks is named; the attempt is recorded, and the permission stays unchanged', async () => {
+  test('403: the answer names the policy that blocks; the attempt is recorded, and the permission stays unchanged', async () => {
     await holding({ action: { kind: 'Block' } });
     const { status, body } = await update({ name: 'Never' });
     expect([status, errorId(body)]).toEqual([403, 'PolicyBlocked']);

@@ -320,7 +320,7 @@ test.each([
   'NotSupportedError',
   'ConstraintError',
   'UnknownError',
-])('a passkey that fails with %s causes a message in our own words', async (name) => {
+])('a passkey that fails with %s causes a message of our own, not that of the browser', async (name) => {
   const page = await open('#login');
   await page.route('**/auth/login/init', (route) => route.fulfill({ json: CHALLENGE }));
   await logIn(page, `Promise.reject(new DOMException('The browser says something. See: https://spec.example', '${name}'))`);

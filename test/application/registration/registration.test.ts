@@ -45,7 +45,7 @@ function watched({ db }: TestDatabase, asked: string[]): Database {
   };
 }
 
-test('a wrong code is refused after the same queries to the database for every username', async () => {
+test('a wrong code causes the same database queries for every username', async () => {
   const orgId = await database.createOrganization();
   const codeDigest = createCodeDigest(randomBytes(32));
   const users = Object.fromEntries(['invited', 'registered', 'deactivated'].map((name) => [name, newId('user')]));

@@ -67,7 +67,7 @@ const EMPTY = '0x0000000000000000000000000000000000000000';
 test.each<[string, AbiFunction, Record<string, unknown>, string]>([
   ['a short name of a type', one('uint'), { x: 1 }, 'body.abi.inputs.0.type'],
   ['an integer type with an invalid number of bits', one('uint12'), { x: 1 }, 'body.abi.inputs.0.type'],
-  ['bytes beyond a word', one('bytes33'), { x: '0x' }, 'body.abi.inputs.0.type'],
+  ['a bytes type longer than 32', one('bytes33'), { x: '0x' }, 'body.abi.inputs.0.type'],
   ['a list of length zero', one('uint8[0]'), { x: [] }, 'body.abi.inputs.0.type'],
   ['a list with too many members', one('uint8[999][999]'), { x: [] }, 'body.abi.inputs.0.type'],
   ['a tuple without components', one('tuple', []), { x: {} }, 'body.abi.inputs.0.components'],

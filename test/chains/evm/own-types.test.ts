@@ -157,7 +157,7 @@ test.each<[string, 'CeloAlfajores' | 'TempoModerato' | 'EthereumSepolia', Transa
   );
 });
 
-test('bytes of these types are recognised as transactions, signed or unsigned, also inside a message', () => {
+test('bytes of these types are recognised as transactions, signed or unsigned, even when a caller sends them as a message', () => {
   for (const { unsigned, raw } of [celo, celoList, tempoLane])
     for (const bytes of [unsigned, raw]) {
       expect(evmPayloads.isEvmTransaction(bytes)).toBe(true);

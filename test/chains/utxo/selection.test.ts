@@ -34,7 +34,7 @@ test.each<[string, Partial<Coin>]>([
   ['an immature mining reward', { isCoinbase: true, confirmations: 99 }],
   ['with a token', { hasToken: true }],
   ['of another script', { scriptHex: codec.scriptOf(to) }],
-  ['as small as coins that carry inscriptions or tokens', { amountUnits: 546n }],
+  ['so small that it probably carries something other than money', { amountUnits: 546n }],
 ])('a coin that is %s is not spent', (_, more) => {
   expect(codec.select(intentOf(400n), [coin(0, 100_000n, more)], RATE)).toBe('InsufficientFunds');
 });

@@ -64,7 +64,7 @@ test('while nothing is open the follower does not ask the node', async () => {
   expect(chain.asked).toEqual([]);
 });
 
-test('a transaction is confirmed with the last confirmation of the record and not before', async () => {
+test('a transaction is confirmed at the number of confirmations in the network record, and not earlier', async () => {
   const { id, txHash } = await sent();
   expect(await follower.step()).toBe(true);
   const height = chain.mine([txHash], { empty: ON_TOP - 1 });
@@ -93,7 +93,7 @@ test('a block that arrives before the broadcast is recorded still gives both eve
   expect(await steps.events(id)).toHaveLength(2);
 });
 
-test('a transaction that was included and reverted fails with its fee, and its nonce stays used', async () => {
+test('a transfer whose transaction reverted ends as Failed with its fee, and its nonce stays used', async () => {
   const { id, txHash } = await sent();
   chain.mine([txHash], { empty: ON_TOP, failed: true });
   await follower.step();

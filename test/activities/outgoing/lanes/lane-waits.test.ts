@@ -28,7 +28,7 @@ const blocked = () =>
     return (await client.query(sql, [database.name])).rowCount ?? 0;
   });
 
-test('a place that becomes free while a transfer is about to wait for it wakes that transfer', async () => {
+test('a transfer is woken when a place becomes free just before the transfer starts to wait', async () => {
   const waiting = await steps.transfer();
   let [noted, goOn] = [() => {}, () => {}];
   const isNoted = new Promise<void>((resolve) => {

@@ -45,7 +45,7 @@ test('200: the challenge for each kind of credential has exactly the members tha
   }
 });
 
-test('200: the temporary token opens nothing, and the seed is stored sealed', async () => {
+test('200: the temporary token is not accepted as a bearer token, and the seed is stored sealed', async () => {
   const person = await on.person();
   const { otpUrl, ...answer } = await on.begin(person, 'Totp');
   const { temporaryAuthenticationToken: token } = answer as object as { temporaryAuthenticationToken: string };

@@ -55,7 +55,7 @@ test('200: an expiration slightly beyond one minute, from a fast clock, is cut t
   expect((body as { expiration: string }).expiration < ahead(61).toISOString()).toBe(true);
 });
 
-test('200: a new code voids the code before it, also when several are requested at once', async () => {
+test('200: a new code voids the code before it, even when several are requested at once', async () => {
   const person = await on.person();
   const first = await on.code(person);
   // Four codes are few enough: more than five wrong guesses from one address would start a pause.

@@ -15,7 +15,7 @@ const refused = (id: string, message: string) => ({ status: 400, body: { error: 
 const CHALLENGE_REFUSED = refused('ChallengeInvalid', 'Challenge token is not valid.');
 const kindsOf = async (person: Person) => (await on.credentials(person)).map(({ kind }) => kind);
 
-test('200: a passkey, a key, a password-protected key and a recovery key are added, as the list shows them', async () => {
+test('200: a passkey, a key, a password-protected key and a recovery key are added and then listed', async () => {
   const person = await on.person();
   const before = await on.changedAt(person);
   const challenge = await on.begin(person, 'Fido2');
@@ -227,7 +227,7 @@ test('409: within an organisation only one credential has a given credential id'
   });
 });
 
-test('409: one key makes only one credential, even with another id or kind', async () => {
+test('409: one key can be only one credential, even with another id or kind', async () => {
   const person = await on.person();
   const publicKey = createPublicKey(person.privateKey);
   for (const kind of ['Key', 'PasswordProtectedKey', 'RecoveryKey'] as const) {

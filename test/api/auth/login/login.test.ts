@@ -175,7 +175,7 @@ test('401: another person cannot use the challenge of one person', async () => {
   expect((await complete({ challengeIdentifier, firstFactor: person.client.factor(challenge) })).status).toBe(200);
 });
 
-test('200: a person who must sign in through the provider learns its client after the proof of identity', async () => {
+test('200: a person who must sign in through the provider gets the client id of the provider after a valid login', async () => {
   const org = await api.createOrganization();
   const person = await api.createPerson(org);
   await api.change(org, 'UPDATE users SET is_sso_required = true WHERE org_id = $1 AND id = $2', [person.userId]);
@@ -195,7 +195,7 @@ test('200: a person who must sign in through the provider learns its client afte
   expect(await api.logIn(asked, (challenge) => ({ firstFactor: person.client.factor(`${challenge}x`) }))).toMatchObject(refused);
 });
 
-test('400: a body without factors, with a recovery key as one, or with an unknown member', async () => {
+test('400: a body without factors, with a recovery key as a factor, or with an unknown member', async () => {
   const person = await api.createPerson(orgId);
   const { challenge, challengeIdentifier } = await api.begin({ orgId, username: person.username });
   const firstFactor = person.client.factor(challenge);

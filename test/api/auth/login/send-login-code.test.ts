@@ -46,7 +46,7 @@ test('200: the answer is the same for every name and does not wait until a code 
   await api.mailedCode(person, 'LoginCode');
 });
 
-test('200: a later code voids the earlier one, also when many codes are requested at once', async () => {
+test('200: a later code voids the earlier one, even when many codes are requested at once', async () => {
   const person = await api.createPerson(orgId);
   await send({ orgId, username: person.username });
   const first = await api.mailedCode(person, 'LoginCode');

@@ -23,7 +23,7 @@ const send = (path: string, token: string, org?: string) => api.post(path, asked
 const register = (token: string, org?: string) => send('/auth/registration/social', token, org);
 const login = (token: string) => send('/auth/login/social', token);
 
-test('200: an unknown person becomes an end user, registers, and logs in by the provider from then on', async () => {
+test('200: an unknown person becomes an end user, registers, and logs in through the provider from then on', async () => {
   const token = await idToken('ada', { name: 'Ada L.' });
   expect(await login(token)).toEqual(REFUSED);
   const begun = await register(token);

@@ -61,27 +61,27 @@ test.each<[string, () => Forgery]>([
   ['another audience', () => ({ claims: { aud: 'somebody-else' } })],
   ['the client of the employees as its audience', () => ({ claims: { aud: 'strongroom' } })],
   ['an additional audience', () => ({ claims: { aud: ['the-app', 'somebody-else'] } })],
-  ['an end in the past', () => ({ claims: { exp: now() - 120 } })],
-  ['no end', () => ({ claims: { exp: null } })],
+  ['an expiry in the past', () => ({ claims: { exp: now() - 120 } })],
+  ['no expiry', () => ({ claims: { exp: null } })],
   ['no beginning', () => ({ claims: { iat: null } })],
   ['a beginning hours ago', () => ({ claims: { iat: now() - 7_200 } })],
   ['no subject', () => ({ claims: { sub: null } })],
   ['no signature', () => ({ header: { alg: 'none' } })],
   ['a shared secret', () => ({ header: { alg: 'HS256' }, hmacSecret: 'a client secret that nobody guesses' })],
-  ['a key of somebody else', () => ({ header: { stranger: true } })],
+  ['a stranger’s signature under a key id of the provider', () => ({ header: { stranger: true } })],
 ])('401: an id token with %s is not believed', async (_, forgery) => {
   expect(await bring(await idToken(forgery()))).toEqual(REFUSED);
 });
 
 test.each(['', 'x', 'a.b.c', `${'a'.repeat(9_000)}.b.c`, 'eyJhbGciOiJub25lIn0..'])(
-  '400 or 401: %.12s… is no id token',
+  '400 or 401: %.12s… is not an id token',
   async (token) => {
     const { status } = await bring(token);
     expect(status).toBe(token === '' ? 400 : 401);
   },
 );
 
-test('401: an employee, an unknown, unregistered or deactivated user and an unverified address get one answer', async () => {
+test('401: an employee, an unknown, unregistered or deactivated user and an unverified address get the same answer', async () => {
   const org = await createOrg();
   await api.addUser(org, { username: 'employee@example.org' });
   await api.addUser(org, { username: 'new@example.org', kind: 'EndUser', isRegistered: false });

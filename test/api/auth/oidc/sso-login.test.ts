@@ -78,7 +78,7 @@ describe('the people who may sign in', () => {
   test.each([
     ['of another domain', 'eve'],
     ['that is not verified', 'una'],
-    ['that only looks plain', 'kelvin'],
+    ['with a look-alike letter', 'kelvin'],
   ])('401: an address %s neither creates a user nor links one to the provider', async (_, account) => {
     const org = await api.createOrg();
     await api.addUser(org, { username: 'una@example.com' });
@@ -119,7 +119,7 @@ describe('the people who may sign in', () => {
   });
 });
 
-describe('the id tokens that are believed', () => {
+describe('the id tokens that are accepted', () => {
   const now = () => Math.floor(Date.now() / 1_000);
   test.each([
     ['a wrong nonce', () => ({ claims: { nonce: 'another' } })],
@@ -148,7 +148,7 @@ describe('the id tokens that are believed', () => {
   });
 });
 
-describe('the answers that the browser brings back', () => {
+describe('the answers of the provider that the browser sends', () => {
   const complete = (body: unknown) => api.post('/auth/login/sso', body);
 
   test('401: an answer is accepted once, and its code is not accepted with a new state', async () => {

@@ -24,7 +24,7 @@ const refused = (status: number, error: object) =>
   expect.objectContaining({ status, body: { error: expect.objectContaining(error) } });
 const exists = refused(401, { id: 'UserExists', message: 'User already exists.' });
 
-test('200: an end user gets a challenge and no mail, and after registration the permission of end users', async () => {
+test('200: an end user gets a challenge and no mail, and has the permission of end users after registration', async () => {
   const { status, body } = await delegate({ externalId: 'customer-7' });
   expect(status).toBe(200);
   const challenge = body as Challenge;

@@ -37,7 +37,7 @@ test.each([
   expect(status).toBe(200);
 });
 
-test('200: the evidence is kept with the action as it was received', async () => {
+test('200: the evidence is stored with the action exactly as it was received', async () => {
   const orgId = await api.createOrganization();
   const admin = await api.createPerson(orgId);
   const { challenge, challengeIdentifier } = await announce(admin);

@@ -149,7 +149,7 @@ describe('the evidence', () => {
     return row;
   };
 
-  test('200: the signatures of a passkey and a key are both kept as they were received', async () => {
+  test('200: the signatures of a passkey and a key are both stored as they were received', async () => {
     const { person, passkey, key } = await everything();
     let sent: { readonly firstFactor: Body; readonly secondFactor: Body } = { firstFactor: {}, secondFactor: {} };
     await on.sign(person.client, (challenge) => {

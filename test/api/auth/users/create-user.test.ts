@@ -96,7 +96,7 @@ test.each<[string, unknown, string]>([
   ['an end user', { email: 'a@example.test', kind: 'EndUser' }, 'body.kind'],
   ['a tenant user', { email: 'a@example.test', kind: 'TenantUser' }, 'body.kind'],
   ['an empty external id', { email: 'a@example.test', kind: 'CustomerEmployee', externalId: '' }, 'body.externalId'],
-  ['a key that is no text', { email: 'a@example.test', kind: 'CustomerEmployee', publicKey: 7 }, 'body.publicKey'],
+  ['a key that is not a text', { email: 'a@example.test', kind: 'CustomerEmployee', publicKey: 7 }, 'body.publicKey'],
   ['a permission', { email: 'a@example.test', kind: 'CustomerEmployee', permissions: ['*'] }, 'body.permissions'],
 ])('400: %s is refused with the path', async (_title, body, path) => {
   const answer = await create(body);

@@ -39,7 +39,7 @@ test('200: a managed full admin shows every operation of the catalogue', async (
   expect(assignment?.operations).not.toContain('*');
 });
 
-test('200: a star in a permission that is not managed grants nothing', async () => {
+test('200: an asterisk in a permission that is not managed grants nothing', async () => {
   const orgId = await api.createOrganization();
   const person = await api.createPerson(orgId, { operations: ['*'] });
   expect((await person.client.get(`/auth/users/${person.userId}`)).status).toBe(403);

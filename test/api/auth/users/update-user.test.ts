@@ -27,7 +27,7 @@ test('200: the answer shows the required sign-in, and a repeated request changes
 
 test.each<[string, unknown, string]>([
   ['nothing', {}, 'body.isSSORequired'],
-  ['a word', { isSSORequired: 'true' }, 'body.isSSORequired'],
+  ['a text for the boolean', { isSSORequired: 'true' }, 'body.isSSORequired'],
   ['a name', { isSSORequired: true, username: 'other@example.test' }, 'body.username'],
 ])('400: %s is refused with the path', async (_title, body, path) => {
   const answer = await update(body);

@@ -55,7 +55,7 @@ test('200: an Ed25519 key signs the bytes of messages and hashes, as node:crypto
   }
 });
 
-test('200: a Schnorr key signs for itself and, tweaked, for a Taproot output', async () => {
+test('200: a Schnorr key signs with the plain key and, for a Taproot output, with the tweaked key', async () => {
   const { id, publicKey } = await signatures.createKey({ scheme: 'Schnorr', curve: 'secp256k1' });
   const hash = newHash();
   const plain = await signatures.request({ kind: 'Hash', hash }, `/keys/${id}/signatures`);
@@ -213,7 +213,7 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['typed data for a mainnet', { ...typed, domain: { chainId: 1 } }, 'body.domain.chainId'],
   ['an authorization for every chain', { kind: 'Eip7702', address: RECIPIENT, nonce: 0, chainId: 0 }, 'body.chainId'],
   ['an authorization for no address', { kind: 'Eip7702', address: '0xab', nonce: 0, chainId: SEPOLIA }, 'body.address'],
-  ['hex that is no transaction', { kind: 'Transaction', transaction: '0x1234' }, 'body.transaction'],
+  ['hex that is not a transaction', { kind: 'Transaction', transaction: '0x1234' }, 'body.transaction'],
   ['a transaction of a mainnet', { kind: 'Transaction', transaction: { ...transaction, chainId: 1 } }, 'body.transaction'],
   [
     'a fee above the ceiling',

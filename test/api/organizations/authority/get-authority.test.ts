@@ -11,7 +11,7 @@ afterAll(() => api?.close());
 
 const PATH = '/organizations/authority';
 
-test('200: the charter as the service read it, with fingerprints, and the changes that it lacks', async () => {
+test('200: the charter as the service read it, with fingerprints, and the waiting and refused changes', async () => {
   const orgId = await api.createOrganization();
   const { db } = api.database;
   const seen = { operations: ['createApprovalDecision', 'transferAsset'], origins: ['https://approve.example'] };

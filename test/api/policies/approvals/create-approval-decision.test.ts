@@ -56,7 +56,7 @@ test.each<[string, unknown, string]>([
   expect(await approvalStore.votes(reader(), [approvalId])).toEqual([]);
 });
 
-test('403: the initiator may not approve, and neither may a person who joined after the request', async () => {
+test('403: the initiator and a person who joined after the request may not approve', async () => {
   const own = await decide({ value: 'Approved' }, parts.admin);
   expect(own.status).toBe(403);
   expect(own.body).toMatchObject({ error: { id: 'Forbidden', message: expect.stringContaining('initiator') } });

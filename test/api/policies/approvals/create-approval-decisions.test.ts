@@ -65,7 +65,7 @@ test('200: an approval of another organisation is not found', async () => {
   expect(await voteOn(approvalId)).toBeUndefined();
 });
 
-test('200: the signature covers the digest of each approval, and the digests are kept (S2)', async () => {
+test('200: the signature covers the digest of each approval, and the digests are stored (S2)', async () => {
   const ids = await held(2);
   const gone = newId('approval');
   const asked = [...ids, gone];

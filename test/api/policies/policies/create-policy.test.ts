@@ -82,7 +82,7 @@ test.each<readonly [string, Record<string, unknown>, string]>([
   ['a name of 101 characters', { name: 'x'.repeat(101) }, 'body.name'],
   ['a name that is not a text', { name: 7 }, 'body.name'],
   ['an unknown member', { status: 'Active' }, 'body.status'],
-  ['an activity that is none', { activityKind: 'Wallets:Look' }, 'body.activityKind'],
+  ['an unknown activity', { activityKind: 'Wallets:Look' }, 'body.activityKind'],
   ['no rule', { rule: undefined }, 'body.rule'],
   ['an unknown rule', { rule: { kind: 'TransactionGasLimit', configuration: {} } }, 'body.rule.kind'],
   [
@@ -214,7 +214,7 @@ test('400: a program may be named only if operator and group let programs vote; 
   expect((await naming(1, true)).status).toBe(200);
 });
 
-test('400: a wallet of another organisation is unknown, but an archived wallet of the own organisation is known', async () => {
+test('400: a wallet of another organisation is refused as unknown; an archived wallet of the own organisation is accepted', async () => {
   const filtering = (walletId: string) => policyBody({ filters: { walletId: { in: [parts.walletId, walletId] } } });
   const { database, createOrganization } = parts.api;
   const theirs = await insertWallet(database.db, await createOrganization());

@@ -42,7 +42,7 @@ test('200: the body replaces the whole policy, including members that the body l
   expect(await epoch()).toBe(before + 1);
 });
 
-test('200: a new name keeps the version that people have approved', async () => {
+test('200: a new name does not change the version that people have approved', async () => {
   const filters = { walletTags: { hasAny: ['a'] } };
   expect(await update(policyBody({ filters, name: 'Other words' }))).toMatchObject({
     status: 200,

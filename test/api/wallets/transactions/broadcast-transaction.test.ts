@@ -91,7 +91,7 @@ test('200: JSON of type 4 with the authorization of another account', async () =
   );
 });
 
-test('200: rules judge the effect of the bytes: unknown call data triggers them, a token transfer is known', async () => {
+test('200: rules judge the effect of the bytes: unknown call data triggers the rules, a token transfer is recognised', async () => {
   const { client } = transfers.admin;
   const wallet = await transfers.createWallet();
   const rule = (kind: string, configuration: object) =>
@@ -263,7 +263,7 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['authorizations for type 2', json({ authorizationList: [] }), 'body.transaction.authorizationList'],
   ['no transaction', { kind: 'Transaction' }, 'body.transaction'],
   ['empty hex', hex('0x'), 'body.transaction'],
-  ['hex that is no transaction', hex('0xdeadbeef'), 'body.transaction'],
+  ['hex that is not a transaction', hex('0xdeadbeef'), 'body.transaction'],
   ['hex that was cut short', hex(unsigned.slice(0, -2)), 'body.transaction'],
   ['a byte behind the transaction', hex(`${unsigned}00`), 'body.transaction'],
   ['hex of another chain', hex(serializeTransaction({ type: 'eip1559', ...plain, chainId: 1 })), 'body.transaction'],

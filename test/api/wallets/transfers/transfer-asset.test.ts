@@ -365,7 +365,7 @@ test('409: other people under the same externalId; 200: the same people with the
   }
 });
 
-test('200: the approval of a transfer covers the people of the transfer', async () => {
+test('200: the approval of a transfer covers its travel rule data', async () => {
   const digestOfApproval = async (travelRule: unknown) => {
     const { approvalId } = await transfers.request({ travelRule });
     const read = transfers.api.database.db.read(transfers.orgId);

@@ -124,7 +124,7 @@ test('403: without a user action, and nothing is written', async () => {
   expect(await rows()).toHaveLength(before);
 });
 
-test('200: the key of an own wallet serves another network, and every kind of caller may create wallets', async () => {
+test('200: the key of an existing wallet can serve another network, and every kind of caller may create wallets', async () => {
   const { signingKey } = await wallets.createWallet();
   await wallets.api.database.arrange(`UPDATE wallets SET network = 'Ethereum' WHERE key_id = $1`, [signingKey.id]);
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });

@@ -28,7 +28,7 @@ test('200: every wallet, newest first, with the members of the single read', asy
   expect(await page('/')).toEqual({ items: [...all].reverse() });
 });
 
-test('200: pages follow each other without gap or repetition, and the last has no token', async () => {
+test('200: pages follow each other without a gap or a repetition, and the last page has no token', async () => {
   const first = await page('?limit=2');
   expect(first.items).toHaveLength(2);
   const token = encodeURIComponent(first.nextPageToken ?? '');
